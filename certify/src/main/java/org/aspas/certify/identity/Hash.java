@@ -1,0 +1,149 @@
+package org.aspas.certify.identity;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A SHA-256 value (FIPS 180-4): exactly 32 bytes.
+ *
+ * <p>Two hashes are equal when their bytes are equal. The natural order is that of the bytes read as unsigned numbers,
+ * first byte most significant. Instances are immutable and may be shared freely between threads.
+ */
+public final class Hash implements Comparable<Hash> {
+    /** The length of a hash in bytes. */
+    public static final int LENGTH = 32;
+
+    /** The hash whose 32 bytes are all zero. No known input has this SHA-256 value. */
+    public static final Hash ZERO = new Hash(new byte[LENGTH]);
+
+    private static final ThreadLocal<MessageDigest> DIGEST = ThreadLocal.withInitial(Hash::newDigest);
+
+    private final byte[] bytes;
+
+    private Hash(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /**
+     * Returns the hash with the given bytes.
+     *
+     * @param bytes exactly 32 bytes, which are copied
+     * @return the hash
+     * @throws IllegalArgumentException when there are not exactly 32 bytes
+     */
+    public static Hash of(byte[] bytes) {
+        if (bytes.length != LENGTH) {
+            throw new IllegalArgumentException("a hash has 32 bytes, not " + bytes.length);
+        }
+        return new Hash(bytes.clone());
+    }
+
+    /**
+     * Reads a hash from bytes that came from elsewhere.
+     *
+     * @param bytes any bytes, which are copied
+     * @return the hash, or nothing when there are not exactly 32 bytes
+     */
+    public static Optional<Hash> read(byte[] bytes) {
+        return bytes.length == LENGTH ? Optional.of(new Hash(bytes.clone())) : Optional.empty();
+    }
+
+    /**
+     * Computes the SHA-256 value of the concatenation of the given parts.
+     *
+     * @param parts the byte strings to hash, in order; none gives the hash of the empty string
+     * @return the hash of their concatenation
+     */
+    public static Hash sha256(byte[]... parts) {
+        MessageDigest digest = DIGEST.get();
+        digest.reset();
+        for (byte[] part : parts) {
+            digest.update(part);
+        }
+        return new Hash(digest.digest());
+    }
+
+    /**
+     * Computes the SHA-256 value of one tag byte followed by two hashes, the step of every Merkle tree of this project.
+     *
+     * @param tag the byte that separates the kinds of node
+     * @param first the first 32 bytes after the tag
+     * @param second the 32 bytes after those
+     * @return the hash of the 65 bytes
+     */
+    public static Hash sha256(byte tag, Hash first, Hash second) {
+        MessageDigest digest = DIGEST.get();
+        digest.reset();
+        digest.update(tag);
+        digest.update(first.bytes);
+        digest.update(second.bytes);
+        return new Hash(digest.digest());
+    }
+
+    /**
+     * Returns the bytes of this hash.
+     *
+     * @return a fresh array of 32 bytes
+     */
+    public byte[] toBytes() {
+        return bytes.clone();
+    }
+
+    /**
+     * Returns one bit of this hash, where bit 0 is the most significant bit of the first byte.
+     *
+     * @param index the bit's position, from 0 to 255
+     * @return true when the bit is 1
+     * @throws IndexOutOfBoundsException when the position is outside 0 to 255
+     */
+    public boolean bit(int index) {
+        return (bytes[index >> 3] & (0x80 >>> (index & 7))) != 0;
+    }
+
+    /**
+     * Feeds the 32 bytes of this hash to a digest in progress.
+     *
+     * @param digest the digest that takes the bytes
+     */
+    public void update(MessageDigest digest) {
+        digest.update(bytes);
+    }
+
+    @Override
+    public int compareTo(Hash other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Hash that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return ByteBuffer.wrap(bytes).getInt();
+    }
+
+    /**
+     * Returns the bytes in hexadecimal.
+     *
+     * @return 64 lower-case hexadecimal digits
+     */
+    @Override
+    public String toString() {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private static MessageDigest newDigest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform is required to provide SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.aspas.certify.identity;
+
+import java.nio.charset.StandardCharsets;
+
+/** What a signature is for. The tag is the first thing under every signature, so that none can be moved to another use. */
+public enum Domain {
+    /** A client's update (REQUEST, paper §3.4). */
+    REQUEST("request"),
+    /** A client's session and its tolerance (paper §3.4). */
+    SESSION("session"),
+    /** An appserver's answer (RESPONSE, paper §3.4). */
+    RESPONSE("response"),
+    /** The size and root of an origin log. */
+    HEAD("head"),
+    /** An appserver's report to the BFT cluster (VERTOBFT, paper §3.5). */
+    VERTOBFT("vertobft"),
+    /** An appserver's answer to the BFT cluster (STABLE, paper §3.5). */
+    STABLE("stable"),
+    /** The BFT cluster's question (BFTREQSTABLE, paper §3.5), signed by one replica. */
+    BFTREQSTABLE("bftreqstable"),
+    /** One replica's step of ordered time. */
+    TICK("tick"),
+    /** One replica's word that it has made a certificate's content durable. */
+    ACCEPT("accept"),
+    /** One replica's share of a certificate. */
+    CERTIFICATE("certificate"),
+    /** The operator's signature of the deployment descriptor. */
+    DEPLOYMENT("deployment");
+
+    private final byte[] prefix;
+
+    Domain(String name) {
+        this.prefix = ("aspas/v1/" + name + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The text that is signed: tag, zero byte, deployment id, and the exact bytes that travel. */
+    byte[] signedText(Hash deployment, byte[] payload) {
+        byte[] id = deployment.toBytes();
+        byte[] text = new byte[prefix.length + id.length + payload.length];
+        System.arraycopy(prefix, 0, text, 0, prefix.length);
+        System.arraycopy(id, 0, text, prefix.length, id.length);
+        System.arraycopy(payload, 0, text, prefix.length + id.length, payload.length);
+        return text;
+    }
+}

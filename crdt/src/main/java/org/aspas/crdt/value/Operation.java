@@ -1,0 +1,33 @@
+package org.aspas.crdt.value;
+
+import java.util.List;
+
+/**
+ * An operation on an object as its issuer stated it: a name and arguments, nothing derived from state.
+ *
+ * <p>Whether the name and the arguments suit a data type is decided by {@link
+ * org.aspas.crdt.type.DataType#check}.
+ *
+ * @param name the operation name, such as {@code add}
+ * @param arguments the arguments in order; copied
+ */
+public record Operation(String name, List<Value> arguments) {
+    /** Copies the arguments. */
+    public Operation {
+        arguments = List.copyOf(arguments);
+    }
+
+    /** Returns an operation with the given arguments. */
+    public static Operation of(String name, Value... arguments) {
+        return new Operation(name, List.of(arguments));
+    }
+
+    /**
+     * Returns the only or first argument.
+     *
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public Value argument() {
+        return arguments.get(0);
+    }
+}

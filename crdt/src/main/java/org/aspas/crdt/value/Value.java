@@ -1,0 +1,144 @@
+package org.aspas.crdt.value;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A piece of data: an integer, a text, a byte string or a sequence of values.
+ *
+ * <p>The total order is by kind first ({@link Int}, {@link Text}, {@link Blob}, {@link Sequence}) and by
+ * content second: integers by number, texts by code point (which equals the order of their UTF-8 bytes),
+ * byte strings by unsigned bytes, sequences lexicographically. The order agrees with {@code equals}.
+ *
+ * <p>No bound on size or nesting depth is imposed here; whoever decodes values from others bounds both.
+ */
+public sealed interface Value extends Comparable<Value> permits Value.Int, Value.Text, Value.Blob, Value.Sequence {
+
+    /** Returns an integer value. */
+    static Value of(long value) {
+        return new Int(value);
+    }
+
+    /**
+     * Returns a text value.
+     *
+     * @throws IllegalArgumentException if the text has an unpaired surrogate
+     */
+    static Value of(String value) {
+        return new Text(value);
+    }
+
+    /** Returns a byte string value; the array is copied. */
+    static Value of(byte[] bytes) {
+        return new Blob(bytes);
+    }
+
+    /** Returns a sequence value; the list is copied. */
+    static Value sequence(List<? extends Value> items) {
+        return new Sequence(List.copyOf(items));
+    }
+
+    @Override
+    default int compareTo(Value other) {
+        return ValueOrder.compare(this, other);
+    }
+
+    /**
+     * A signed 64-bit integer.
+     *
+     * @param value any 64-bit number
+     */
+    record Int(long value) implements Value {
+        @Override
+        public String toString() {
+            return Long.toString(value);
+        }
+    }
+
+    /**
+     * A text of Unicode code points.
+     *
+     * @param value the text, free of unpaired surrogates so that it has exactly one UTF-8 form
+     */
+    record Text(String value) implements Value {
+        /**
+         * Checks that the text can be encoded in UTF-8.
+         *
+         * @throws IllegalArgumentException if the text has an unpaired surrogate
+         */
+        public Text {
+            if (!isWellFormed(value)) {
+                throw new IllegalArgumentException("the text has an unpaired surrogate");
+            }
+        }
+
+        /** Says whether a string is free of unpaired surrogates and hence fit for a text value. */
+        public static boolean isWellFormed(String candidate) {
+            return candidate.codePoints()
+                    .noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+        }
+
+        @Override
+        public String toString() {
+            return '"' + value + '"';
+        }
+    }
+
+    /** A byte string, compared and hashed by content. */
+    final class Blob implements Value {
+        private final byte[] bytes;
+
+        /** Copies the bytes. */
+        public Blob(byte[] bytes) {
+            this.bytes = bytes.clone();
+        }
+
+        /** Returns a fresh copy of the bytes. */
+        public byte[] toBytes() {
+            return bytes.clone();
+        }
+
+        /** Returns the number of bytes. */
+        public int length() {
+            return bytes.length;
+        }
+
+        int compareBytes(Blob other) {
+            return Arrays.compareUnsigned(bytes, other.bytes);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Blob that && Arrays.equals(bytes, that.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
+        }
+
+        @Override
+        public String toString() {
+            return "0x" + HexFormat.of().formatHex(bytes);
+        }
+    }
+
+    /**
+     * A sequence of values.
+     *
+     * @param items the items in order; copied, never null, no null items
+     */
+    record Sequence(List<Value> items) implements Value {
+        /** Copies the list. */
+        public Sequence {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public String toString() {
+            return items.toString();
+        }
+    }
+}

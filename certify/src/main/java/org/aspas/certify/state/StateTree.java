@@ -1,0 +1,138 @@
+package org.aspas.certify.state;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.aspas.certify.identity.Hash;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A persistent Merkle map from paths to value hashes (the protocol page, docs/protocol.md §2, "State tree").
+ *
+ * <p>A tree never changes; {@link #put} returns another one that shares the unchanged subtrees. Hashes are computed when
+ * first needed and then kept, so that k updates of a tree of n leaves followed by {@link #root} cost O(k log n) hashes
+ * in all. A tree may be shared freely between threads. The byte format is in the package description.
+ */
+public final class StateTree {
+    private static final byte[] OBJECT_TAG = "aspas/v1/object-path\0".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CLIENT_TAG = "aspas/v1/client-path\0".getBytes(StandardCharsets.US_ASCII);
+    private static final StateTree EMPTY = new StateTree(Node.EMPTY);
+
+    private final Node top;
+
+    private StateTree(Node top) {
+        this.top = top;
+    }
+
+    /**
+     * Returns the tree without leaves.
+     *
+     * @return the tree whose root is 32 zero bytes
+     */
+    public static StateTree empty() {
+        return EMPTY;
+    }
+
+    /**
+     * Returns the path of an object.
+     *
+     * @param key the object's key, any string
+     * @return SHA-256("aspas/v1/object-path" ‖ 0x00 ‖ key in UTF-8)
+     */
+    public static Hash objectPath(String key) {
+        return Hash.sha256(OBJECT_TAG, KeyBytes.of(key));
+    }
+
+    /**
+     * Returns the path of a client's certified request numbers.
+     *
+     * @param clientId the bytes that name the client, of any length
+     * @return SHA-256("aspas/v1/client-path" ‖ 0x00 ‖ client id)
+     */
+    public static Hash clientPath(byte[] clientId) {
+        return Hash.sha256(CLIENT_TAG, clientId);
+    }
+
+    /**
+     * Returns this tree with one value added or replaced.
+     *
+     * @param path where the value belongs
+     * @param value the hash of the value
+     * @return the new tree, or this one when it already has that value there
+     */
+    public StateTree put(Hash path, Hash value) {
+        return with(top.put(new StateLeaf(path, value), 0));
+    }
+
+    /**
+     * Returns this tree with many values added or replaced.
+     *
+     * @param values the hashes of the values by path; their order has no effect
+     * @return the new tree, or this one when nothing differs
+     */
+    public StateTree putAll(Map<Hash, Hash> values) {
+        Node changed = top;
+        for (Map.Entry<Hash, Hash> entry : values.entrySet()) {
+            changed = changed.put(new StateLeaf(entry.getKey(), entry.getValue()), 0);
+        }
+        return with(changed);
+    }
+
+    /**
+     * Returns the root, which stands for the whole map.
+     *
+     * @return the hash of the tree; 32 zero bytes when it has no leaves
+     */
+    public Hash root() {
+        return top.hash();
+    }
+
+    /**
+     * Returns the number of leaves.
+     *
+     * @return the size, 0 or more
+     */
+    public long size() {
+        return top.size();
+    }
+
+    /**
+     * Looks up one value.
+     *
+     * @param path where the value belongs
+     * @return the hash of the value, or nothing when the tree has none there
+     */
+    public Optional<Hash> get(Hash path) {
+        Node node = top;
+        for (int depth = 0; node instanceof Node.Inner inner; depth++) {
+            node = inner.child(path.bit(depth));
+        }
+        return node instanceof Node.Leaf found && found.leaf.path().equals(path)
+                ? Optional.of(found.leaf.value())
+                : Optional.empty();
+    }
+
+    /**
+     * Proves what this tree has at one path.
+     *
+     * @param path where to look
+     * @return a proof against {@link #root}: of presence when {@link #get} finds a value there, of absence when not
+     */
+    public StateProof prove(Hash path) {
+        List<Hash> siblings = new ArrayList<>();
+        Node node = top;
+        for (int depth = 0; node instanceof Node.Inner inner; depth++) {
+            boolean right = path.bit(depth);
+            siblings.add(inner.child(!right).hash());
+            node = inner.child(right);
+        }
+        @Nullable StateLeaf terminal = node instanceof Node.Leaf found ? found.leaf : null;
+        return new StateProof(siblings, terminal);
+    }
+
+    private StateTree with(Node changed) {
+        return changed == top ? this : new StateTree(changed);
+    }
+}

@@ -78,8 +78,7 @@ class ProofRefusalTest {
             for (int index = 0; index < size; index++) {
                 List<Hash> path = log.proveInclusion(index, size).path();
                 for (int other = -1; other <= SIZE; other++) {
-                    boolean proved =
-                            new InclusionProof(other, size, path).verifies(log.leaf(index), log.rootAt(size));
+                    boolean proved = new InclusionProof(other, size, path).verifies(log.leaf(index), log.rootAt(size));
                     assertTrue(proved == (other == index), other + " for " + index + " of " + size);
                 }
             }

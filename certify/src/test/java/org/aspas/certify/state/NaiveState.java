@@ -19,7 +19,10 @@ final class NaiveState {
         }
         if (leaves.size() == 1) {
             Hash path = leaves.firstKey();
-            return Hash.sha256(new byte[] {0}, path.toBytes(), leaves.values().iterator().next().toBytes());
+            return Hash.sha256(
+                    new byte[] {0},
+                    path.toBytes(),
+                    leaves.values().iterator().next().toBytes());
         }
         SortedMap<Hash, Hash> left = new TreeMap<>();
         SortedMap<Hash, Hash> right = new TreeMap<>();

@@ -11,7 +11,7 @@ import java.util.List;
  * @param name the operation name, such as {@code add}
  * @param arguments the arguments in order; copied
  */
-public record Operation(String name, List<Value> arguments) {
+public record Operation(String name, List<Value> arguments) implements Comparable<Operation> {
     /** Copies the arguments. */
     public Operation {
         arguments = List.copyOf(arguments);
@@ -20,6 +20,13 @@ public record Operation(String name, List<Value> arguments) {
     /** Returns an operation with the given arguments. */
     public static Operation of(String name, Value... arguments) {
         return new Operation(name, List.of(arguments));
+    }
+
+    /** Orders by name and then by arguments, lexicographically; a canonical order without further meaning. */
+    @Override
+    public int compareTo(Operation other) {
+        int byName = name.compareTo(other.name);
+        return byName != 0 ? byName : Value.sequence(arguments).compareTo(Value.sequence(other.arguments));
     }
 
     /**

@@ -76,7 +76,8 @@ public sealed interface Value extends Comparable<Value> permits Value.Int, Value
 
         /** Says whether a string is free of unpaired surrogates and hence fit for a text value. */
         public static boolean isWellFormed(String candidate) {
-            return candidate.codePoints()
+            return candidate
+                    .codePoints()
                     .noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
         }
 

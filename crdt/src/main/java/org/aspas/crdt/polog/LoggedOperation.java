@@ -1,0 +1,47 @@
+package org.aspas.crdt.polog;
+
+import java.util.Iterator;
+import java.util.List;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.value.Operation;
+
+/**
+ * An operation kept in a log: with its dots while it is unstable, without any once it is stable.
+ *
+ * <p>The order, used only for canonical listings, puts stable operations first and compares dots before
+ * operations.
+ *
+ * @param dots all dots of the effect in ascending order; empty if the timestamp has been dropped, which
+ *     stands for a timestamp below every other
+ * @param operation the operation
+ */
+public record LoggedOperation(List<Dot> dots, Operation operation) implements Comparable<LoggedOperation> {
+
+    /** Copies the dots. */
+    public LoggedOperation {
+        dots = List.copyOf(dots);
+    }
+
+    /** Says whether the timestamp has been dropped because it is causally stable. */
+    public boolean isStable() {
+        return dots.isEmpty();
+    }
+
+    LoggedOperation withoutTimestamp() {
+        return new LoggedOperation(List.of(), operation);
+    }
+
+    @Override
+    public int compareTo(LoggedOperation other) {
+        Iterator<Dot> mine = dots.iterator();
+        Iterator<Dot> theirs = other.dots.iterator();
+        while (mine.hasNext() && theirs.hasNext()) {
+            int byDot = mine.next().compareTo(theirs.next());
+            if (byDot != 0) {
+                return byDot;
+            }
+        }
+        int bySize = Integer.compare(dots.size(), other.dots.size());
+        return bySize != 0 ? bySize : operation.compareTo(other.operation);
+    }
+}

@@ -1,0 +1,133 @@
+package org.aspas.crdt.polog;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+
+/**
+ * A compacted, partially ordered log and its stable part (arXiv:1710.04469, figure 10).
+ *
+ * <p>The effect of a delivered operation is: first every stored operation that it makes redundant is
+ * erased, from the log <em>and from the stable part</em>; then it is stored unless it is redundant itself.
+ * The log is divided into parts ({@link Redundancy#part}), and a delivery costs in proportion to the part
+ * that it touches.
+ *
+ * <p>The stable part is a set, as in the paper: two stable operations that are equal are one. A type for
+ * which the number of equal operations matters must not rely on that.
+ *
+ * <p>Mutable; for one thread.
+ */
+public final class PoLog {
+
+    private final Redundancy redundancy;
+    private final TreeMap<Value, List<LoggedOperation>> parts;
+
+    /** Makes an empty log. */
+    public PoLog(Redundancy redundancy) {
+        this(redundancy, new TreeMap<>());
+    }
+
+    private PoLog(Redundancy redundancy, TreeMap<Value, List<LoggedOperation>> parts) {
+        this.redundancy = redundancy;
+        this.parts = parts;
+    }
+
+    /** Returns an independent copy; the parts themselves are immutable and shared. */
+    public PoLog copy() {
+        return new PoLog(redundancy, new TreeMap<>(parts));
+    }
+
+    /** Applies the effect of an operation, which must be delivered once and after all that it depends on. */
+    public void deliver(Tagged arriving) {
+        Optional<Value> part = redundancy.part(arriving.operation());
+        if (part.isPresent()) {
+            eraseRedundant(part.get(), arriving);
+        } else {
+            for (Value each : List.copyOf(parts.keySet())) {
+                eraseRedundant(each, arriving);
+            }
+        }
+        if (!redundancy.redundant(arriving.operation())) {
+            store(new LoggedOperation(List.copyOf(arriving.aliases()), arriving.operation()));
+        }
+    }
+
+    /**
+     * Stores an operation as it stands, without erasing anything: the way back from an encoded state.
+     *
+     * @throws IllegalArgumentException if the operation belongs to no part
+     */
+    public void store(LoggedOperation logged) {
+        Value part = redundancy
+                .part(logged.operation())
+                .orElseThrow(() -> new IllegalArgumentException("cannot be stored: " + logged.operation()));
+        List<LoggedOperation> extended = new ArrayList<>(parts.getOrDefault(part, List.of()));
+        int position = Collections.binarySearch(extended, logged);
+        if (position < 0) {
+            extended.add(-position - 1, logged);
+            parts.put(part, List.copyOf(extended));
+        }
+    }
+
+    /**
+     * Drops the timestamps that a vector covers.
+     *
+     * @param stable a vector such that every operation delivered from now on, here or at any replica whose
+     *     state is compared with this one, has observed all that the vector covers
+     */
+    public void stabilize(VersionVector stable) {
+        parts.replaceAll((part, stored) -> stabilized(stored, stable));
+    }
+
+    /** Returns an unmodifiable, live view: for each part that has any, its operations in canonical order. */
+    public SortedMap<Value, List<LoggedOperation>> parts() {
+        return Collections.unmodifiableSortedMap(parts);
+    }
+
+    private void eraseRedundant(Value part, Tagged arriving) {
+        List<LoggedOperation> stored = parts.getOrDefault(part, List.of());
+        List<LoggedOperation> kept = new ArrayList<>(stored.size());
+        for (LoggedOperation each : stored) {
+            boolean observed = each.isStable() || arriving.observedAny(each.dots());
+            if (!redundancy.makesRedundant(arriving.operation(), each.operation(), observed)) {
+                kept.add(each);
+            }
+        }
+        if (kept.isEmpty()) {
+            parts.remove(part);
+        } else if (kept.size() < stored.size()) {
+            parts.put(part, List.copyOf(kept));
+        }
+    }
+
+    private static List<LoggedOperation> stabilized(List<LoggedOperation> stored, VersionVector stable) {
+        if (stored.stream().noneMatch(each -> isCovered(each, stable))) {
+            return stored;
+        }
+        return stored.stream()
+                .map(each -> isCovered(each, stable) ? each.withoutTimestamp() : each)
+                .sorted()
+                .distinct()
+                .toList();
+    }
+
+    private static boolean isCovered(LoggedOperation logged, VersionVector stable) {
+        for (Dot dot : logged.dots()) {
+            if (dot.origin() < stable.size() && stable.covers(dot)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return parts.toString();
+    }
+}

@@ -1,0 +1,39 @@
+package org.aspas.crdt.polog;
+
+import java.util.Optional;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+
+/**
+ * The redundancy relations that make a data type out of a partially ordered log: R, R0 and R1 of
+ * arXiv:1710.04469, figure 10.
+ *
+ * <p>Implementations are stateless and safe for use by several threads. They see only operations that the
+ * data type has checked.
+ */
+public interface Redundancy {
+
+    /**
+     * The relation R: says whether an arriving operation is itself redundant, so that it acts on what is
+     * stored but is not stored.
+     */
+    boolean redundant(Operation arriving);
+
+    /**
+     * The relations R0 (the arriving operation is redundant) and R1 (it is stored): says whether a stored
+     * operation becomes redundant.
+     *
+     * @param arriving the operation that was just delivered
+     * @param stored an operation of the log or of its stable part, in a part that the arriving one touches
+     * @param storedObserved whether the stored operation is in the arriving one's causal past; always true
+     *     for the stable part
+     */
+    boolean makesRedundant(Operation arriving, Operation stored, boolean storedObserved);
+
+    /**
+     * Names the part of the log that an operation belongs to and touches, such as the element of a set;
+     * empty means that it touches every part. A stored operation always has a part. Parts keep the cost of
+     * a delivery independent of the size of the object.
+     */
+    Optional<Value> part(Operation operation);
+}

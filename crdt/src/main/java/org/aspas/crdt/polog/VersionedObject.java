@@ -1,0 +1,185 @@
+package org.aspas.crdt.polog;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.type.CrdtView;
+
+/**
+ * One object as a replica keeps it: the state at a base version, the operations after it, and a live view.
+ *
+ * <p>The suffix holds every operation delivered after the base version, uncompacted and in delivery order,
+ * which is a causal order. The state at a later version is the base with those of them that the version
+ * covers. The live view is the base with all of them, kept up to date by each delivery.
+ *
+ * <p>A version given to any method must dominate the base version and be causally closed; breaking that,
+ * or causal exactly-once delivery, is a bug of the caller and raises an exception that names the dots.
+ *
+ * <p>Mutable; for one thread.
+ */
+public final class VersionedObject {
+
+    private final Crdt base;
+    private VersionVector baseVersion;
+    private VersionVector stable;
+    private VersionVector seen;
+    private List<Tagged> suffix = new ArrayList<>();
+    private Crdt live;
+
+    /**
+     * Starts from a state.
+     *
+     * @param base the state; copied
+     * @param baseVersion the version of that state, which is the version of the whole replica and may cover
+     *     operations on other objects
+     */
+    public VersionedObject(CrdtView base, VersionVector baseVersion) {
+        this.base = base.copy();
+        this.baseVersion = baseVersion;
+        this.stable = VersionVector.zero(baseVersion.size());
+        this.seen = baseVersion;
+        this.live = base.copy();
+    }
+
+    /**
+     * Delivers the next operation on this object and brings the live view up to date.
+     *
+     * @throws IllegalStateException if the operation was delivered before, overtook a later one of its
+     *     origin, or has not observed what was declared stable
+     */
+    public void deliver(Tagged operation) {
+        if (seen.covers(operation.dot())) {
+            throw new IllegalStateException("operation " + operation.dot() + " delivered again or late; seen " + seen);
+        }
+        requireAfterStable(operation, stable);
+        seen = seen.with(operation.dot().origin(), operation.dot().sequence());
+        suffix.add(operation);
+        live.apply(operation);
+    }
+
+    /** Returns the live view: the state after everything delivered. It changes with the next delivery. */
+    public CrdtView live() {
+        return live;
+    }
+
+    /** Returns the base state. It changes when the base is advanced. */
+    public CrdtView base() {
+        return base;
+    }
+
+    /** Returns the version of the base state. */
+    public VersionVector baseVersion() {
+        return baseVersion;
+    }
+
+    /** Returns an unmodifiable copy of the operations after the base version, in delivery order. */
+    public List<Tagged> suffix() {
+        return Collections.unmodifiableList(new ArrayList<>(suffix));
+    }
+
+    /**
+     * Computes the state at a version.
+     *
+     * @param version a causally closed version that dominates the base version
+     * @return a fresh state, independent of this object
+     * @throws IllegalArgumentException if the version does not dominate the base version or is not causally
+     *     closed with respect to the suffix
+     */
+    public Crdt stateAt(VersionVector version) {
+        requireClosed(version);
+        Crdt state = base.copy();
+        applyCovered(state, version);
+        return state;
+    }
+
+    /**
+     * Moves the base forward and forgets the suffix up to there. The live view stays as it is.
+     *
+     * @param version a causally closed version that dominates the base version
+     * @throws IllegalArgumentException as {@link #stateAt} does; nothing has changed then
+     */
+    public void advanceBase(VersionVector version) {
+        requireClosed(version);
+        applyCovered(base, version);
+        suffix = new ArrayList<>(
+                suffix.stream().filter(each -> !version.covers(each.dot())).toList());
+        baseVersion = version;
+        seen = seen.join(version);
+    }
+
+    /**
+     * Moves the base forward and drops the timestamps that are stable there, in the base and in the live
+     * view. Replicas whose states are compared must do so with the same vectors.
+     *
+     * @param version a causally closed version that dominates the base version
+     * @param stableThere what is stable in that version: see {@link CausalStability}
+     * @throws IllegalArgumentException as {@link #stateAt} does, or if the version does not dominate the
+     *     stable vector; nothing has changed then
+     * @throws IllegalStateException if an operation after the version has not observed all that is called
+     *     stable; nothing has changed then
+     */
+    public void advanceBase(VersionVector version, VersionVector stableThere) {
+        if (!version.dominates(stableThere)) {
+            throw new IllegalArgumentException("stable " + stableThere + " exceeds version " + version);
+        }
+        for (Tagged each : suffix) {
+            if (!version.covers(each.dot())) {
+                requireAfterStable(each, stableThere);
+            }
+        }
+        advanceBase(version);
+        base.stabilize(stableThere);
+        live.stabilize(stableThere);
+        stable = stable.join(stableThere);
+    }
+
+    /**
+     * Revokes the operations of an excluded origin beyond a cut: they leave the suffix, dependencies on them
+     * are read as the cut, and the live view is rebuilt.
+     *
+     * @throws IllegalArgumentException if the base version already covers operations beyond the cut
+     */
+    public void revoke(int origin, long cut) {
+        if (baseVersion.get(origin) > cut) {
+            throw new IllegalArgumentException(
+                    "cut " + cut + " of origin " + origin + " lies inside the base version " + baseVersion);
+        }
+        suffix = new ArrayList<>(suffix.stream()
+                .filter(each -> each.dot().origin() != origin || each.dot().sequence() <= cut)
+                .map(each -> each.cut(origin, cut))
+                .toList());
+        seen = seen.with(origin, Math.min(seen.get(origin), cut));
+        live = base.copy();
+        suffix.forEach(live::apply);
+    }
+
+    private void applyCovered(Crdt state, VersionVector version) {
+        for (Tagged each : suffix) {
+            if (version.covers(each.dot())) {
+                state.apply(each);
+            }
+        }
+    }
+
+    private void requireClosed(VersionVector version) {
+        if (!version.dominates(baseVersion)) {
+            throw new IllegalArgumentException(
+                    "version " + version + " does not dominate the base version " + baseVersion);
+        }
+        for (Tagged each : suffix) {
+            if (version.covers(each.dot()) && !version.dominates(each.dependencies())) {
+                throw new IllegalArgumentException("version " + version + " is not causally closed: " + each.dot()
+                        + " depends on " + each.dependencies());
+            }
+        }
+    }
+
+    private static void requireAfterStable(Tagged operation, VersionVector stable) {
+        if (!operation.dependencies().dominates(stable)) {
+            throw new IllegalStateException("operation " + operation.dot() + " with dependencies "
+                    + operation.dependencies() + " is not after the stable vector " + stable);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/**
+ * The pure operation-based framework: a partially ordered log of tagged operations.
+ *
+ * <p>The source is Baquero, Almeida and Shoker, "Pure Operation-Based Replicated Data Types"
+ * (arXiv:1710.04469), section 7 and figure 10. An operation is broadcast as it was issued; causal
+ * delivery tags it with a timestamp ({@link org.aspas.crdt.polog.Tagged}); a data type is a set of
+ * redundancy relations ({@link org.aspas.crdt.polog.Redundancy}) and a query over the log
+ * ({@link org.aspas.crdt.polog.PoLog}). Once a timestamp is causally stable
+ * ({@link org.aspas.crdt.polog.CausalStability}) it is dropped, since every later operation is after it.
+ *
+ * <p>{@link org.aspas.crdt.polog.VersionedObject} keeps one object so that its state can be computed at
+ * any later version: a base state and the uncompacted suffix after it, beside a live view for reads. A
+ * compacted log filtered by a version is <em>not</em> the state at that version, because an operation
+ * inside the version may have been erased by one outside it.
+ *
+ * <p>Invariants. Operations are delivered in causal order and once each. No relation and no query ever
+ * compares two stored timestamps. Two logs that got the same operations, and were stabilised at the same
+ * vector, are equal.
+ *
+ * <p>Immutable records apart, the classes here are mutable and meant for one thread. Read
+ * {@link org.aspas.crdt.type} next.
+ */
+@NullMarked
+package org.aspas.crdt.polog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package org.aspas.crdt.type;
+
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.polog.Tagged;
+
+/** The changeable state of one object. Mutable; for one thread. */
+public interface Crdt extends CrdtView {
+
+    /**
+     * Applies the effect of an operation.
+     *
+     * <p>Each operation must be applied once, after all operations on the object that it has observed. An
+     * operation that {@link DataType#check} finds malformed has no effect: once it stands in the log of a
+     * faulty origin it cannot be taken out again, so all replicas must treat it alike.
+     */
+    void apply(Tagged operation);
+
+    /**
+     * Drops the timestamps that are causally stable. The value does not change; the state may get smaller.
+     *
+     * @param stable a vector that every operation applied from now on has observed: see {@link
+     *     org.aspas.crdt.polog.CausalStability}
+     */
+    void stabilize(VersionVector stable);
+}

@@ -1,0 +1,28 @@
+package org.aspas.crdt.type;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The registry of all data types. Immutable. */
+public final class DataTypes {
+
+    /** The counter that can be incremented and decremented. */
+    public static final DataType PN_COUNTER = new PnCounterType();
+
+    /** The set in which an addition wins over a concurrent removal. */
+    public static final DataType AW_SET = new AwSetType();
+
+    private static final List<DataType> ALL = List.of(AW_SET, PN_COUNTER);
+
+    private DataTypes() {}
+
+    /** Returns all types in the order of their names. */
+    public static List<DataType> all() {
+        return ALL;
+    }
+
+    /** Finds a type by its name; empty if there is none. */
+    public static Optional<DataType> byName(String name) {
+        return ALL.stream().filter(type -> type.name().equals(name)).findFirst();
+    }
+}

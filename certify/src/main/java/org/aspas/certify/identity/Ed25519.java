@@ -43,7 +43,8 @@ public final class Ed25519 {
 
     /** The public key of a private seed. */
     public static PublicKey publicKey(byte[] seed) {
-        return PublicKey.of(new Ed25519PrivateKeyParameters(seed).generatePublicKey().getEncoded());
+        return PublicKey.of(
+                new Ed25519PrivateKeyParameters(seed).generatePublicKey().getEncoded());
     }
 
     PrivateKey privateKey(byte[] seed) {

@@ -30,7 +30,8 @@ public final class PublicKey implements Comparable<PublicKey> {
      * @throws IllegalArgumentException when the array is not 32 bytes long
      */
     public static PublicKey of(byte[] raw) {
-        return read(raw).orElseThrow(() -> new IllegalArgumentException("a public key has 32 bytes, not " + raw.length));
+        return read(raw)
+                .orElseThrow(() -> new IllegalArgumentException("a public key has 32 bytes, not " + raw.length));
     }
 
     /** A copy of the 32 bytes. */

@@ -1,0 +1,270 @@
+package org.aspas.certify.identity;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
+import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
+import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's one Ed25519 key as Transport Layer Security wants it: a self-signed X.509 certificate that carries the key
+ * (RFC 8410), and an {@link SSLContext} that shows it. The certificate says nothing else: names, dates and issuers in a
+ * peer's certificate are not read. A peer is accepted if and only if its certificate's public key is one of the raw
+ * keys that the caller allows; TLS 1.3 then makes the peer prove that it holds the private half. Immutable and
+ * thread-safe.
+ */
+public final class TlsIdentity {
+    /** The only protocol version that a link may use. */
+    public static final String PROTOCOL = "TLSv1.3";
+
+    private static final byte[] X509_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
+    private static final String ALIAS = "node";
+
+    private final PublicKey publicKey;
+    private final PrivateKey privateKey;
+    private final X509Certificate certificate;
+
+    private TlsIdentity(PublicKey publicKey, PrivateKey privateKey, X509Certificate certificate) {
+        this.publicKey = publicKey;
+        this.privateKey = privateKey;
+        this.certificate = certificate;
+    }
+
+    /**
+     * The identity of a private seed.
+     *
+     * @param seed the 32 bytes of RFC 8032 §5.1.5
+     * @throws IllegalArgumentException when the seed is not 32 bytes long
+     */
+    public static TlsIdentity of(byte[] seed) {
+        if (seed.length != Ed25519.SEED_LENGTH) {
+            throw new IllegalArgumentException("a seed has " + Ed25519.SEED_LENGTH + " bytes, not " + seed.length);
+        }
+        Ed25519PrivateKeyParameters key = new Ed25519PrivateKeyParameters(seed);
+        try {
+            // The JDK's own provider, not Bouncy Castle: JSSE signs the handshake with it.
+            PrivateKey privateKey = KeyFactory.getInstance("Ed25519")
+                    .generatePrivate(new PKCS8EncodedKeySpec(
+                            PrivateKeyInfoFactory.createPrivateKeyInfo(key).getEncoded()));
+            return new TlsIdentity(PublicKey.of(key.generatePublicKey().getEncoded()), privateKey, selfSigned(key));
+        } catch (GeneralSecurityException | OperatorCreationException | IOException impossible) {
+            throw new IllegalStateException("this JDK cannot make an Ed25519 certificate", impossible);
+        }
+    }
+
+    private static X509Certificate selfSigned(Ed25519PrivateKeyParameters key)
+            throws GeneralSecurityException, OperatorCreationException, IOException {
+        BouncyCastleProvider provider = new BouncyCastleProvider();
+        PrivateKey signingKey = KeyFactory.getInstance("Ed25519", provider)
+                .generatePrivate(new PKCS8EncodedKeySpec(
+                        PrivateKeyInfoFactory.createPrivateKeyInfo(key).getEncoded()));
+        SubjectPublicKeyInfo subjectKey =
+                SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(key.generatePublicKey());
+        X500Name name = new X500Name("CN=aspas");
+        // RFC 5280 §4.1.2.5: 99991231235959Z stands for "no well-defined expiration date".
+        byte[] encoded = new X509v3CertificateBuilder(
+                        name,
+                        BigInteger.ONE,
+                        Date.from(Instant.parse("2020-01-01T00:00:00Z")),
+                        Date.from(Instant.parse("9999-12-31T23:59:59Z")),
+                        name,
+                        subjectKey)
+                .build(new JcaContentSignerBuilder("Ed25519")
+                        .setProvider(provider)
+                        .build(signingKey))
+                .getEncoded();
+        return (X509Certificate)
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
+    }
+
+    /** The public half. */
+    public PublicKey publicKey() {
+        return publicKey;
+    }
+
+    /**
+     * A context that shows this identity and accepts only peers that hold one of these keys.
+     *
+     * @param allowed the raw keys of acceptable peers
+     */
+    public SSLContext contextFor(Set<PublicKey> allowed) {
+        try {
+            SSLContext context = SSLContext.getInstance(PROTOCOL);
+            context.init(
+                    new KeyManager[] {new OneKey(privateKey, certificate)},
+                    new TrustManager[] {new PinnedKeys(Set.copyOf(allowed))},
+                    null);
+            return context;
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("this JDK has no " + PROTOCOL, impossible);
+        }
+    }
+
+    /** The raw key that the peer of a finished handshake proved to hold; empty when it is not an Ed25519 key. */
+    public static Optional<PublicKey> peerKey(SSLSession session) {
+        try {
+            Certificate[] chain = session.getPeerCertificates();
+            return chain.length == 0 ? Optional.empty() : rawKey(chain[0]);
+        } catch (SSLPeerUnverifiedException anonymous) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<PublicKey> rawKey(Certificate certificate) {
+        byte[] encoded = certificate.getPublicKey().getEncoded();
+        if (encoded.length != X509_PREFIX.length + PublicKey.LENGTH
+                || !Arrays.equals(encoded, 0, X509_PREFIX.length, X509_PREFIX, 0, X509_PREFIX.length)) {
+            return Optional.empty();
+        }
+        return PublicKey.read(Arrays.copyOfRange(encoded, X509_PREFIX.length, encoded.length));
+    }
+
+    /** Offers one certificate, whatever the peer asks for. */
+    private static final class OneKey extends X509ExtendedKeyManager {
+        private final PrivateKey key;
+        private final X509Certificate certificate;
+
+        OneKey(PrivateKey key, X509Certificate certificate) {
+            this.key = key;
+            this.certificate = certificate;
+        }
+
+        private static boolean fits(@Nullable String keyType) {
+            return "EdDSA".equals(keyType) || "Ed25519".equals(keyType);
+        }
+
+        private static @Nullable String aliasFor(String @Nullable [] keyTypes) {
+            return keyTypes != null && Arrays.stream(keyTypes).anyMatch(OneKey::fits) ? ALIAS : null;
+        }
+
+        @Override
+        public @Nullable String chooseEngineClientAlias(
+                String @Nullable [] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return aliasFor(keyTypes);
+        }
+
+        @Override
+        public @Nullable String chooseEngineServerAlias(
+                @Nullable String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return fits(keyType) ? ALIAS : null;
+        }
+
+        @Override
+        public @Nullable String chooseClientAlias(
+                String @Nullable [] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return aliasFor(keyTypes);
+        }
+
+        @Override
+        public @Nullable String chooseServerAlias(
+                @Nullable String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return fits(keyType) ? ALIAS : null;
+        }
+
+        @Override
+        public String[] getClientAliases(@Nullable String keyType, Principal @Nullable [] issuers) {
+            return new String[] {ALIAS};
+        }
+
+        @Override
+        public String[] getServerAliases(@Nullable String keyType, Principal @Nullable [] issuers) {
+            return new String[] {ALIAS};
+        }
+
+        @Override
+        public X509Certificate[] getCertificateChain(@Nullable String alias) {
+            return new X509Certificate[] {certificate};
+        }
+
+        @Override
+        public PrivateKey getPrivateKey(@Nullable String alias) {
+            return key;
+        }
+    }
+
+    /** Accepts a certificate for its raw key alone. */
+    private static final class PinnedKeys extends X509ExtendedTrustManager {
+        private final Set<PublicKey> allowed;
+
+        PinnedKeys(Set<PublicKey> allowed) {
+            this.allowed = allowed;
+        }
+
+        private void check(X509Certificate[] chain) throws CertificateException {
+            if (chain.length == 0 || rawKey(chain[0]).filter(allowed::contains).isEmpty()) {
+                throw new CertificateException("the peer's key is not in the deployment descriptor");
+            }
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
+                throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
+                throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
+                throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
+                throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

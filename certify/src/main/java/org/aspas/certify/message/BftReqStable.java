@@ -1,0 +1,23 @@
+package org.aspas.certify.message;
+
+import org.aspas.certify.identity.Hash;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * BFTREQSTABLE (paper §3.5): the certification machine asks for the state at a version. One replica's copy; an appserver
+ * acts on b+1 equal ones.
+ *
+ * @param replica the bftserver that signs this copy
+ * @param epoch rises with every certificate that is attempted
+ * @param round from 1 within an epoch
+ * @param previous the hash of the newest certificate's content; {@code Hash.ZERO} before the first
+ * @param number the number the next certificate will have
+ * @param version LV, the goal
+ */
+public record BftReqStable(int replica, long epoch, long round, Hash previous, long number, VersionVector version)
+        implements Message {
+    @Override
+    public Kind kind() {
+        return Kind.BFTREQSTABLE;
+    }
+}

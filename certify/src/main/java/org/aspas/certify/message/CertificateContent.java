@@ -1,0 +1,45 @@
+package org.aspas.certify.message;
+
+import java.util.List;
+import org.aspas.certify.identity.Hash;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * What a certificate certifies (the protocol page, §2).
+ *
+ * @param deployment the deployment id
+ * @param number from 1, contiguous
+ * @param previous the hash of the content of certificate {@code number - 1}; {@code Hash.ZERO} for the first
+ * @param version LV', the certified version
+ * @param roots the root of every origin log at that version
+ * @param state the root of the state tree at that version
+ * @param exclusions the blacklist with the cut of each excluded origin, in origin order
+ */
+public record CertificateContent(
+        Hash deployment,
+        long number,
+        Hash previous,
+        VersionVector version,
+        List<Hash> roots,
+        Hash state,
+        List<Exclusion> exclusions)
+        implements Message {
+    /** Copies the lists. */
+    public CertificateContent {
+        roots = List.copyOf(roots);
+        exclusions = List.copyOf(exclusions);
+    }
+
+    /**
+     * An excluded origin.
+     *
+     * @param origin the appserver
+     * @param cut its last sequence number that stays valid
+     */
+    public record Exclusion(int origin, long cut) {}
+
+    @Override
+    public Kind kind() {
+        return Kind.CERTIFICATE_CONTENT;
+    }
+}

@@ -1,0 +1,16 @@
+package org.aspas.certify.message;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to {@link GetCertificate}.
+ *
+ * @param number the number asked for
+ * @param certificate the certificate; absent when this server does not hold it
+ */
+public record CertificateReply(long number, @Nullable Certificate certificate) implements Message {
+    @Override
+    public Kind kind() {
+        return Kind.CERTIFICATE_REPLY;
+    }
+}

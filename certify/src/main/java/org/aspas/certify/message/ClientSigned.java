@@ -1,0 +1,9 @@
+package org.aspas.certify.message;
+
+import org.aspas.certify.identity.ClientId;
+
+/** What a client signs and an entry can carry: an update or a session record. */
+public sealed interface ClientSigned extends Message permits Request, OpenSession {
+    /** The client who signs. */
+    ClientId client();
+}

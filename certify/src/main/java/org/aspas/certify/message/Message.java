@@ -1,0 +1,29 @@
+package org.aspas.certify.message;
+
+/** Any message of the protocol. Implementations are immutable records. */
+public sealed interface Message
+        permits ClientSigned,
+                Response,
+                Answer,
+                Refusal,
+                Read,
+                Hello,
+                Confirmation,
+                GetCertificate,
+                CertificateReply,
+                Head,
+                Entry,
+                Batch,
+                Frontier,
+                Pull,
+                VertObft,
+                BftReqStable,
+                Stable,
+                Tick,
+                Accept,
+                CertificateContent,
+                Share,
+                Certificate {
+    /** Which message this is; also the first item of its encoding. */
+    Kind kind();
+}

@@ -1,0 +1,42 @@
+package org.aspas.certify.message;
+
+/**
+ * A server's word that it will not do what was asked. It proves nothing and is not signed.
+ *
+ * @param reference the request number or nonce that is refused; 0 when the frame as a whole is meant
+ * @param read whether the reference is a read's nonce
+ * @param reason why, for programs
+ * @param detail why, for people: one sentence
+ */
+public record Refusal(long reference, boolean read, Reason reason, String detail) implements Message {
+    /** Why a server refuses. Each has a fixed number on the wire: its ordinal. */
+    public enum Reason {
+        /** The bytes are no message of the protocol. */
+        MALFORMED,
+        /** A signature does not verify. */
+        BAD_SIGNATURE,
+        /** The descriptor does not admit this client. */
+        UNKNOWN_CLIENT,
+        /** No session was opened on this connection, or by another client. */
+        NO_SESSION,
+        /** The number was used with other content. */
+        NUMBER_REUSED,
+        /** An earlier number has not reached this server yet. */
+        BEHIND,
+        /** The object has another datatype, or the type does not exist. */
+        WRONG_TYPE,
+        /** The operation does not fit its datatype. */
+        BAD_OPERATION,
+        /** Something is larger or more than the limits allow. */
+        TOO_LARGE,
+        /** The server holds no certificate yet that could answer. */
+        NO_CERTIFICATE,
+        /** The server cannot take more for now. */
+        BUSY
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.REFUSAL;
+    }
+}

@@ -1,0 +1,14 @@
+package org.aspas.certify.message;
+
+/**
+ * One replica's signature of a certificate's content, pushed to the appservers.
+ *
+ * @param replica who signed
+ * @param content the content with this replica's signature
+ */
+public record Share(int replica, Signed<CertificateContent> content) implements Message {
+    @Override
+    public Kind kind() {
+        return Kind.SHARE;
+    }
+}

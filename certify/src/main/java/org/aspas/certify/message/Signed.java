@@ -1,0 +1,93 @@
+package org.aspas.certify.message;
+
+import java.util.Arrays;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Verifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message with the exact bytes that were signed and the signature over them. Nothing is encoded again to be verified.
+ * Immutable; the outcome of a verification is remembered, so that a shell may verify on another thread beforehand.
+ *
+ * @param <M> the message
+ */
+public final class Signed<M extends Message> {
+    private final M message;
+    private final byte[] payload;
+    private final byte[] signature;
+    private volatile @Nullable PublicKey verifiedBy;
+    private @Nullable Hash identity;
+
+    /**
+     * Puts together what was decoded or just signed.
+     *
+     * @param message the meaning of the payload
+     * @param payload the signed bytes; not copied, never to be changed
+     * @param signature the signature; not copied, never to be changed
+     */
+    public Signed(M message, byte[] payload, byte[] signature) {
+        this.message = message;
+        this.payload = payload;
+        this.signature = signature;
+    }
+
+    /** The message. */
+    public M message() {
+        return message;
+    }
+
+    /** The exact bytes under the signature; not to be changed. */
+    public byte[] payload() {
+        return payload;
+    }
+
+    /** The signature; not to be changed. */
+    public byte[] signature() {
+        return signature;
+    }
+
+    /** The hash of the payload: what the signed message is, whatever its signature. */
+    public Hash identity() {
+        Hash known = identity;
+        if (known == null) {
+            known = Hash.sha256(payload);
+            identity = known;
+        }
+        return known;
+    }
+
+    /**
+     * Whether the key made the signature for this use. A success is remembered for that key.
+     *
+     * @param verifier the deployment's verifier; always the same one for one object
+     */
+    public boolean verify(Verifier verifier, PublicKey key, Domain domain) {
+        if (key.equals(verifiedBy)) {
+            return true;
+        }
+        boolean right = verifier.verify(key, domain, payload, signature);
+        if (right) {
+            verifiedBy = key;
+        }
+        return right;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Signed<?> that
+                && Arrays.equals(payload, that.payload)
+                && Arrays.equals(signature, that.signature);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(payload);
+    }
+
+    @Override
+    public String toString() {
+        return "Signed(" + message + ")";
+    }
+}

@@ -1,0 +1,41 @@
+package org.aspas.certify.message;
+
+import java.util.List;
+import org.aspas.certify.identity.Hash;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * STABLE (paper §3.5; the protocol page, §5.3): an appserver's answer to BFTREQSTABLE.
+ *
+ * @param server who answers
+ * @param epoch the epoch asked
+ * @param round the round asked
+ * @param previous the hash of the content of the certificate this state follows; {@code Hash.ZERO} before the first
+ * @param version LV as asked
+ * @param roots the log roots of every origin at LV
+ * @param closed LV', the largest causally closed version at most LV
+ * @param closedRoots the log roots of every origin at LV'
+ * @param state the root of the state tree at LV'
+ */
+public record Stable(
+        int server,
+        long epoch,
+        long round,
+        Hash previous,
+        VersionVector version,
+        List<Hash> roots,
+        VersionVector closed,
+        List<Hash> closedRoots,
+        Hash state)
+        implements Message {
+    /** Copies the lists. */
+    public Stable {
+        roots = List.copyOf(roots);
+        closedRoots = List.copyOf(closedRoots);
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.STABLE;
+    }
+}

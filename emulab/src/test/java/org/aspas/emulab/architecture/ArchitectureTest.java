@@ -1,0 +1,218 @@
+package org.aspas.emulab.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Instant;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The walls of the house: which package may see which, and what a pure core must not touch.
+ *
+ * <p>The rules speak about the product's classes of all modules. Maven already keeps a module from seeing one that
+ * is not above it; the rules here keep the packages inside a module apart, and the libraries behind the one package
+ * that owns them. A rule about a package that does not exist yet holds.
+ */
+@AnalyzeClasses(packages = "org.aspas", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String[] CORES = {
+        "org.aspas.crdt..", "org.aspas.certify..", "org.aspas.appserver.core..", "org.aspas.client.core.."
+    };
+
+    private static final DescribedPredicate<JavaClass> THREADS_OR_FUTURES = assignableTo(Thread.class)
+            .or(assignableTo(Executor.class))
+            .or(assignableTo(Future.class))
+            .or(assignableTo(CompletionStage.class))
+            .or(resideInAPackage("java.util.concurrent.locks.."))
+            .as("threads, executors, futures or locks");
+
+    // ---- Modules and packages ----
+
+    @ArchTest
+    static final ArchRule modulesStandOnThoseAboveThem = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage("org.aspas..")
+            .withOptionalLayers(true)
+            .layer("crdt")
+            .definedBy("org.aspas.crdt..")
+            .layer("certify")
+            .definedBy("org.aspas.certify..")
+            .layer("bft-cluster")
+            .definedBy("org.aspas.bftcluster..")
+            .layer("appserver")
+            .definedBy("org.aspas.appserver..")
+            .layer("client")
+            .definedBy("org.aspas.client..")
+            .layer("emulab")
+            .definedBy("org.aspas.emulab..")
+            .whereLayer("certify")
+            .mayOnlyBeAccessedByLayers("bft-cluster", "appserver", "client", "emulab")
+            .whereLayer("bft-cluster")
+            .mayOnlyBeAccessedByLayers("appserver", "emulab")
+            .whereLayer("appserver")
+            .mayOnlyBeAccessedByLayers("emulab")
+            .whereLayer("client")
+            .mayOnlyBeAccessedByLayers("emulab")
+            .whereLayer("emulab")
+            .mayNotBeAccessedByAnyLayer();
+
+    @ArchTest
+    static final ArchRule appserversReachTheClusterThroughItsProxy = noClasses()
+            .that()
+            .resideInAPackage("org.aspas.appserver..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.aspas.bftcluster.replica..")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule coresDoNotSeeTheirShells = noClasses()
+            .that()
+            .resideInAnyPackage("org.aspas.appserver.core..", "org.aspas.client.core..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "org.aspas.bftcluster..",
+                    "org.aspas.appserver.actor..",
+                    "org.aspas.appserver.peer..",
+                    "org.aspas.appserver.http..",
+                    "org.aspas.appserver.store..",
+                    "org.aspas.appserver.main..",
+                    "org.aspas.client.api..",
+                    "org.aspas.client.transport..",
+                    "org.aspas.client.cli.."))
+            .allowEmptyShould(true);
+
+    /** Each shell of the application server sees the core and the ports; only the wiring in {@code main} sees two. */
+    @ArchTest
+    static final ArchRule shellsDoNotSeeEachOther = slices().matching("org.aspas.appserver.(actor|peer|http|store)..")
+            .should()
+            .notDependOnEachOther()
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("org.aspas.(*).(*)..").should().beFreeOfCycles().allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule appserverCorePackagesHaveNoCycles = slices().matching("org.aspas.appserver.core.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .allowEmptyShould(true);
+
+    // ---- Libraries, each behind its owner ----
+
+    @ArchTest
+    static final ArchRule bftSmartAndNettyStayInTheCluster = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.aspas.bftcluster..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("bftsmart..", "io.netty.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule bouncyCastleStaysInIdentity = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.aspas.certify.identity..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.bouncycastle.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule akkaStaysInShells = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.aspas.crdt..",
+                    "org.aspas.certify..",
+                    "org.aspas.bftcluster..",
+                    "org.aspas.client..",
+                    "..core..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("akka..", "scala.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule ycsbStaysInEmulab = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.aspas.emulab..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("site.ycsb.."))
+            .allowEmptyShould(true);
+
+    // ---- Pure cores ----
+
+    @ArchTest
+    static final ArchRule coresDoNoInputOrOutput = noClasses()
+            .that()
+            .resideInAnyPackage(CORES)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("java.net..", "java.nio.channels..", "javax.net.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule coresHaveNoThreads = noClasses()
+            .that()
+            .resideInAnyPackage(CORES)
+            .should()
+            .dependOnClassesThat(THREADS_OR_FUTURES)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule coresHaveNoClock = noClasses()
+            .that()
+            .resideInAnyPackage(CORES)
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .dependOnClassesThat(assignableTo(java.time.Clock.class))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule coresHaveNoRandomnessOfTheirOwn = noClasses()
+            .that()
+            .resideInAnyPackage(CORES)
+            .should()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .callMethod(UUID.class, "randomUUID")
+            .orShould()
+            .callConstructor(Random.class)
+            .orShould()
+            .dependOnClassesThat(assignableTo(ThreadLocalRandom.class))
+            .allowEmptyShould(true);
+
+    // ---- Everywhere ----
+
+    @ArchTest
+    static final ArchRule onlyCommandsPrint = noClasses()
+            .that(not(resideInAPackage("org.aspas.emulab..")))
+            .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule nothingOnTheWireIsJavaSerialization = noClasses()
+            .should()
+            .dependOnClassesThat(assignableTo(ObjectInputStream.class).or(assignableTo(ObjectOutputStream.class)))
+            .allowEmptyShould(true);
+}

@@ -1,0 +1,56 @@
+package org.aspas.appserver.core;
+
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
+
+/** What the shell must do for an appserver, in the order given. Sending is best effort; persisting is not. */
+public sealed interface Effect {
+    /**
+     * Send a message to a client, as a plain frame. A connection that is gone is no error.
+     *
+     * @param connection the connection
+     * @param message the message
+     */
+    record ToClient(long connection, Message message) implements Effect {}
+
+    /**
+     * End a client's connection after what was sent before.
+     *
+     * @param connection the connection
+     * @param reason why, in words fit for a log and for the client
+     */
+    record CloseClient(long connection, String reason) implements Effect {}
+
+    /**
+     * Send a plain message to another server.
+     *
+     * @param to the other server
+     * @param message the message
+     */
+    record ToNode(NodeId to, Message message) implements Effect {}
+
+    /**
+     * Send a signed message to another server.
+     *
+     * @param to the other server
+     * @param signed the message with this server's signature
+     */
+    record ToNodeSigned(NodeId to, Signed<? extends Message> signed) implements Effect {}
+
+    /**
+     * Append a record to the stable store and report {@link Event.Persisted} when it is durable. Records may be written
+     * in groups; reporting only the last ticket of a group is enough.
+     *
+     * @param ticket rises by one from 1 in each process
+     * @param record opaque bytes, to be given back in the same order to {@link AppServerCore#recover}
+     */
+    record Persist(long ticket, byte[] record) implements Effect {}
+
+    /**
+     * Tell the operator that an assumption is broken or this server cannot vouch for its state.
+     *
+     * @param text one sentence
+     */
+    record Alarm(String text) implements Effect {}
+}

@@ -1,0 +1,65 @@
+package org.aspas.appserver.core;
+
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+
+/** What happens to an appserver. Frames come from strangers; the shell has decoded them and verified nothing. */
+public sealed interface Event {
+    /**
+     * A client connected. The core answers with its greeting.
+     *
+     * @param connection the shell's number for the connection, never used again in this process
+     */
+    record ClientOpened(long connection) implements Event {}
+
+    /**
+     * A client sent a frame.
+     *
+     * @param connection the connection, opened before
+     * @param frame the decoded frame
+     */
+    record ClientFrame(long connection, Frame frame) implements Event {}
+
+    /**
+     * A client's connection ended.
+     *
+     * @param connection the connection
+     */
+    record ClientGone(long connection) implements Event {}
+
+    /**
+     * Another server sent a frame over a link whose identity the shell has authenticated.
+     *
+     * @param from the sender
+     * @param frame the decoded frame
+     */
+    record NodeFrame(NodeId from, Frame frame) implements Event {}
+
+    /**
+     * A link to another server is up, for the first time or again; all that was sent before may be lost.
+     *
+     * @param node the other server
+     */
+    record NodeConnected(NodeId node) implements Event {}
+
+    /**
+     * A link to another server is down.
+     *
+     * @param node the other server
+     */
+    record NodeGone(NodeId node) implements Event {}
+
+    /**
+     * The record with this ticket and all records before it are durable.
+     *
+     * @param ticket the ticket of an {@link Effect.Persist}
+     */
+    record Persisted(long ticket) implements Event {}
+
+    /**
+     * Time has passed; comes every 20 to 50 milliseconds.
+     *
+     * @param nowMillis a monotonic time in milliseconds from any origin
+     */
+    record Tick(long nowMillis) implements Event {}
+}

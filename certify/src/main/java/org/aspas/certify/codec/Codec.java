@@ -1,0 +1,113 @@
+package org.aspas.certify.codec;
+
+import java.util.Arrays;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.value.Value;
+
+/**
+ * Messages to bytes and back. Encoding is deterministic; decoding is total and accepts only what encoding makes.
+ * Thread-safe.
+ */
+public final class Codec {
+    private static final int TYPICAL_BYTES = 512;
+
+    private Codec() {}
+
+    /** The bytes of a message. */
+    public static byte[] encode(Message message) {
+        CborWriter out = new CborWriter(TYPICAL_BYTES);
+        new MessageWriter(out).message(message);
+        return out.toBytes();
+    }
+
+    /** The bytes of a signed message: its own payload and signature, never encoded again. */
+    public static byte[] encode(Signed<?> signed) {
+        CborWriter out = new CborWriter(signed.payload().length + TYPICAL_BYTES);
+        new MessageWriter(out).signed(signed);
+        return out.toBytes();
+    }
+
+    /** The bytes of a value. */
+    public static byte[] encodeValue(Value value) {
+        CborWriter out = new CborWriter(TYPICAL_BYTES);
+        out.value(value);
+        return out.toBytes();
+    }
+
+    /** Reads a frame, signed or plain. */
+    public static Decoded<Frame> decode(byte[] bytes) {
+        return total(bytes, in -> new MessageReader(in).frame(), Codec::encode);
+    }
+
+    /** Reads a plain message of one type. */
+    public static <M extends Message> Decoded<M> decode(byte[] bytes, Class<M> type) {
+        try {
+            return new Decoded.Accepted<>(read(bytes, type));
+        } catch (Malformed malformed) {
+            return rejected(malformed);
+        }
+    }
+
+    /** Reads a signed message of one type; the signature is not verified yet. */
+    public static <M extends Message> Decoded<Signed<M>> decodeSigned(byte[] bytes, Class<M> type) {
+        return total(bytes, in -> new MessageReader(in).signed(type), Codec::encode);
+    }
+
+    /** Reads a value. */
+    public static Decoded<Value> decodeValue(byte[] bytes) {
+        return total(bytes, CborReader::value, Codec::encodeValue);
+    }
+
+    static <M extends Message> M read(byte[] bytes, Class<M> type) throws Malformed {
+        Message message = exact(bytes, in -> new MessageReader(in).message(), Codec::encode);
+        if (!type.isInstance(message)) {
+            throw new Malformed("not a message of the expected kind");
+        }
+        return type.cast(message);
+    }
+
+    private static byte[] encode(Frame frame) {
+        if (frame instanceof Frame.Plain plain) {
+            return encode(plain.message());
+        }
+        return encode(((Frame.Sealed) frame).signed());
+    }
+
+    private interface Reading<T> {
+        T from(CborReader in) throws Malformed;
+    }
+
+    private interface Writing<T> {
+        byte[] bytes(T value);
+    }
+
+    private static <T> Decoded<T> total(byte[] bytes, Reading<T> reading, Writing<T> writing) {
+        try {
+            return new Decoded.Accepted<>(exact(bytes, reading, writing));
+        } catch (Malformed malformed) {
+            return rejected(malformed);
+        }
+    }
+
+    private static <T> Decoded<T> rejected(Malformed malformed) {
+        String reason = malformed.getMessage();
+        return new Decoded.Rejected<>(reason == null ? "malformed" : reason);
+    }
+
+    /** Reads one text to its end and refuses it when its meaning would be written otherwise. */
+    private static <T> T exact(byte[] bytes, Reading<T> reading, Writing<T> writing) throws Malformed {
+        T value;
+        try (CborReader in = new CborReader(bytes)) {
+            value = reading.from(in);
+            in.finish();
+        } catch (IllegalArgumentException outOfRange) {
+            // The records check their own ranges; to a decoder that is one more malformed text.
+            throw new Malformed("a field out of range");
+        }
+        if (!Arrays.equals(bytes, writing.bytes(value))) {
+            throw new Malformed("not the deterministic encoding");
+        }
+        return value;
+    }
+}

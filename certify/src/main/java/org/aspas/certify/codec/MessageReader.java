@@ -1,0 +1,260 @@
+package org.aspas.certify.codec;
+
+import com.fasterxml.jackson.core.JsonToken;
+import java.util.List;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Ed25519;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.state.StateLeaf;
+import org.aspas.certify.state.StateProof;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@link MessageWriter} writes, item by item, and checks every range. */
+final class MessageReader {
+    private static final int MAX_PATH = 64;
+    private static final int MAX_LIST = 1 << 16;
+
+    private final CborReader in;
+
+    MessageReader(CborReader in) {
+        this.in = in;
+    }
+
+    /** Reads one whole message. */
+    Message message() throws Malformed {
+        in.open();
+        long number = in.natural();
+        Kind kind = Kind.of(number).orElseThrow(() -> new Malformed("no message has this kind"));
+        Message message = body(kind);
+        in.end();
+        return message;
+    }
+
+    /** Reads a frame: a signed message opens with a byte string, a plain one with its kind. */
+    Frame frame() throws Malformed {
+        in.open();
+        if (in.at(JsonToken.VALUE_EMBEDDED_OBJECT)) {
+            Signed<? extends Message> signed = openedSigned(Message.class);
+            return new Frame.Sealed(signed);
+        }
+        long number = in.natural();
+        Kind kind = Kind.of(number).orElseThrow(() -> new Malformed("no message has this kind"));
+        Message message = body(kind);
+        in.end();
+        return new Frame.Plain(message);
+    }
+
+    <M extends Message> Signed<M> signed(Class<M> type) throws Malformed {
+        in.open();
+        return openedSigned(type);
+    }
+
+    private <M extends Message> Signed<M> openedSigned(Class<M> type) throws Malformed {
+        byte[] payload = in.binary();
+        byte[] signature = in.binary();
+        in.end();
+        if (signature.length != Ed25519.SIGNATURE_LENGTH) {
+            throw new Malformed("a signature has 64 bytes");
+        }
+        return new Signed<>(Codec.read(payload, type), payload, signature);
+    }
+
+    private Message body(Kind kind) throws Malformed {
+        return switch (kind) {
+            case REQUEST -> new Request(client(), positive(), in.text(), in.text(), in.operation());
+            case OPEN_SESSION -> new OpenSession(client(), positive(), in.natural());
+            case RESPONSE -> response();
+            case ANSWER -> new Answer(signed(Response.class), optional(this::certificate), optional(this::objectProof));
+            case REFUSAL -> new Refusal(in.natural(), in.bool(), reason(), in.text());
+            case READ -> new Read(in.natural(), in.text(), in.text(), in.bool(), in.natural());
+            case HELLO -> new Hello(in.hash(), in.index());
+            case CONFIRMATION -> new Confirmation(certificate(), in.list(MAX_LIST, this::covered));
+            case GET_CERTIFICATE -> new GetCertificate(in.natural());
+            case CERTIFICATE_REPLY -> new CertificateReply(in.natural(), optional(this::certificate));
+            case HEAD -> new Head(in.index(), in.natural(), in.hash());
+            case ENTRY -> new Entry(in.dot(), in.version(), signed(ClientSigned.class));
+            case BATCH -> new Batch(signed(Head.class), in.list(MAX_LIST, in::binary));
+            case FRONTIER -> new Frontier(in.version(), heads(), in.natural());
+            case PULL -> new Pull(in.index(), in.natural());
+            case VERTOBFT -> new VertObft(in.index(), heads());
+            case BFTREQSTABLE ->
+                new BftReqStable(in.index(), in.natural(), in.natural(), in.hash(), in.natural(), in.version());
+            case STABLE -> stable();
+            case TICK -> new Tick(in.index(), in.natural());
+            case ACCEPT -> new Accept(in.index(), in.natural(), in.natural(), in.hash());
+            case CERTIFICATE_CONTENT -> content();
+            case SHARE -> new Share(in.index(), signed(CertificateContent.class));
+            case CERTIFICATE -> certificateBody();
+        };
+    }
+
+    private Response response() throws Malformed {
+        return new Response(
+                in.index(),
+                in.natural(),
+                client(),
+                in.natural(),
+                in.value(),
+                optional(in::dot),
+                optional(in::hash),
+                in.version(),
+                in.hash(),
+                in.natural());
+    }
+
+    private Stable stable() throws Malformed {
+        return new Stable(
+                in.index(),
+                in.natural(),
+                in.natural(),
+                in.hash(),
+                in.version(),
+                in.hashes(CborReader.MAX_ORIGINS),
+                in.version(),
+                in.hashes(CborReader.MAX_ORIGINS),
+                in.hash());
+    }
+
+    private CertificateContent content() throws Malformed {
+        return new CertificateContent(
+                in.hash(),
+                positive(),
+                in.hash(),
+                in.version(),
+                in.hashes(CborReader.MAX_ORIGINS),
+                in.hash(),
+                in.list(CborReader.MAX_ORIGINS, this::exclusion));
+    }
+
+    private CertificateContent.Exclusion exclusion() throws Malformed {
+        in.open();
+        CertificateContent.Exclusion exclusion = new CertificateContent.Exclusion(in.index(), in.natural());
+        in.end();
+        return exclusion;
+    }
+
+    private Certificate certificate() throws Malformed {
+        return message() instanceof Certificate certificate ? certificate : wrongKind();
+    }
+
+    private static Certificate wrongKind() throws Malformed {
+        throw new Malformed("expected a certificate");
+    }
+
+    private Certificate certificateBody() throws Malformed {
+        byte[] payload = in.binary();
+        List<Certificate.ReplicaSignature> signatures = in.list(CborReader.MAX_ORIGINS, this::replicaSignature);
+        for (int i = 1; i < signatures.size(); i++) {
+            if (signatures.get(i - 1).replica() >= signatures.get(i).replica()) {
+                throw new Malformed("replica signatures out of order");
+            }
+        }
+        return new Certificate(Codec.read(payload, CertificateContent.class), payload, signatures);
+    }
+
+    private Certificate.ReplicaSignature replicaSignature() throws Malformed {
+        in.open();
+        int replica = in.index();
+        byte[] signature = in.binary();
+        in.end();
+        if (signature.length != Ed25519.SIGNATURE_LENGTH) {
+            throw new Malformed("a signature has 64 bytes");
+        }
+        return new Certificate.ReplicaSignature(replica, signature);
+    }
+
+    private List<Signed<Head>> heads() throws Malformed {
+        List<Signed<Head>> heads = in.list(CborReader.MAX_ORIGINS, () -> signed(Head.class));
+        for (int i = 1; i < heads.size(); i++) {
+            if (heads.get(i - 1).message().origin() >= heads.get(i).message().origin()) {
+                throw new Malformed("heads out of order");
+            }
+        }
+        return heads;
+    }
+
+    private Confirmation.Covered covered() throws Malformed {
+        in.open();
+        Confirmation.Covered covered = new Confirmation.Covered(positive(), in.dot(), inclusionProof());
+        in.end();
+        return covered;
+    }
+
+    private InclusionProof inclusionProof() throws Malformed {
+        in.open();
+        InclusionProof proof = new InclusionProof(in.natural(), in.natural(), in.hashes(MAX_PATH));
+        in.end();
+        return proof;
+    }
+
+    private ObjectProof objectProof() throws Malformed {
+        in.open();
+        ObjectProof proof = new ObjectProof(optional(in::text), optional(in::hash), stateProof());
+        in.end();
+        return proof;
+    }
+
+    private StateProof stateProof() throws Malformed {
+        in.open();
+        StateProof proof = new StateProof(in.hashes(StateProof.MAX_DEPTH), optional(this::stateLeaf));
+        in.end();
+        return proof;
+    }
+
+    private StateLeaf stateLeaf() throws Malformed {
+        in.open();
+        StateLeaf leaf = new StateLeaf(in.hash(), in.hash());
+        in.end();
+        return leaf;
+    }
+
+    private ClientId client() throws Malformed {
+        return new ClientId(PublicKey.read(in.binary()).orElseThrow(() -> new Malformed("a client key has 32 bytes")));
+    }
+
+    private long positive() throws Malformed {
+        long value = in.natural();
+        if (value == 0) {
+            throw new Malformed("numbers begin at 1");
+        }
+        return value;
+    }
+
+    private Refusal.Reason reason() throws Malformed {
+        Refusal.Reason[] reasons = Refusal.Reason.values();
+        return reasons[(int) in.upTo(reasons.length - 1)];
+    }
+
+    private <T> @Nullable T optional(CborReader.ItemReader<T> reader) throws Malformed {
+        return in.absent() ? null : reader.read();
+    }
+}

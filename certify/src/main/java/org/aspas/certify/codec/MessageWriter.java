@@ -1,0 +1,261 @@
+package org.aspas.certify.codec;
+
+import java.util.List;
+import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.state.StateLeaf;
+import org.aspas.certify.state.StateProof;
+import org.jspecify.annotations.Nullable;
+
+/** Writes each message's items in the order of its record's components. {@link MessageReader} is its mirror. */
+final class MessageWriter {
+    private final CborWriter out;
+
+    MessageWriter(CborWriter out) {
+        this.out = out;
+    }
+
+    /** Writes the whole array of a message: kind, then its items. */
+    void message(Message message) {
+        switch (message.kind()) {
+            case REQUEST -> request((Request) message);
+            case OPEN_SESSION -> openSession((OpenSession) message);
+            case RESPONSE -> response((Response) message);
+            case ANSWER -> answer((Answer) message);
+            case REFUSAL -> refusal((Refusal) message);
+            case READ -> read((Read) message);
+            case HELLO -> hello((Hello) message);
+            case CONFIRMATION -> confirmation((Confirmation) message);
+            case GET_CERTIFICATE -> open(message, 1).integer(((GetCertificate) message).number());
+            case CERTIFICATE_REPLY -> certificateReply((CertificateReply) message);
+            case HEAD -> head((Head) message);
+            case ENTRY -> entry((Entry) message);
+            case BATCH -> batch((Batch) message);
+            case FRONTIER -> frontier((Frontier) message);
+            case PULL -> open(message, 2).integer(((Pull) message).origin()).integer(((Pull) message).after());
+            case VERTOBFT -> vertObft((VertObft) message);
+            case BFTREQSTABLE -> bftReqStable((BftReqStable) message);
+            case STABLE -> stable((Stable) message);
+            case TICK -> open(message, 2).integer(((Tick) message).replica()).integer(((Tick) message).k());
+            case ACCEPT -> accept((Accept) message);
+            case CERTIFICATE_CONTENT -> content((CertificateContent) message);
+            case SHARE -> share((Share) message);
+            case CERTIFICATE -> certificate((Certificate) message);
+        }
+        out.end();
+    }
+
+    void signed(Signed<?> signed) {
+        out.array(2).binary(signed.payload()).binary(signed.signature()).end();
+    }
+
+    private CborWriter open(Message message, int items) {
+        return out.array(items + 1).integer(message.kind().number());
+    }
+
+    private void request(Request m) {
+        open(m, 5)
+                .binary(m.client().key().toBytes())
+                .integer(m.number())
+                .text(m.key())
+                .text(m.type())
+                .operation(m.operation());
+    }
+
+    private void openSession(OpenSession m) {
+        open(m, 3).binary(m.client().key().toBytes()).integer(m.number()).integer(m.tolerance());
+    }
+
+    private void response(Response m) {
+        open(m, 10)
+                .integer(m.server())
+                .integer(m.sequence())
+                .binary(m.client().key().toBytes())
+                .integer(m.reference())
+                .value(m.result());
+        optional(m.dot(), out::dot);
+        optional(m.leaf(), out::hash);
+        out.version(m.version()).hash(m.roots()).integer(m.certificate());
+    }
+
+    private void answer(Answer m) {
+        open(m, 3);
+        signed(m.response());
+        optional(m.certificate(), this::message);
+        optional(m.proof(), this::objectProof);
+    }
+
+    private void objectProof(ObjectProof proof) {
+        out.array(3);
+        optional(proof.type(), out::text);
+        optional(proof.stateDigest(), out::hash);
+        stateProof(proof.path());
+        out.end();
+    }
+
+    private void stateProof(StateProof proof) {
+        out.array(2).hashes(proof.siblings());
+        optional(proof.terminal(), this::stateLeaf);
+        out.end();
+    }
+
+    private void stateLeaf(StateLeaf leaf) {
+        out.array(2).hash(leaf.path()).hash(leaf.value()).end();
+    }
+
+    private void refusal(Refusal m) {
+        open(m, 4)
+                .integer(m.reference())
+                .bool(m.read())
+                .integer(m.reason().ordinal())
+                .text(m.detail());
+    }
+
+    private void read(Read m) {
+        open(m, 5)
+                .integer(m.nonce())
+                .text(m.key())
+                .text(m.type())
+                .bool(m.certified())
+                .integer(m.certificate());
+    }
+
+    private void hello(Hello m) {
+        open(m, 2).hash(m.deployment()).integer(m.server());
+    }
+
+    private void confirmation(Confirmation m) {
+        open(m, 2);
+        message(m.certificate());
+        out.list(m.covered(), this::covered);
+    }
+
+    private void covered(Confirmation.Covered covered) {
+        out.array(3).integer(covered.number()).dot(covered.dot());
+        inclusionProof(covered.proof());
+        out.end();
+    }
+
+    private void inclusionProof(InclusionProof proof) {
+        out.array(3)
+                .integer(proof.leafIndex())
+                .integer(proof.treeSize())
+                .hashes(proof.path())
+                .end();
+    }
+
+    private void certificateReply(CertificateReply m) {
+        open(m, 2).integer(m.number());
+        optional(m.certificate(), this::message);
+    }
+
+    private void head(Head m) {
+        open(m, 3).integer(m.origin()).integer(m.size()).hash(m.root());
+    }
+
+    private void entry(Entry m) {
+        open(m, 3).dot(m.dot()).version(m.dependencies());
+        signed(m.body());
+    }
+
+    private void batch(Batch m) {
+        open(m, 2);
+        signed(m.head());
+        out.list(m.entries(), out::binary);
+    }
+
+    private void frontier(Frontier m) {
+        open(m, 3).version(m.version());
+        out.list(m.heads(), this::signed).integer(m.certificate());
+    }
+
+    private void vertObft(VertObft m) {
+        open(m, 2).integer(m.server()).list(m.heads(), this::signed);
+    }
+
+    private void bftReqStable(BftReqStable m) {
+        open(m, 6)
+                .integer(m.replica())
+                .integer(m.epoch())
+                .integer(m.round())
+                .hash(m.previous())
+                .integer(m.number())
+                .version(m.version());
+    }
+
+    private void stable(Stable m) {
+        open(m, 9)
+                .integer(m.server())
+                .integer(m.epoch())
+                .integer(m.round())
+                .hash(m.previous())
+                .version(m.version())
+                .hashes(m.roots())
+                .version(m.closed())
+                .hashes(m.closedRoots())
+                .hash(m.state());
+    }
+
+    private void accept(Accept m) {
+        open(m, 4).integer(m.replica()).integer(m.number()).integer(m.attempt()).hash(m.content());
+    }
+
+    private void content(CertificateContent m) {
+        open(m, 7)
+                .hash(m.deployment())
+                .integer(m.number())
+                .hash(m.previous())
+                .version(m.version())
+                .hashes(m.roots())
+                .hash(m.state());
+        List<CertificateContent.Exclusion> exclusions = m.exclusions();
+        out.list(
+                exclusions,
+                e -> out.array(2).integer(e.origin()).integer(e.cut()).end());
+    }
+
+    private void share(Share m) {
+        open(m, 2).integer(m.replica());
+        signed(m.content());
+    }
+
+    private void certificate(Certificate m) {
+        open(m, 2).binary(m.payload());
+        out.list(
+                m.signatures(),
+                s -> out.array(2).integer(s.replica()).binary(s.signature()).end());
+    }
+
+    private <T> void optional(@Nullable T value, CborWriter.ItemWriter<T> writer) {
+        if (value == null) {
+            out.absent();
+        } else {
+            writer.write(value);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.aspas.certify.codec;
+
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
+
+/** Encodes and signs messages with one key for one deployment. Thread-safe. */
+public final class Sealer {
+    private final SigningKey key;
+    private final Hash deployment;
+
+    /**
+     * A sealer.
+     *
+     * @param key who signs
+     * @param deployment the deployment id under every signature
+     */
+    public Sealer(SigningKey key, Hash deployment) {
+        this.key = key;
+        this.deployment = deployment;
+    }
+
+    /** The public half of the key. */
+    public PublicKey publicKey() {
+        return key.publicKey();
+    }
+
+    /** The deployment this sealer signs for. */
+    public Hash deployment() {
+        return deployment;
+    }
+
+    /**
+     * The message with its bytes and a signature over them.
+     *
+     * @throws IllegalArgumentException for a kind of message that nobody signs
+     */
+    public <M extends Message> Signed<M> seal(M message) {
+        byte[] payload = Codec.encode(message);
+        return new Signed<>(message, payload, key.sign(domainOf(message), deployment, payload));
+    }
+
+    /**
+     * What the signature of a message of this kind is for.
+     *
+     * @throws IllegalArgumentException for a kind of message that nobody signs
+     */
+    public static Domain domainOf(Message message) {
+        return switch (message.kind()) {
+            case REQUEST -> Domain.REQUEST;
+            case OPEN_SESSION -> Domain.SESSION;
+            case RESPONSE -> Domain.RESPONSE;
+            case HEAD -> Domain.HEAD;
+            case VERTOBFT -> Domain.VERTOBFT;
+            case BFTREQSTABLE -> Domain.BFTREQSTABLE;
+            case STABLE -> Domain.STABLE;
+            case TICK -> Domain.TICK;
+            case ACCEPT -> Domain.ACCEPT;
+            case CERTIFICATE_CONTENT -> Domain.CERTIFICATE;
+            default -> throw new IllegalArgumentException("nobody signs " + message.kind());
+        };
+    }
+}

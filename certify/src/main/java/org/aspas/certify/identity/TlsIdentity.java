@@ -3,10 +3,9 @@ package org.aspas.certify.identity;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.Principal;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
@@ -19,14 +18,12 @@ import java.util.Date;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
-import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedKeyManager;
-import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
@@ -36,7 +33,6 @@ import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A node's one Ed25519 key as Transport Layer Security wants it: a self-signed X.509 certificate that carries the key
@@ -121,13 +117,17 @@ public final class TlsIdentity {
      */
     public SSLContext contextFor(Set<PublicKey> allowed) {
         try {
+            // A key store in memory only; its password guards nothing, but the JDK wants one.
+            char[] password = ALIAS.toCharArray();
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(null, password);
+            keys.setKeyEntry(ALIAS, privateKey, password, new Certificate[] {certificate});
+            KeyManagerFactory keyManagers = KeyManagerFactory.getInstance("SunX509");
+            keyManagers.init(keys, password);
             SSLContext context = SSLContext.getInstance(PROTOCOL);
-            context.init(
-                    new KeyManager[] {new OneKey(privateKey, certificate)},
-                    new TrustManager[] {new PinnedKeys(Set.copyOf(allowed))},
-                    null);
+            context.init(keyManagers.getKeyManagers(), new TrustManager[] {new PinnedKeys(Set.copyOf(allowed))}, null);
             return context;
-        } catch (GeneralSecurityException impossible) {
+        } catch (GeneralSecurityException | IOException impossible) {
             throw new IllegalStateException("this JDK has no " + PROTOCOL, impossible);
         }
     }
@@ -151,71 +151,8 @@ public final class TlsIdentity {
         return PublicKey.read(Arrays.copyOfRange(encoded, X509_PREFIX.length, encoded.length));
     }
 
-    /** Offers one certificate, whatever the peer asks for. */
-    private static final class OneKey extends X509ExtendedKeyManager {
-        private final PrivateKey key;
-        private final X509Certificate certificate;
-
-        OneKey(PrivateKey key, X509Certificate certificate) {
-            this.key = key;
-            this.certificate = certificate;
-        }
-
-        private static boolean fits(@Nullable String keyType) {
-            return "EdDSA".equals(keyType) || "Ed25519".equals(keyType);
-        }
-
-        private static @Nullable String aliasFor(String @Nullable [] keyTypes) {
-            return keyTypes != null && Arrays.stream(keyTypes).anyMatch(OneKey::fits) ? ALIAS : null;
-        }
-
-        @Override
-        public @Nullable String chooseEngineClientAlias(
-                String @Nullable [] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-            return aliasFor(keyTypes);
-        }
-
-        @Override
-        public @Nullable String chooseEngineServerAlias(
-                @Nullable String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-            return fits(keyType) ? ALIAS : null;
-        }
-
-        @Override
-        public @Nullable String chooseClientAlias(
-                String @Nullable [] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
-            return aliasFor(keyTypes);
-        }
-
-        @Override
-        public @Nullable String chooseServerAlias(
-                @Nullable String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-            return fits(keyType) ? ALIAS : null;
-        }
-
-        @Override
-        public String[] getClientAliases(@Nullable String keyType, Principal @Nullable [] issuers) {
-            return new String[] {ALIAS};
-        }
-
-        @Override
-        public String[] getServerAliases(@Nullable String keyType, Principal @Nullable [] issuers) {
-            return new String[] {ALIAS};
-        }
-
-        @Override
-        public X509Certificate[] getCertificateChain(@Nullable String alias) {
-            return new X509Certificate[] {certificate};
-        }
-
-        @Override
-        public PrivateKey getPrivateKey(@Nullable String alias) {
-            return key;
-        }
-    }
-
     /** Accepts a certificate for its raw key alone. */
-    private static final class PinnedKeys extends X509ExtendedTrustManager {
+    private static final class PinnedKeys implements X509TrustManager {
         private final Set<PublicKey> allowed;
 
         PinnedKeys(Set<PublicKey> allowed) {
@@ -235,30 +172,6 @@ public final class TlsIdentity {
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-            check(chain);
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
-                throws CertificateException {
-            check(chain);
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
-                throws CertificateException {
-            check(chain);
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
-                throws CertificateException {
-            check(chain);
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
-                throws CertificateException {
             check(chain);
         }
 

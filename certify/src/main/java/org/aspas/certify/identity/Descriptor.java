@@ -1,0 +1,122 @@
+package org.aspas.certify.identity;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * The deployment descriptor (the protocol page, §1): who the servers are, how many faults are borne, who is admitted, and
+ * the shared limits; signed by the operator. Its id is the hash of the exact bytes that the operator signed, and stands
+ * under every other signature: whoever holds another descriptor is noticed at once. Immutable.
+ *
+ * <p>{@link DescriptorFile} reads and writes it.
+ */
+public final class Descriptor {
+    private final Hash id;
+    private final String name;
+    private final Quorums quorums;
+    private final List<NodeDescription> nodes;
+    private final Set<ClientId> admitted;
+    private final Limits limits;
+    private final Verifier verifier;
+
+    Descriptor(
+            Hash id, String name, Quorums quorums, List<NodeDescription> nodes, Set<ClientId> admitted, Limits limits) {
+        this.id = id;
+        this.name = name;
+        this.quorums = quorums;
+        this.nodes =
+                nodes.stream().sorted(Comparator.comparing(NodeDescription::id)).toList();
+        this.admitted = Set.copyOf(admitted);
+        this.limits = limits;
+        this.verifier = new Verifier(id);
+        checkRole(Role.APPSERVER, quorums.appservers());
+        checkRole(Role.BFTSERVER, quorums.bftservers());
+    }
+
+    private void checkRole(Role role, int expected) {
+        List<NodeDescription> members = nodes(role);
+        for (int index = 0; index < members.size(); index++) {
+            if (members.get(index).id().index() != index) {
+                throw new IllegalArgumentException(
+                        "nodes: " + members.get(index).id() + " where " + role + " " + index
+                                + " is expected; indices are 0.." + (expected - 1) + ", each once");
+            }
+        }
+        if (members.size() != expected) {
+            throw new IllegalArgumentException(
+                    "nodes: " + members.size() + " of role " + role + ", but the fault bounds need " + expected);
+        }
+        if (nodes.stream().map(NodeDescription::key).distinct().count() != nodes.size()) {
+            throw new IllegalArgumentException("nodes: two servers have one key");
+        }
+    }
+
+    /** The deployment id. */
+    public Hash id() {
+        return id;
+    }
+
+    /** What people call the deployment. */
+    public String name() {
+        return name;
+    }
+
+    /** The sizes that follow from f and b. */
+    public Quorums quorums() {
+        return quorums;
+    }
+
+    /** All servers: appservers, then bftservers, each by index. */
+    public List<NodeDescription> nodes() {
+        return nodes;
+    }
+
+    /** The servers of one role, by index. */
+    public List<NodeDescription> nodes(Role role) {
+        return nodes.stream().filter(node -> node.id().role() == role).toList();
+    }
+
+    /** The public keys of one role, by index. */
+    public List<PublicKey> keys(Role role) {
+        return nodes(role).stream().map(NodeDescription::key).toList();
+    }
+
+    /**
+     * One server.
+     *
+     * @throws IllegalArgumentException when the descriptor does not list it
+     */
+    public NodeDescription node(NodeId node) {
+        return nodes.stream()
+                .filter(candidate -> candidate.id().equals(node))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the descriptor lists no " + node));
+    }
+
+    /** Whether a client may open sessions: anyone when the list of the admitted is empty, else those listed. */
+    public boolean admits(ClientId client) {
+        return admitted.isEmpty() || admitted.contains(client);
+    }
+
+    /** The clients that are admitted by name; empty when anyone is. */
+    public Set<ClientId> admitted() {
+        return admitted;
+    }
+
+    /** The shared bounds. */
+    public Limits limits() {
+        return limits;
+    }
+
+    /** The verifier for this deployment's signatures. */
+    public Verifier verifier() {
+        return verifier;
+    }
+
+    @Override
+    public String toString() {
+        return "Descriptor(" + name + ", " + id + ")";
+    }
+}

@@ -1,0 +1,55 @@
+package org.aspas.certify.identity;
+
+/**
+ * Every bound that the servers and clients of one deployment share. They stand in the signed descriptor, so that all
+ * nodes agree; each has a range, and related ones are checked together.
+ *
+ * @param clientFrameBytes the largest frame a client may send, 1 KiB to 16 MiB
+ * @param linkFrameBytes the largest frame between servers, 64 KiB to 64 MiB, at least twice {@code clientFrameBytes}
+ * @param keyBytes the longest key in bytes of UTF-8, 1 to 4096
+ * @param operationBytes the largest encoded operation in bytes, 16 to {@code clientFrameBytes / 2}
+ * @param batchEntries the most entries in one batch, 1 to 65536
+ * @param batchBytes the most bytes of entries in one batch, at least {@code clientFrameBytes} and at most {@code
+ *     linkFrameBytes / 2}
+ * @param tickMillis the length of one step of ordered time in milliseconds, 5 to 10000
+ * @param epochTicks the steps between two certificates, 1 to 10000
+ * @param roundTicks the steps before a round of certification is asked again, 1 to 10000
+ * @param retainedCertificates how many of the newest certificates an appserver keeps, 2 to 1000000
+ */
+public record Limits(
+        int clientFrameBytes,
+        int linkFrameBytes,
+        int keyBytes,
+        int operationBytes,
+        int batchEntries,
+        int batchBytes,
+        int tickMillis,
+        int epochTicks,
+        int roundTicks,
+        int retainedCertificates) {
+    private static final int KIB = 1024;
+    private static final int MIB = 1024 * KIB;
+
+    /** Sane limits: a certificate about every 200 ms. */
+    public static final Limits DEFAULT = new Limits(MIB / 4, 8 * MIB, 512, 64 * KIB, 1024, MIB, 50, 4, 20, 1024);
+
+    /** Checks the ranges. */
+    public Limits {
+        check("clientFrameBytes", clientFrameBytes, KIB, 16 * MIB);
+        check("linkFrameBytes", linkFrameBytes, Math.max(64 * KIB, 2 * clientFrameBytes), 64 * MIB);
+        check("keyBytes", keyBytes, 1, 4096);
+        check("operationBytes", operationBytes, 16, clientFrameBytes / 2);
+        check("batchEntries", batchEntries, 1, 65536);
+        check("batchBytes", batchBytes, clientFrameBytes, linkFrameBytes / 2);
+        check("tickMillis", tickMillis, 5, 10_000);
+        check("epochTicks", epochTicks, 1, 10_000);
+        check("roundTicks", roundTicks, 1, 10_000);
+        check("retainedCertificates", retainedCertificates, 2, 1_000_000);
+    }
+
+    private static void check(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException("limits." + name + " = " + value + " is outside " + least + ".." + most);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.aspas.certify.identity;
+
+import java.util.Arrays;
+
+/**
+ * One server of a deployment.
+ *
+ * @param id its role and index
+ * @param key its Ed25519 key, for messages and for TLS
+ * @param host the name or address at which others reach it
+ * @param linkPort the port of its mutual-TLS links, 0 to 65535; 0 only where addresses are given otherwise
+ * @param servicePort an appserver's client port; a bftserver's own BFT-SMaRt port, of which the next one is taken too
+ * @param orderingKey a bftserver's X.509-encoded RSA key for BFT-SMaRt; empty for an appserver; not to be changed
+ */
+public record NodeDescription(
+        NodeId id, PublicKey key, String host, int linkPort, int servicePort, byte[] orderingKey) {
+    private static final int LAST_PORT = 65535;
+
+    /** Checks the ranges. */
+    public NodeDescription {
+        if (host.isBlank()) {
+            throw new IllegalArgumentException(id + ".host is empty");
+        }
+        checkPort(id, "linkPort", linkPort);
+        checkPort(id, "servicePort", servicePort);
+    }
+
+    private static void checkPort(NodeId id, String name, int port) {
+        if (port < 0 || port > LAST_PORT) {
+            throw new IllegalArgumentException(id + "." + name + " = " + port + " is outside 0.." + LAST_PORT);
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NodeDescription that
+                && id.equals(that.id)
+                && key.equals(that.key)
+                && host.equals(that.host)
+                && linkPort == that.linkPort
+                && servicePort == that.servicePort
+                && Arrays.equals(orderingKey, that.orderingKey);
+    }
+
+    @Override
+    public int hashCode() {
+        return id.hashCode();
+    }
+}

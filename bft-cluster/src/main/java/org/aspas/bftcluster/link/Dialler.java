@@ -1,0 +1,161 @@
+package org.aspas.bftcluster.link;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import org.aspas.certify.identity.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one connection to one peer: dials, and after every failure dials again after a pause that doubles up to a bound,
+ * with jitter, for ever. All connection events run on one event loop; {@link #send} may be called from any thread.
+ */
+final class Dialler {
+    private final NodeId peer;
+    private final SSLContext tls;
+    private final LinkLimits limits;
+    private final LinkListener listener;
+    private final LinkMeter meter;
+    private final EventLoop loop;
+    private final AtomicLong queuedBytes = new AtomicLong();
+    private volatile InetSocketAddress address;
+    private volatile @Nullable Channel ready;
+    private volatile boolean closed;
+    private int failures;
+    private @Nullable Channel current;
+
+    Dialler(
+            NodeId peer,
+            InetSocketAddress address,
+            SSLContext tls,
+            LinkLimits limits,
+            LinkListener listener,
+            LinkMeter meter,
+            EventLoop loop) {
+        this.peer = peer;
+        this.address = address;
+        this.tls = tls;
+        this.limits = limits;
+        this.listener = listener;
+        this.meter = meter;
+        this.loop = loop;
+    }
+
+    void start() {
+        loop.execute(this::dial);
+    }
+
+    /** From the next attempt on, dials there. */
+    void redirect(InetSocketAddress newAddress) {
+        address = newAddress;
+    }
+
+    boolean isReady() {
+        return ready != null;
+    }
+
+    boolean send(byte[] frame) {
+        Channel channel = ready;
+        long cost = frame.length + (long) FramePipeline.LENGTH_BYTES;
+        if (channel == null || !reserve(cost)) {
+            return false;
+        }
+        FramePipeline.write(channel, frame).addListener(written -> {
+            queuedBytes.addAndGet(-cost);
+            if (written.isSuccess()) {
+                meter.framesOut.increment();
+                meter.bytesOut.add(frame.length);
+            }
+        });
+        return true;
+    }
+
+    private boolean reserve(long cost) {
+        if (queuedBytes.addAndGet(cost) > limits.maxQueuedBytes() + FramePipeline.LENGTH_BYTES) {
+            queuedBytes.addAndGet(-cost);
+            return false;
+        }
+        return true;
+    }
+
+    private void dial() {
+        if (closed) {
+            return;
+        }
+        InetSocketAddress target = address;
+        // A name is resolved anew at every attempt.
+        InetSocketAddress fresh = new InetSocketAddress(target.getHostString(), target.getPort());
+        ChannelFuture attempt = new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limits.handshakeTimeoutMillis())
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WriteBufferWaterMark.DEFAULT)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        FramePipeline.install(channel, tls, true, limits, new DialledConnection(Dialler.this));
+                    }
+                })
+                .connect(fresh);
+        current = attempt.channel();
+        attempt.addListener(connected -> {
+            if (!connected.isSuccess()) {
+                onClosed(false);
+            }
+        });
+    }
+
+    /** The peer has accepted this node. */
+    void onWelcome(Channel channel) {
+        failures = 0;
+        ready = channel;
+        listener.onConnected(peer);
+    }
+
+    /** A connection or an attempt is over. */
+    void onClosed(boolean wasReady) {
+        current = null;
+        ready = null;
+        if (wasReady) {
+            listener.onDisconnected(peer);
+        } else if (!closed) {
+            meter.dialsFailed.increment();
+        }
+        if (!closed) {
+            loop.schedule(this::dial, pauseMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private long pauseMillis() {
+        long ceiling = Math.min(limits.maxRetryMillis(), (long) limits.minRetryMillis() << Math.min(failures, 20));
+        failures++;
+        return ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
+    }
+
+    void close() {
+        closed = true;
+        loop.execute(() -> {
+            Channel channel = current;
+            if (channel != null) {
+                channel.close();
+            }
+        });
+    }
+
+    @Override
+    public String toString() {
+        return peer + " at " + address.getHostString() + ":" + address.getPort();
+    }
+}

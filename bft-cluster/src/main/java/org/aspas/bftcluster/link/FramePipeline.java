@@ -1,0 +1,62 @@
+package org.aspas.bftcluster.link;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import org.aspas.certify.identity.TlsIdentity;
+
+/** The handlers that dialled and accepted connections share: TLS, idleness, and lengths. */
+final class FramePipeline {
+    /** The bytes of a frame's length field. */
+    static final int LENGTH_BYTES = 4;
+
+    private FramePipeline() {}
+
+    static void install(Channel channel, SSLContext tls, boolean dialler, LinkLimits limits, ChannelHandler last) {
+        SSLEngine engine = tls.createSSLEngine();
+        engine.setUseClientMode(dialler);
+        engine.setEnabledProtocols(new String[] {TlsIdentity.PROTOCOL});
+        if (!dialler) {
+            engine.setNeedClientAuth(true);
+        }
+        SslHandler handler = new SslHandler(engine);
+        handler.setHandshakeTimeoutMillis(limits.handshakeTimeoutMillis());
+        ChannelPipeline pipeline = channel.pipeline();
+        pipeline.addLast(handler);
+        pipeline.addLast(new FlushConsolidationHandler(64, true));
+        pipeline.addLast(new IdleStateHandler(
+                3L * limits.idleMillis(), dialler ? limits.idleMillis() : 0, 0, TimeUnit.MILLISECONDS));
+        // The decoder counts the length field too.
+        pipeline.addLast(new LengthFieldBasedFrameDecoder(
+                limits.maxFrameBytes() + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES, true));
+        pipeline.addLast(last);
+    }
+
+    static ChannelFuture write(Channel channel, byte[] frame) {
+        ByteBuf length = channel.alloc().buffer(LENGTH_BYTES).writeInt(frame.length);
+        if (frame.length == 0) {
+            return channel.writeAndFlush(length);
+        }
+        return channel.writeAndFlush(Unpooled.wrappedBuffer(length, Unpooled.wrappedBuffer(frame)));
+    }
+
+    static ChannelFuture writeEmpty(Channel channel) {
+        return write(channel, new byte[0]);
+    }
+
+    /** Whether a failure says that the peer's framing is wrong (too long, or a negative length), and not that TLS is. */
+    static boolean isFramingFailure(Throwable cause) {
+        return cause instanceof DecoderException && cause.getCause() == null;
+    }
+}

@@ -1,0 +1,230 @@
+package org.aspas.bftcluster.link;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.TlsIdentity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All links of one node. It listens for its peers, and dials those that it is told to; it sends on the connections that
+ * it dialled and receives on the ones that it accepted. Thread-safe.
+ */
+public final class NodeLinks implements AutoCloseable {
+    private final NodeId self;
+    private final TlsIdentity identity;
+    private final Map<NodeId, PublicKey> peers;
+    private final Map<PublicKey, NodeId> peerOfKey;
+    private final InetSocketAddress listen;
+    private final LinkLimits limits;
+    private final LinkListener listener;
+    private final LinkMeter meter = new LinkMeter();
+    private final EventLoopGroup loops;
+    private final Map<NodeId, Dialler> diallers = new ConcurrentHashMap<>();
+    private final Map<NodeId, Channel> accepted = new ConcurrentHashMap<>();
+    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger openConnections = new AtomicInteger();
+    private volatile boolean closed;
+    private volatile @Nullable Channel server;
+
+    /**
+     * Makes the links of a node; nothing happens on the network before {@link #start} or {@link #connect}.
+     *
+     * @param self this node
+     * @param identity this node's key
+     * @param peers every node that may connect or be connected to, with its key; this node itself may be among them
+     * @param listen where to accept connections; port 0 takes a free one
+     * @param limits the bounds
+     * @param listener told of connections and frames
+     * @throws IllegalArgumentException when two peers have one key
+     */
+    public NodeLinks(
+            NodeId self,
+            TlsIdentity identity,
+            Map<NodeId, PublicKey> peers,
+            InetSocketAddress listen,
+            LinkLimits limits,
+            LinkListener listener) {
+        this.self = self;
+        this.identity = identity;
+        this.peers = Map.copyOf(peers);
+        this.peerOfKey = byKey(peers);
+        this.listen = listen;
+        this.limits = limits;
+        this.listener = listener;
+        this.loops = new MultiThreadIoEventLoopGroup(
+                2, new DefaultThreadFactory("link-" + self, true), NioIoHandler.newFactory());
+    }
+
+    private static Map<PublicKey, NodeId> byKey(Map<NodeId, PublicKey> peers) {
+        Map<PublicKey, NodeId> result = new HashMap<>();
+        peers.forEach((node, key) -> {
+            NodeId other = result.put(key, node);
+            if (other != null) {
+                throw new IllegalArgumentException(node + " and " + other + " have the same key");
+            }
+        });
+        return Map.copyOf(result);
+    }
+
+    /**
+     * Begins to accept connections.
+     *
+     * @return the address that is really bound
+     * @throws PortUnavailableException when the address cannot be bound
+     */
+    public InetSocketAddress start() throws PortUnavailableException {
+        if (server != null || closed) {
+            throw new IllegalStateException("the links of " + self + " are already started or closed");
+        }
+        SSLContext tls = identity.contextFor(new HashSet<>(peers.values()));
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accept(channel, tls);
+                    }
+                })
+                .bind(listen)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new PortUnavailableException(listen, bound.cause());
+        }
+        Channel channel = bound.channel();
+        server = channel;
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    private void accept(SocketChannel channel, SSLContext tls) {
+        channel.closeFuture().addListener(done -> {
+            openConnections.decrementAndGet();
+            open.remove(channel);
+        });
+        if (openConnections.incrementAndGet() > limits.maxAcceptedConnections() || closed) {
+            meter.connectionsRefused.increment();
+            channel.close();
+            return;
+        }
+        open.add(channel);
+        FramePipeline.install(channel, tls, false, limits, new AcceptedConnection(peerOfKey, new Inbox(), meter));
+    }
+
+    /** Passes on what accepted connections bring; a peer's newest connection replaces its older one. */
+    private final class Inbox implements AcceptedConnection.Receiver {
+        @Override
+        public void onAuthenticated(NodeId peer, ChannelHandlerContext connection) {
+            Channel channel = connection.channel();
+            Channel older = accepted.put(peer, channel);
+            if (older != null) {
+                older.close();
+            }
+            channel.closeFuture().addListener(done -> accepted.remove(peer, channel));
+        }
+
+        @Override
+        public void onFrame(NodeId peer, byte[] frame) {
+            if (!closed) {
+                listener.onFrame(peer, frame);
+            }
+        }
+    }
+
+    /**
+     * Begins to dial a peer, and keeps dialling until {@link #close}. A second call for the same peer only changes the
+     * address of later attempts.
+     *
+     * @throws IllegalArgumentException when the peer is not one of those given at construction
+     */
+    public void connect(NodeId peer, InetSocketAddress address) {
+        PublicKey key = peers.get(peer);
+        if (key == null) {
+            throw new IllegalArgumentException(peer + " is not a peer of " + self);
+        }
+        if (closed) {
+            throw new IllegalStateException("the links of " + self + " are closed");
+        }
+        Dialler known = diallers.get(peer);
+        if (known != null) {
+            known.redirect(address);
+            return;
+        }
+        Dialler dialler =
+                new Dialler(peer, address, identity.contextFor(Set.of(key)), limits, listener, meter, loops.next());
+        if (diallers.putIfAbsent(peer, dialler) == null) {
+            dialler.start();
+        }
+    }
+
+    /**
+     * Sends a frame without waiting.
+     *
+     * @param peer the receiver
+     * @param frame 1 to {@link LinkLimits#maxFrameBytes()} bytes; must not be changed afterwards
+     * @return whether the frame was taken; false when the peer is not connected or too many bytes wait for it. A frame
+     *     that was taken can still be lost with its connection
+     * @throws IllegalArgumentException when the frame is empty or too large
+     */
+    public boolean send(NodeId peer, byte[] frame) {
+        if (frame.length == 0 || frame.length > limits.maxFrameBytes()) {
+            throw new IllegalArgumentException(
+                    "a frame has 1.." + limits.maxFrameBytes() + " bytes, not " + frame.length);
+        }
+        Dialler dialler = diallers.get(peer);
+        boolean taken = dialler != null && dialler.send(frame);
+        if (!taken) {
+            meter.sendsRefused.increment();
+        }
+        return taken;
+    }
+
+    /** Whether frames can be sent to the peer now. */
+    public boolean isConnected(NodeId peer) {
+        Dialler dialler = diallers.get(peer);
+        return dialler != null && dialler.isReady();
+    }
+
+    /** What has happened so far. */
+    public LinkCounters counters() {
+        return meter.read();
+    }
+
+    /** Closes every connection and the listening port, and waits a few seconds at most for the I/O threads to end. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Channel listening = server;
+        if (listening != null) {
+            listening.close().awaitUninterruptibly();
+        }
+        diallers.values().forEach(Dialler::close);
+        open.forEach(Channel::close);
+        loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,252 @@
+package org.aspas.bftcluster.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLSocket;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.TlsIdentity;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NodeLinksTest {
+    private static final NodeId A = NodeId.appserver(0);
+    private static final NodeId B = NodeId.bftserver(0);
+    private static final TlsIdentity KEY_A = identity(1);
+    private static final TlsIdentity KEY_B = identity(2);
+    private static final TlsIdentity STRANGER = identity(3);
+    private static final Map<NodeId, PublicKey> PEERS = Map.of(A, KEY_A.publicKey(), B, KEY_B.publicKey());
+    private static final LinkLimits LIMITS = new LinkLimits(1000, 10_000, 8, 2_000, 20, 200, 1_000);
+    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final List<NodeLinks> opened = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(NodeLinks::close);
+    }
+
+    @Test
+    void framesTravelBothWaysInOrder() throws Exception {
+        Recorder atA = new Recorder();
+        Recorder atB = new Recorder();
+        NodeLinks a = links(A, KEY_A, atA);
+        NodeLinks b = links(B, KEY_B, atB);
+        InetSocketAddress addressA = a.start();
+        InetSocketAddress addressB = b.start();
+        a.connect(B, addressB);
+        b.connect(A, addressA);
+        await().until(() -> a.isConnected(B) && b.isConnected(A));
+        for (int i = 0; i < 500; i++) {
+            byte[] frame = ByteBuffer.allocate(8).putInt(i).array();
+            await().pollInterval(Duration.ofMillis(1)).until(() -> a.send(B, frame));
+        }
+        await().untilAsserted(() -> assertThat(atB.frames).hasSize(500));
+        for (int i = 0; i < 500; i++) {
+            assertThat(ByteBuffer.wrap(atB.frames.get(i)).getInt()).isEqualTo(i);
+        }
+        assertThat(atB.senders).containsOnly(A);
+        assertThat(b.send(A, new byte[1000])).isTrue();
+        await().until(() -> atA.frames.size() == 1);
+        assertThat(atA.frames.get(0)).hasSize(1000);
+        assertThat(b.counters().framesIn()).isEqualTo(500);
+        assertThat(b.counters().bytesIn()).isEqualTo(4000);
+        await().untilAsserted(() -> assertThat(a.counters().framesOut()).isEqualTo(500));
+    }
+
+    @Test
+    void aDiallerWithAForeignKeyIsRefused() throws Exception {
+        Recorder atA = new Recorder();
+        Recorder atStranger = new Recorder();
+        NodeLinks a = links(A, KEY_A, atA);
+        NodeLinks stranger = links(B, STRANGER, atStranger);
+        stranger.connect(A, a.start());
+        await().until(() ->
+                a.counters().handshakesRejected() > 0 && stranger.counters().dialsFailed() > 0);
+        assertThat(atStranger.connected).hasValue(0);
+        assertThat(stranger.send(A, new byte[1])).isFalse();
+        assertThat(stranger.counters().sendsRefused()).isEqualTo(1);
+    }
+
+    @Test
+    void aListenerWithAForeignKeyIsRefused() throws Exception {
+        Recorder atA = new Recorder();
+        NodeLinks a = links(A, KEY_A, atA);
+        NodeLinks stranger = links(B, STRANGER, new Recorder());
+        a.connect(B, stranger.start());
+        await().until(() -> a.counters().dialsFailed() > 0);
+        assertThat(atA.connected).hasValue(0);
+        assertThat(a.isConnected(B)).isFalse();
+    }
+
+    @Test
+    void aPeerUnderAnotherPeersAddressIsRefused() throws Exception {
+        NodeLinks a = links(A, KEY_A, new Recorder());
+        NodeLinks b = links(B, KEY_B, new Recorder());
+        // Dials appserver-0 and finds bftserver-0, whose key is known but not the one that is expected there.
+        a.connect(A, b.start());
+        await().until(() -> a.counters().dialsFailed() > 0);
+        assertThat(a.isConnected(A)).isFalse();
+    }
+
+    @Test
+    void garbageIsClosedAndCounted() throws Exception {
+        NodeLinks a = links(A, KEY_A, new Recorder());
+        InetSocketAddress address = a.start();
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.setSoTimeout(5_000);
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(drained(socket)).isTrue();
+        }
+        await().until(() -> a.counters().handshakesRejected() == 1);
+    }
+
+    @Test
+    void aSilentConnectionIsClosedAndCounted() throws Exception {
+        NodeLinks a = links(A, KEY_A, new Recorder());
+        InetSocketAddress address = a.start();
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.setSoTimeout(9_000);
+            assertThat(drained(socket)).isTrue();
+        }
+        await().until(() -> a.counters().handshakesRejected() == 1);
+    }
+
+    @Test
+    void anOversizedFrameClosesTheConnectionAndIsCounted() throws Exception {
+        for (int length : new int[] {1001, Integer.MAX_VALUE, -1}) {
+            Recorder atA = new Recorder();
+            NodeLinks a = links(A, KEY_A, atA);
+            InetSocketAddress address = a.start();
+            try (SSLSocket socket = (SSLSocket) KEY_B.contextFor(Set.of(KEY_A.publicKey()))
+                    .getSocketFactory()
+                    .createSocket(address.getAddress(), address.getPort())) {
+                socket.setSoTimeout(5_000);
+                socket.getOutputStream()
+                        .write(ByteBuffer.allocate(8).putInt(length).array());
+                assertThat(drained(socket)).isTrue();
+            }
+            await().until(() -> a.counters().oversizedFrames() == 1);
+            assertThat(atA.frames).isEmpty();
+        }
+    }
+
+    @Test
+    void aFrameAboveTheLimitIsNotSent() {
+        NodeLinks a = links(A, KEY_A, new Recorder());
+        assertThatThrownBy(() -> a.send(B, new byte[1001])).hasMessageContaining("1..1000 bytes, not 1001");
+        assertThatThrownBy(() -> a.send(B, new byte[0])).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aPortInUseIsNamed() throws Exception {
+        NodeLinks a = links(A, KEY_A, new Recorder());
+        InetSocketAddress taken = a.start();
+        NodeLinks b = new NodeLinks(B, KEY_B, PEERS, taken, LIMITS, new Recorder());
+        opened.add(b);
+        assertThatThrownBy(b::start)
+                .isInstanceOf(PortUnavailableException.class)
+                .hasMessageContaining(taken.getHostString() + ":" + taken.getPort());
+    }
+
+    @Test
+    void aPeerThatRestartsIsConnectedAgain() throws Exception {
+        Recorder atA = new Recorder();
+        NodeLinks a = links(A, KEY_A, atA);
+        NodeLinks b = links(B, KEY_B, new Recorder());
+        InetSocketAddress address = b.start();
+        a.connect(B, address);
+        await().until(() -> a.isConnected(B));
+        b.close();
+        await().until(() -> atA.disconnected.get() == 1);
+        assertThat(a.send(B, new byte[1])).isFalse();
+        Recorder again = new Recorder();
+        NodeLinks second = new NodeLinks(B, KEY_B, PEERS, address, LIMITS, again);
+        opened.add(second);
+        second.start();
+        await().until(() -> atA.connected.get() == 2);
+        assertThat(a.send(B, new byte[] {7})).isTrue();
+        await().until(() -> again.frames.size() == 1);
+    }
+
+    @Test
+    void anIdleConnectionStaysUp() throws Exception {
+        LinkLimits impatient = new LinkLimits(1000, 10_000, 8, 2_000, 20, 200, 50);
+        Recorder atA = new Recorder();
+        NodeLinks a = new NodeLinks(A, KEY_A, PEERS, ANY, impatient, atA);
+        NodeLinks b = new NodeLinks(B, KEY_B, PEERS, ANY, impatient, new Recorder());
+        opened.addAll(List.of(a, b));
+        a.connect(B, b.start());
+        await().until(() -> a.isConnected(B));
+        await().during(Duration.ofMillis(500)).until(() -> atA.disconnected.get() == 0);
+    }
+
+    @Test
+    void twoPeersWithOneKeyAreRefused() {
+        assertThatThrownBy(() -> new NodeLinks(
+                        A, KEY_A, Map.of(A, KEY_A.publicKey(), B, KEY_A.publicKey()), ANY, LIMITS, new Recorder()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private NodeLinks links(NodeId self, TlsIdentity identity, LinkListener listener) {
+        NodeLinks links = new NodeLinks(self, identity, PEERS, ANY, LIMITS, listener);
+        opened.add(links);
+        return links;
+    }
+
+    private static TlsIdentity identity(int fill) {
+        byte[] seed = new byte[32];
+        Arrays.fill(seed, (byte) fill);
+        return TlsIdentity.of(seed);
+    }
+
+    /** Reads to the end of the stream, which a reset ends too; false when the other side keeps it open. */
+    private static boolean drained(Socket socket) {
+        try {
+            return socket.getInputStream().readAllBytes().length >= 0;
+        } catch (java.net.SocketTimeoutException open) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    private static final class Recorder implements LinkListener {
+        final AtomicInteger connected = new AtomicInteger();
+        final AtomicInteger disconnected = new AtomicInteger();
+        final List<byte[]> frames = new CopyOnWriteArrayList<>();
+        final List<NodeId> senders = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void onConnected(NodeId peer) {
+            connected.incrementAndGet();
+        }
+
+        @Override
+        public void onDisconnected(NodeId peer) {
+            disconnected.incrementAndGet();
+        }
+
+        @Override
+        public void onFrame(NodeId peer, byte[] frame) {
+            frames.add(frame);
+            senders.add(peer);
+        }
+    }
+}

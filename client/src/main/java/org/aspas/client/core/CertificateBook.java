@@ -1,0 +1,110 @@
+package org.aspas.client.core;
+
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.client.core.Failure.NotVerified;
+import org.jspecify.annotations.Nullable;
+
+/** The certificates that this client has verified: the newest, and a few before it. */
+final class CertificateBook {
+    private static final int KEPT = 32;
+
+    private final CoreSettings settings;
+    private final CertificateCheck check;
+    private final Outbox outbox;
+    private final TreeMap<Long, Certificate> kept = new TreeMap<>();
+    private long highest;
+
+    CertificateBook(CoreSettings settings, CertificateCheck check, Outbox outbox, long highest) {
+        this.settings = settings;
+        this.check = check;
+        this.outbox = outbox;
+        this.highest = highest;
+    }
+
+    /** The highest number ever verified, also by earlier runs. */
+    long highest() {
+        return highest;
+    }
+
+    /** The newest certificate of this run. */
+    Optional<Certificate> newest() {
+        return Optional.ofNullable(kept.isEmpty() ? null : kept.lastEntry().getValue());
+    }
+
+    /** A verified certificate that is still kept. */
+    @Nullable Certificate get(long number) {
+        return kept.get(number);
+    }
+
+    /** The instance to use in place of a certificate that {@link #verify} found right. */
+    Certificate genuine(Certificate certificate) {
+        return kept.getOrDefault(certificate.number(), certificate);
+    }
+
+    /** Verifies a certificate, which is kept if it is right. */
+    Optional<NotVerified> verify(Certificate certificate) {
+        Certificate known = kept.get(certificate.number());
+        if (known != null && known.hash().equals(certificate.hash())) {
+            return Optional.empty();
+        }
+        CertificateCheck.Verdict verdict = check.check(certificate);
+        if (verdict instanceof CertificateCheck.Verdict.Wrong wrong) {
+            return ResponseCheck.wrong(
+                    Check.CERTIFICATE, "certificate " + certificate.number() + ": " + wrong.reason());
+        }
+        Optional<NotVerified> misfit = misfit(certificate, known);
+        if (misfit.isEmpty() && verdict instanceof CertificateCheck.Verdict.Genuine genuine) {
+            keep(genuine.certificate());
+        }
+        return misfit;
+    }
+
+    private Optional<NotVerified> misfit(Certificate certificate, @Nullable Certificate known) {
+        CertificateContent content = certificate.content();
+        long number = content.number();
+        if (known != null) {
+            return ResponseCheck.wrong(Check.CERTIFICATE_FORK, "two certificates have number " + number);
+        }
+        if (!content.deployment().equals(settings.verifier().deployment())
+                || content.version().size() != settings.servers()
+                || content.roots().size() != settings.servers()) {
+            return ResponseCheck.wrong(Check.CERTIFICATE, "certificate " + number + " is of another deployment");
+        }
+        Certificate before = kept.get(number - 1);
+        Certificate after = kept.get(number + 1);
+        if (!follows(before, content.previous()) || (after != null && !follows(certificate, after.content().previous()))) {
+            return ResponseCheck.wrong(
+                    Check.CERTIFICATE_FORK, "certificate " + number + " does not fit the chain seen so far");
+        }
+        var lower = kept.lowerEntry(number);
+        var higher = kept.higherEntry(number);
+        boolean grows = (lower == null || content.version().dominates(lower.getValue().content().version()))
+                && (higher == null || higher.getValue().content().version().dominates(content.version()));
+        return grows
+                ? Optional.empty()
+                : ResponseCheck.wrong(Check.CERTIFICATE_FORK, "the certified version goes back at " + number);
+    }
+
+    private static boolean follows(@Nullable Certificate before, Hash previous) {
+        return before == null || before.hash().equals(previous);
+    }
+
+    private void keep(Certificate certificate) {
+        boolean newer = kept.isEmpty() || certificate.number() > kept.lastKey();
+        kept.put(certificate.number(), certificate);
+        if (kept.size() > KEPT) {
+            kept.pollFirstEntry();
+        }
+        if (certificate.number() > highest) {
+            highest = certificate.number();
+            outbox.recordChanged();
+        }
+        if (newer) {
+            outbox.notice(new Notice.CertificateAdvanced(certificate));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.aspas.client.core;
+
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** What the shell has to do, in the order given. */
+public sealed interface Effect {
+    /** Make the record durable before any later effect. Only a client with a durable record gets it. */
+    record Persist(ClientRecord record) implements Effect {}
+
+    /** Send one frame on the present connection. */
+    record Send(Frame frame) implements Effect {}
+
+    /** Drop the present connection and make a new one. */
+    record Reconnect(String reason) implements Effect {}
+
+    /**
+     * An update has its verified answer. With τ = 1 this comes only together with the confirmation.
+     *
+     * @param ticket the update
+     * @param number its request number
+     * @param dot the place of its entry
+     * @param response the signed answer
+     */
+    record Answered(long ticket, long number, Dot dot, Signed<Response> response) implements Effect {}
+
+    /**
+     * An update is covered by a verified certificate, with the proof of its own leaf.
+     *
+     * @param ticket the update
+     * @param number its request number
+     * @param dot the place of its entry
+     * @param certificate the certificate that covers it
+     * @param proof the inclusion of the update's leaf under the certificate's root of its origin
+     */
+    record Confirmed(long ticket, long number, Dot dot, Certificate certificate, InclusionProof proof)
+            implements Effect {}
+
+    /**
+     * A read has its verified value.
+     *
+     * @param ticket the read
+     * @param value the object's value
+     * @param version the version that the value belongs to
+     * @param certificateNumber the number of the certificate the value is proved against, or for a local read the newest
+     *     that the server names
+     * @param certificate the certificate that the value is proved against; null for a local read
+     */
+    record ReadDone(
+            long ticket,
+            Value value,
+            VersionVector version,
+            long certificateNumber,
+            @Nullable Certificate certificate)
+            implements Effect {}
+
+    /** The answer to a question for a certificate; null when the server does not hold it. */
+    record CertificateFound(long ticket, @Nullable Certificate certificate) implements Effect {}
+
+    /** A call failed. It may come after {@link Answered}; then the confirmation failed. */
+    record Failed(long ticket, Failure failure) implements Effect {}
+
+    /** Something that the application may want to know. */
+    record Noticed(Notice notice) implements Effect {}
+
+    /** The client has ended for the reason given; nothing follows, whatever happens. */
+    record Ended(Failure why) implements Effect {}
+}

@@ -1,0 +1,69 @@
+package org.aspas.client.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which unconfirmed updates are on their way and which have to be sent. Requests reach a server in number order: one that
+ * has to be sent again waits until all later ones have come back.
+ */
+final class SendQueue {
+    private final TreeMap<Long, PendingUpdate> toSend = new TreeMap<>();
+    private final TreeMap<Long, PendingUpdate> sent = new TreeMap<>();
+
+    void add(PendingUpdate update) {
+        toSend.put(update.number, update);
+    }
+
+    /** An update that is on its way, or null. */
+    @Nullable PendingUpdate onItsWay(long number) {
+        return sent.get(number);
+    }
+
+    /** The server has dealt with a number. */
+    void done(long number) {
+        sent.remove(number);
+        toSend.remove(number);
+    }
+
+    /** An update that is on its way has to be sent again. */
+    void again(long number) {
+        PendingUpdate update = sent.remove(number);
+        if (update != null) {
+            toSend.put(number, update);
+        }
+    }
+
+    boolean hasToSendBefore(long number) {
+        return !toSend.isEmpty() && toSend.firstKey() < number;
+    }
+
+    boolean anyOnItsWayAfter(long number) {
+        return sent.higherKey(number) != null;
+    }
+
+    /** Moves the next update to those on their way; null when none may be sent now. */
+    @Nullable PendingUpdate next(int bound) {
+        if (toSend.isEmpty() || sent.size() >= bound || anyOnItsWayAfter(toSend.firstKey())) {
+            return null;
+        }
+        PendingUpdate update = toSend.pollFirstEntry().getValue();
+        sent.put(update.number, update);
+        return update;
+    }
+
+    /** Takes out, in order, what has to be sent after a number. */
+    List<PendingUpdate> takeAfter(long number) {
+        var tail = toSend.tailMap(number, false);
+        List<PendingUpdate> taken = new ArrayList<>(tail.values());
+        tail.clear();
+        return taken;
+    }
+
+    void clear() {
+        toSend.clear();
+        sent.clear();
+    }
+}

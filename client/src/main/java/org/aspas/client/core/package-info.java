@@ -1,0 +1,17 @@
+/**
+ * The client as a pure state machine: events in, effects out. {@link org.aspas.client.core.ClientCore} knows no clock, no
+ * thread, no socket and no source of randomness, so that the same code runs behind the library and in a simulation.
+ *
+ * <p>What it guarantees (the protocol page, docs/protocol.md §3 and §6): no more than τ own updates are unconfirmed at
+ * once; every answer is checked against the server's key and the client's own signed request; every certificate is
+ * checked against the descriptor; an update is confirmed only by the inclusion proof of its own leaf under a verified
+ * certificate; a certified read is checked against the certificate's state root. A check that fails is a value: {@link
+ * org.aspas.client.core.Notice.VerificationFailed} and a {@link org.aspas.client.core.Failure.NotVerified} for the
+ * update or read concerned.
+ *
+ * <p>Nothing here is thread-safe: one thread at a time calls {@code step}.
+ */
+@NullMarked
+package org.aspas.client.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,7 +14,7 @@ import org.aspas.crdt.clock.VersionVector;
  *
  * <p>The vector applies to the state in which those last timestamps were taken. Taken over the operations
  * inside a version V, it is a function of V alone, and every operation outside V is after it; this is what
- * {@link VersionedObject#advanceBase(VersionVector, VersionVector)} needs. A vector taken later must not
+ * advancing an object's base needs. A vector taken later must not
  * be used for the earlier state.
  *
  * <p>A silent member holds stability back for ever; whoever excludes a member leaves it out. Note that

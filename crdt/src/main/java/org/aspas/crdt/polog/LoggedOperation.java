@@ -2,6 +2,7 @@ package org.aspas.crdt.polog;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.TreeSet;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Operation;
 
@@ -25,6 +26,12 @@ public record LoggedOperation(List<Dot> dots, Operation operation) implements Co
     /** Says whether the timestamp has been dropped because it is causally stable. */
     public boolean isStable() {
         return dots.isEmpty();
+    }
+
+    LoggedOperation with(Dot another) {
+        TreeSet<Dot> extended = new TreeSet<>(dots);
+        extended.add(another);
+        return new LoggedOperation(List.copyOf(extended), operation);
     }
 
     LoggedOperation withoutTimestamp() {

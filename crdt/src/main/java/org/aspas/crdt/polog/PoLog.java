@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
 /**
@@ -73,6 +74,27 @@ public final class PoLog {
             extended.add(-position - 1, logged);
             parts.put(part, List.copyOf(extended));
         }
+    }
+
+    /**
+     * Adds a dot to the stored operation that has another one; nothing happens when there is none.
+     *
+     * @param operation the stored operation, which names the part
+     * @param known a dot that it has
+     * @param another the dot to add
+     */
+    public void alias(Operation operation, Dot known, Dot another) {
+        redundancy.part(operation).ifPresent(part -> {
+            List<LoggedOperation> stored = parts.getOrDefault(part, List.of());
+            if (stored.stream().anyMatch(each -> each.dots().contains(known))) {
+                parts.put(
+                        part,
+                        stored.stream()
+                                .map(each -> each.dots().contains(known) ? each.with(another) : each)
+                                .sorted()
+                                .toList());
+            }
+        });
     }
 
     /**

@@ -8,11 +8,6 @@
  * ({@link org.aspas.crdt.polog.PoLog}). Once a timestamp is causally stable
  * ({@link org.aspas.crdt.polog.CausalStability}) it is dropped, since every later operation is after it.
  *
- * <p>{@link org.aspas.crdt.polog.VersionedObject} keeps one object so that its state can be computed at
- * any later version: a base state and the uncompacted suffix after it, beside a live view for reads. A
- * compacted log filtered by a version is <em>not</em> the state at that version, because an operation
- * inside the version may have been erased by one outside it.
- *
  * <p>Invariants. Operations are delivered in causal order and once each. No relation and no query ever
  * compares two stored timestamps. Two logs that got the same operations, and were stabilised at the same
  * vector, are equal.

@@ -39,6 +39,13 @@ final class AwSet implements Crdt {
     }
 
     @Override
+    public void alias(Operation operation, Dot known, Dot another) {
+        if (operation.name().equals(AwSetType.ADD) && type().check(operation).isEmpty()) {
+            log.alias(operation, known, another);
+        }
+    }
+
+    @Override
     public void stabilize(VersionVector stable) {
         log.stabilize(stable);
     }

@@ -1,7 +1,9 @@
 package org.aspas.crdt.type;
 
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.polog.Tagged;
+import org.aspas.crdt.value.Operation;
 
 /** The changeable state of one object. Mutable; for one thread. */
 public interface Crdt extends CrdtView {
@@ -22,4 +24,17 @@ public interface Crdt extends CrdtView {
      *     org.aspas.crdt.polog.CausalStability}
      */
     void stabilize(VersionVector stable);
+
+    /**
+     * Adds another dot to an effect that was applied, because the client entered the operation a second time elsewhere:
+     * whoever has observed either has observed the effect. Nothing happens when nothing is stored under the known dot. A
+     * type that stores no dots has nothing to do.
+     *
+     * @param operation the operation
+     * @param known a dot under which its effect was applied
+     * @param another the dot to add
+     */
+    default void alias(Operation operation, Dot known, Dot another) {
+        // A state without dots is the same under any name of its effects.
+    }
 }

@@ -1,0 +1,116 @@
+package org.aspas.emulab.report;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.ToleranceClass;
+
+/**
+ * The figures of one run.
+ *
+ * @param settings what was run
+ * @param elapsedSeconds how long the workload ran, in seconds
+ * @param operations how many operations succeeded
+ * @param errors how many operations or confirmations failed
+ * @param firstErrors the first few errors
+ * @param verificationFailures how many of the clients' checks failed
+ * @param certificates how many certificates were made during the run
+ * @param all latency of all operations
+ * @param updates latency of updates
+ * @param reads latency of reads
+ * @param classes latency by class of client
+ * @param lag the certification lag
+ * @param lagByPart the certification lag in each third of the run
+ * @param convergence whether the appservers agreed at the end
+ */
+public record RunReport(
+        RunSettings settings,
+        double elapsedSeconds,
+        long operations,
+        long errors,
+        List<String> firstErrors,
+        long verificationFailures,
+        long certificates,
+        Summary all,
+        Summary updates,
+        Summary reads,
+        Map<ToleranceClass, ClassReport> classes,
+        Summary lag,
+        List<Summary> lagByPart,
+        Convergence convergence) {
+    /**
+     * Latency of one class of clients.
+     *
+     * @param clients how many clients it has
+     * @param all of all its operations
+     * @param updates of its updates
+     * @param reads of its reads
+     */
+    public record ClassReport(int clients, Summary all, Summary updates, Summary reads) {}
+
+    /** Puts the figures together. */
+    public static RunReport of(
+            RunSettings settings,
+            Measures measures,
+            double elapsedSeconds,
+            long verificationFailures,
+            long certificates,
+            Convergence convergence) {
+        Map<ToleranceClass, ClassReport> classes = new EnumMap<>(ToleranceClass.class);
+        Histogram updates = new Histogram(3);
+        Histogram reads = new Histogram(3);
+        List<ToleranceClass> mix = ToleranceClass.mix(settings.clients());
+        for (ToleranceClass tolerance : ToleranceClass.values()) {
+            Histogram update = measures.latency(tolerance, true);
+            Histogram read = measures.latency(tolerance, false);
+            updates.add(update);
+            reads.add(read);
+            int clients = (int) mix.stream().filter(tolerance::equals).count();
+            classes.put(
+                    tolerance,
+                    new ClassReport(clients, both(update, read), Summary.ofMicros(update), Summary.ofMicros(read)));
+        }
+        List<Histogram> lags = List.of(measures.lag(0), measures.lag(1), measures.lag(2));
+        Histogram lag = new Histogram(3);
+        lags.forEach(lag::add);
+        return new RunReport(
+                settings,
+                elapsedSeconds,
+                measures.operations(),
+                measures.errors(),
+                measures.firstErrors(),
+                verificationFailures,
+                certificates,
+                both(updates, reads),
+                Summary.ofMicros(updates),
+                Summary.ofMicros(reads),
+                classes,
+                Summary.ofMicros(lag),
+                lags.stream().map(Summary::ofMicros).toList(),
+                convergence);
+    }
+
+    private static Summary both(Histogram one, Histogram other) {
+        Histogram sum = new Histogram(3);
+        sum.add(one);
+        sum.add(other);
+        return Summary.ofMicros(sum);
+    }
+
+    /** Successful operations per second. */
+    public double operationsPerSecond() {
+        return operations / elapsedSeconds;
+    }
+
+    /** Certificates per second. */
+    public double certificatesPerSecond() {
+        return certificates / elapsedSeconds;
+    }
+
+    /** Whether the run is a success: no error, no failed check, and all appservers agree. */
+    public boolean clean() {
+        return errors == 0 && verificationFailures == 0 && convergence.converged();
+    }
+}

@@ -1,0 +1,31 @@
+package org.aspas.emulab.report;
+
+import java.util.List;
+
+/**
+ * What was run, on what.
+ *
+ * @param command the command that ran it
+ * @param clients how many clients
+ * @param seconds the planned length in seconds
+ * @param rttMillis the emulated round trip between client and appserver in milliseconds; 0 for none
+ * @param f the faults borne among appservers
+ * @param b the faults borne among bftservers
+ * @param seed the seed
+ * @param phases the workloads, in order
+ * @param records how many records each workload has
+ * @param javaVersion the Java runtime
+ * @param cores the processors it saw
+ */
+public record RunSettings(
+        String command,
+        int clients,
+        int seconds,
+        int rttMillis,
+        int f,
+        int b,
+        long seed,
+        List<String> phases,
+        int records,
+        String javaVersion,
+        int cores) {}

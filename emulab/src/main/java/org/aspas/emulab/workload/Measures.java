@@ -1,0 +1,165 @@
+package org.aspas.emulab.workload;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The measurements of one run. Thread-safe: clients write while others read.
+ *
+ * <p>The certification lag runs from the moment an update's answer is handed to the caller to the moment its
+ * confirmation is verified. An update of a τ=1 client is not counted in it: there the two moments are one, and the wait
+ * is in the update's latency.
+ */
+public final class Measures {
+    /** Lag is kept for this many equal parts of the run, so that growth can be seen. */
+    public static final int PARTS = 3;
+
+    private static final int KEPT_ERRORS = 5;
+
+    private final long startNanos;
+    private final long plannedNanos;
+    private final Map<ToleranceClass, LatencyHistograms> latency = new EnumMap<>(ToleranceClass.class);
+    private final List<Histogram> lagByPart =
+            List.of(LatencyHistograms.create(), LatencyHistograms.create(), LatencyHistograms.create());
+    private final LongAdder operations = new LongAdder();
+    private final LongAdder errors = new LongAdder();
+    private final ConcurrentLinkedQueue<String> firstErrors = new ConcurrentLinkedQueue<>();
+    private final AtomicLong newestCertificate = new AtomicLong();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition allConfirmed = lock.newCondition();
+    private long unconfirmed;
+
+    /**
+     * Measurements that start at a moment.
+     *
+     * @param startNanos the start, as {@link System#nanoTime} tells it
+     * @param plannedNanos how long the run is meant to last, in nanoseconds, from 1
+     */
+    public Measures(long startNanos, long plannedNanos) {
+        this.startNanos = startNanos;
+        this.plannedNanos = Math.max(1, plannedNanos);
+        for (ToleranceClass tolerance : ToleranceClass.values()) {
+            latency.put(tolerance, new LatencyHistograms());
+        }
+    }
+
+    /** Counts a successful operation. */
+    public void succeeded(ToleranceClass tolerance, boolean update, long nanos) {
+        operations.increment();
+        LatencyHistograms.record(histogram(tolerance, update), nanos);
+    }
+
+    /** Counts a failed operation or confirmation and keeps the first few sentences. */
+    public void failed(String sentence) {
+        errors.increment();
+        if (firstErrors.size() < KEPT_ERRORS) {
+            firstErrors.add(sentence);
+        }
+    }
+
+    /** Notes that an update was submitted whose confirmation is awaited. */
+    public void awaiting() {
+        lock.lock();
+        try {
+            unconfirmed++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes that a confirmation came or failed. */
+    public void settled() {
+        lock.lock();
+        try {
+            unconfirmed--;
+            if (unconfirmed == 0) {
+                allConfirmed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Records a confirmation's lag and its certificate's number. */
+    public void confirmed(ToleranceClass tolerance, long answeredNanos, long confirmedNanos, long certificate) {
+        newestCertificate.accumulateAndGet(certificate, Math::max);
+        if (tolerance != ToleranceClass.TAU_1) {
+            long part = (answeredNanos - startNanos) * PARTS / plannedNanos;
+            Histogram lag = lagByPart.get((int) Math.max(0, Math.min(part, PARTS - 1)));
+            LatencyHistograms.record(lag, confirmedNanos - answeredNanos);
+        }
+    }
+
+    /** Waits until every submitted update is confirmed or has failed; false when the time is over first. */
+    public boolean awaitConfirmations(long timeoutMillis) throws InterruptedException {
+        long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        lock.lockInterruptibly();
+        try {
+            while (unconfirmed > 0) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = allConfirmed.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many updates are unconfirmed now. */
+    public long unconfirmed() {
+        lock.lock();
+        try {
+            return unconfirmed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many operations succeeded. */
+    public long operations() {
+        return operations.sum();
+    }
+
+    /** How many operations or confirmations failed. */
+    public long errors() {
+        return errors.sum();
+    }
+
+    /** The first few errors, as sentences. */
+    public List<String> firstErrors() {
+        return List.copyOf(firstErrors);
+    }
+
+    /** The highest number of a certificate that confirmed an update; 0 for none. */
+    public long newestCertificate() {
+        return newestCertificate.get();
+    }
+
+    /** A copy of the latencies of one class and direction, in microseconds. */
+    public Histogram latency(ToleranceClass tolerance, boolean update) {
+        return histogram(tolerance, update).copy();
+    }
+
+    /** A copy of the certification lag in one part of the run, in microseconds. */
+    public Histogram lag(int part) {
+        return lagByPart.get(part).copy();
+    }
+
+    private Histogram histogram(ToleranceClass tolerance, boolean update) {
+        LatencyHistograms histograms = latency.get(tolerance);
+        if (histograms == null) {
+            throw new IllegalStateException("no histograms of " + tolerance);
+        }
+        return histograms.of(update);
+    }
+}

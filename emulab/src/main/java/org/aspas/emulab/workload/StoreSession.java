@@ -1,0 +1,22 @@
+package org.aspas.emulab.workload;
+
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** What a workload needs of one client. Thread-safe. */
+public interface StoreSession {
+    /** Adds to a counter. */
+    Write increment(String key, long amount);
+
+    /** Adds an element to a set. */
+    Write add(String key, String element);
+
+    /** A counter's value as the client's server has it now; 0 when nobody has touched it. */
+    CompletionStage<Long> counter(String key);
+
+    /** A set's elements as the client's server has them now; empty when nobody has touched it. */
+    CompletionStage<Set<String>> set(String key);
+
+    /** How many checks of what the server sent have failed so far. */
+    long verificationFailures();
+}

@@ -1,0 +1,94 @@
+package org.aspas.certify.certificate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Certificate.ReplicaSignature;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+
+/**
+ * Makes certificates of the shares that bftservers push (the protocol page, docs/protocol.md §5.6). It keeps at most one
+ * verified share per replica and number, for a window of numbers after the newest certificate that its owner adopted;
+ * whoever is further behind asks for certificates instead. Each signature is verified once. Not thread-safe.
+ */
+public final class CertificateAssembler {
+    /** For how many numbers after the newest adopted certificate shares are kept. */
+    public static final int WINDOW = 16;
+
+    private final CertificateVerifier verifier;
+    private final Map<Long, Map<Integer, Signed<CertificateContent>>> shares = new TreeMap<>();
+    private final TreeMap<Long, Certificate> complete = new TreeMap<>();
+    private long adopted;
+
+    /** An assembler that expects certificate 1 first. */
+    public CertificateAssembler(CertificateVerifier verifier) {
+        this.verifier = verifier;
+    }
+
+    /**
+     * Says that its owner holds the certificate with this number and all before it, so that their shares are of no more
+     * use. A lower number than before changes nothing.
+     */
+    public void adopted(long number) {
+        adopted = Math.max(adopted, number);
+        shares.keySet().removeIf(held -> held <= adopted);
+        complete.headMap(adopted, true).clear();
+    }
+
+    /**
+     * Takes one share.
+     *
+     * @param share what a bftserver sent; may be anything
+     * @return the certificate when this share completes it, which happens once per number; otherwise empty
+     */
+    public Optional<Certificate> add(Share share) {
+        Signed<CertificateContent> content = share.content();
+        long number = content.message().number();
+        if (number <= adopted || number - adopted > WINDOW || complete.containsKey(number)) {
+            return Optional.empty();
+        }
+        Map<Integer, Signed<CertificateContent>> known = shares.getOrDefault(number, Map.of());
+        if (known.containsKey(share.replica()) || !valid(share)) {
+            return Optional.empty();
+        }
+        Map<Integer, Signed<CertificateContent>> held = shares.computeIfAbsent(number, any -> new TreeMap<>());
+        held.put(share.replica(), content);
+        return assemble(number, content, held);
+    }
+
+    /**
+     * The complete certificate with this number, if it was assembled here and is newer than the adopted one: one that was
+     * completed before its predecessor waits here.
+     */
+    public Optional<Certificate> completed(long number) {
+        return Optional.ofNullable(complete.get(number));
+    }
+
+    private boolean valid(Share share) {
+        Signed<CertificateContent> content = share.content();
+        return verifier.verifyContent(content.message()).isEmpty()
+                && verifier.signed(share.replica(), content.payload(), content.signature());
+    }
+
+    private Optional<Certificate> assemble(
+            long number, Signed<CertificateContent> content, Map<Integer, Signed<CertificateContent>> held) {
+        List<ReplicaSignature> signatures = new ArrayList<>();
+        held.forEach((replica, one) -> {
+            if (one.identity().equals(content.identity())) {
+                signatures.add(new ReplicaSignature(replica, one.signature()));
+            }
+        });
+        if (signatures.size() < verifier.quorum()) {
+            return Optional.empty();
+        }
+        Certificate certificate = new Certificate(content.message(), content.payload(), signatures);
+        shares.remove(number);
+        complete.put(number, certificate);
+        return Optional.of(certificate);
+    }
+}

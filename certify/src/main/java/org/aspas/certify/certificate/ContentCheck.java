@@ -1,0 +1,39 @@
+package org.aspas.certify.certificate;
+
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+
+/** What can be said of a certificate's content without signatures. */
+final class ContentCheck {
+    private ContentCheck() {}
+
+    static Optional<String> wrong(CertificateContent content, Hash deployment, int appservers) {
+        if (!content.deployment().equals(deployment)) {
+            return Optional.of("the deployment is another one");
+        }
+        if (content.number() < 1) {
+            return Optional.of("the number is below 1");
+        }
+        if (content.number() == 1 && !content.previous().equals(Hash.ZERO)) {
+            return Optional.of("the first certificate names a previous one");
+        }
+        if (content.version().size() != appservers || content.roots().size() != appservers) {
+            return Optional.of("the version or the roots are not of " + appservers + " appservers");
+        }
+        return wrong(content.exclusions(), appservers);
+    }
+
+    private static Optional<String> wrong(List<Exclusion> exclusions, int appservers) {
+        int last = -1;
+        for (Exclusion exclusion : exclusions) {
+            if (exclusion.origin() <= last || exclusion.origin() >= appservers || exclusion.cut() < 0) {
+                return Optional.of("the exclusions are out of order or out of range");
+            }
+            last = exclusion.origin();
+        }
+        return Optional.empty();
+    }
+}

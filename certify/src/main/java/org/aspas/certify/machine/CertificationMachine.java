@@ -1,0 +1,170 @@
+package org.aspas.certify.machine;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.machine.Outcome.Ask;
+import org.aspas.certify.machine.Outcome.Decided;
+import org.aspas.certify.machine.Outcome.ReadyToSign;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * The certification machine (paper §3.5; the protocol page, docs/protocol.md §5). A command is an encoded frame that holds
+ * one signed VERTOBFT, STABLE, TICK or ACCEPT; all else, and whatever is not rightly signed, changes nothing and is
+ * counted. Each answer is a {@link Progress}. One content is decided at a time: the next epoch begins when 2b+1 replicas
+ * accepted it.
+ *
+ * <p>Its shell takes the outcomes by {@link #drain()} after every command and does them in order. After {@link #restore}
+ * it asks {@link #openQuestion()}, {@link #openAcceptance()} and {@link #signableAfter} for what it may have missed.
+ * Not thread-safe.
+ */
+public final class CertificationMachine implements OrderedMachine {
+    /** How many of the newest contents stay for replicas that sign later. */
+    public static final int RETAINED = 64;
+
+    private static final long FORMAT = 1;
+
+    private final Membership members;
+    private final MachineSettings settings;
+    private final CommandCheck check;
+    private final Map<Rejection, Long> rejected = new EnumMap<>(Rejection.class);
+    private List<Outcome> outcomes = new ArrayList<>();
+    private MachineState state;
+
+    /** A machine before its first command, equal at all replicas that are given equal members and settings. */
+    public CertificationMachine(Membership members, MachineSettings settings) {
+        this.members = members;
+        this.settings = settings;
+        this.check = new CommandCheck(members);
+        this.state = new MachineState(members, settings);
+    }
+
+    @Override
+    public byte[] apply(byte[] command) {
+        Optional<Frame> frame = Codec.decode(command).accepted();
+        Optional<Rejection> rejection = frame.isPresent() && frame.get() instanceof Frame.Sealed sealed
+                ? apply(sealed.signed())
+                : Optional.of(Rejection.MALFORMED);
+        rejection.ifPresent(reason -> rejected.merge(reason, 1L, Long::sum));
+        return new Progress(rejection.isEmpty(), tick(), certificate()).toBytes();
+    }
+
+    /**
+     * Executes a decoded command, as {@link #apply(byte[])} does.
+     *
+     * @return why the command changed nothing, or empty when it was taken
+     */
+    Optional<Rejection> apply(Signed<? extends Message> signed) {
+        Message message = signed.message();
+        if (message instanceof VertObft report) {
+            return report(report, signed);
+        }
+        if (message instanceof Stable stable) {
+            return taken(
+                    check.stable(state, stable, signed),
+                    () -> state.question().ifPresent(round -> state.answer(round, stable, outcomes)));
+        }
+        if (message instanceof Tick tick) {
+            return taken(check.tick(state, tick, signed), () -> state.vote(tick.replica(), outcomes));
+        }
+        if (message instanceof Accept accept) {
+            return taken(
+                    check.accept(state, accept, signed),
+                    () -> state.pending().ifPresent(open -> state.accept(open, accept.replica(), outcomes)));
+        }
+        return Optional.of(Rejection.NOT_A_COMMAND);
+    }
+
+    private Optional<Rejection> report(VertObft report, Signed<?> signed) {
+        if (!members.isAppserver(report.server())) {
+            return Optional.of(Rejection.UNKNOWN_SIGNER);
+        }
+        Optional<VersionVector> claimed = check.claimed(report);
+        if (claimed.isEmpty()) {
+            return Optional.of(Rejection.INCONSISTENT);
+        }
+        VersionVector version = claimed.get();
+        return taken(
+                check.report(state, report, version, signed), () -> state.report(report.server(), version, outcomes));
+    }
+
+    private static Optional<Rejection> taken(Optional<Rejection> rejection, Runnable step) {
+        if (rejection.isEmpty()) {
+            step.run();
+        }
+        return rejection;
+    }
+
+    /** Takes the outcomes since the last call, in order. */
+    public List<Outcome> drain() {
+        List<Outcome> taken = outcomes;
+        outcomes = new ArrayList<>();
+        return taken;
+    }
+
+    /** The current step of ordered time; a replica votes for the next one. */
+    public long tick() {
+        return state.time().now();
+    }
+
+    /** The number of the newest accepted content; 0 before the first. */
+    public long certificate() {
+        return state.history().number();
+    }
+
+    /** The question that is open, if any; asking it again does no harm. */
+    public Optional<Ask> openQuestion() {
+        return state.ask();
+    }
+
+    /** The decided content that lacks accepts, if any: a replica that is restarted submits its ACCEPT again. */
+    public Optional<Decided> openAcceptance() {
+        return state.pending().map(Acceptance::decided);
+    }
+
+    /**
+     * The accepted contents with a higher number, in order, as far as they are among the {@link #RETAINED} newest; a gap
+     * after the given number shows by the first one's number.
+     */
+    public List<ReadyToSign> signableAfter(long number) {
+        return state.history().after(number);
+    }
+
+    /** How many commands were rejected here for each reason: this replica's own count, no part of the state. */
+    public Map<Rejection, Long> rejections() {
+        return Map.copyOf(rejected);
+    }
+
+    @Override
+    public byte[] snapshot() {
+        SnapshotWriter writer = new SnapshotWriter();
+        writer.number(FORMAT);
+        writer.hash(members.deployment());
+        state.write(writer);
+        return writer.toBytes();
+    }
+
+    /** {@inheritDoc} Outcomes that were not taken are dropped: they belong to the state that is replaced. */
+    @Override
+    public void restore(byte[] snapshot) {
+        SnapshotReader reader = new SnapshotReader(snapshot, members.quorums().appservers());
+        reader.number(FORMAT, FORMAT);
+        if (!reader.hash().equals(members.deployment())) {
+            throw new IllegalArgumentException("the snapshot is of another deployment");
+        }
+        MachineState restored = MachineState.read(reader, members, settings);
+        reader.end();
+        state = restored;
+        outcomes = new ArrayList<>();
+    }
+}

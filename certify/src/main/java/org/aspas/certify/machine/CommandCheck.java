@@ -1,0 +1,102 @@
+package org.aspas.certify.machine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * Whether a command may change the machine. What is cheap is asked first, signatures last, so that repeated and late
+ * commands cost no verification.
+ */
+final class CommandCheck {
+    private final Membership members;
+
+    CommandCheck(Membership members) {
+        this.members = members;
+    }
+
+    Optional<Rejection> tick(MachineState state, Tick tick, Signed<?> signed) {
+        if (!members.isBftserver(tick.replica())) {
+            return Optional.of(Rejection.UNKNOWN_SIGNER);
+        }
+        if (!state.time().awaits(tick.replica(), tick.k())) {
+            return Optional.of(Rejection.STALE);
+        }
+        return signature(members.byBftserver(tick.replica(), signed, Domain.TICK));
+    }
+
+    Optional<Rejection> accept(MachineState state, Accept accept, Signed<?> signed) {
+        if (!members.isBftserver(accept.replica())) {
+            return Optional.of(Rejection.UNKNOWN_SIGNER);
+        }
+        if (accept.number() <= state.history().number()) {
+            return Optional.of(Rejection.STALE);
+        }
+        if (state.pending().filter(open -> open.awaits(accept)).isEmpty()) {
+            return Optional.of(Rejection.NOT_ASKED);
+        }
+        return signature(members.byBftserver(accept.replica(), signed, Domain.ACCEPT));
+    }
+
+    Optional<Rejection> stable(MachineState state, Stable stable, Signed<?> signed) {
+        if (!members.isAppserver(stable.server())) {
+            return Optional.of(Rejection.UNKNOWN_SIGNER);
+        }
+        Optional<Round> open = state.question().filter(round -> round.awaits(stable));
+        if (open.isEmpty()) {
+            return Optional.of(Rejection.NOT_ASKED);
+        }
+        History history = state.history();
+        if (!stable.previous().equals(history.hash())
+                || !stable.version().equals(open.get().goal())
+                || !Answers.fit(stable, members.appservers().size())
+                || !Answers.plausible(stable, history.version(), history.roots())) {
+            return Optional.of(Rejection.INCONSISTENT);
+        }
+        return signature(members.byAppserver(stable.server(), signed, Domain.STABLE));
+    }
+
+    /** Checks a report, given the version that it claims. */
+    Optional<Rejection> report(MachineState state, VertObft report, VersionVector claimed, Signed<?> signed) {
+        if (!state.reports().advances(report.server(), claimed)) {
+            return Optional.of(Rejection.STALE);
+        }
+        return signature(members.byAppserver(report.server(), signed, Domain.VERTOBFT)
+                && headsSigned(report.heads(), state.reports().highest()));
+    }
+
+    /** The version that a report claims; empty when its heads are not in order of distinct known origins. */
+    Optional<VersionVector> claimed(VertObft report) {
+        long[] sizes = new long[members.appservers().size()];
+        int next = 0;
+        for (Signed<Head> head : report.heads()) {
+            int origin = head.message().origin();
+            if (origin < next || origin >= sizes.length || head.message().size() < 0) {
+                return Optional.empty();
+            }
+            sizes[origin] = head.message().size();
+            next = origin + 1;
+        }
+        return Optional.of(VersionVector.of(sizes));
+    }
+
+    /** Whether every head beyond what was seen signed before is signed: its origin then signed a log of that size. */
+    private boolean headsSigned(List<Signed<Head>> heads, VersionVector seen) {
+        List<Signed<Head>> unseen = new ArrayList<>(heads);
+        unseen.removeIf(head -> head.message().size() <= seen.get(head.message().origin()));
+        return unseen.stream()
+                .allMatch(head -> members.byAppserver(head.message().origin(), head, Domain.HEAD));
+    }
+
+    private static Optional<Rejection> signature(boolean right) {
+        return right ? Optional.empty() : Optional.of(Rejection.BAD_SIGNATURE);
+    }
+}

@@ -1,0 +1,73 @@
+package org.aspas.certify.machine;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * Which version is asked for next, and what of it remains after a round without a decision (the protocol page,
+ * docs/protocol.md §5.2, §5.4).
+ */
+final class Goals {
+    private final List<Restraint> restraints;
+    private VersionVector decided;
+
+    Goals(int origins) {
+        this.restraints = new ArrayList<>(Collections.nCopies(origins, Restraint.NONE));
+        this.decided = VersionVector.zero(origins);
+    }
+
+    /** Whether the goal has a component beyond the goal of the last decided round. */
+    boolean grows(VersionVector goal) {
+        return !decided.dominates(goal);
+    }
+
+    /** The goal of an epoch that would begin now: what a quorum holds, with every restraint. */
+    VersionVector next(VersionVector stable, VersionVector certified, long now) {
+        VersionVector goal = certified;
+        for (int origin = 0; origin < restraints.size(); origin++) {
+            goal = goal.with(origin, restraints.get(origin).limit(stable.get(origin), certified.get(origin), now));
+        }
+        return goal;
+    }
+
+    /** Remembers that a round with this goal was decided. */
+    void decided(VersionVector goal) {
+        decided = goal;
+        for (int origin = 0; origin < restraints.size(); origin++) {
+            restraints.set(origin, restraints.get(origin).decided(goal.get(origin)));
+        }
+    }
+
+    /**
+     * The goal after a round that ended undecided. With fewer than 2f+1 senders nothing can be told and the goal stays.
+     * Otherwise every origin without 2f+1 agreeing roots falls to its certified value; when all have them, and yet too few
+     * senders agree with all, the one with the most dissent falls.
+     */
+    VersionVector lowered(VersionVector goal, VersionVector certified, Tally tally, long now, int roundTicks) {
+        if (!tally.complete()) {
+            return goal;
+        }
+        VersionVector lower = goal;
+        for (int origin : tally.doubtful()) {
+            if (goal.get(origin) > certified.get(origin)) {
+                lower = lower.with(origin, certified.get(origin));
+                restraints.set(origin, restraints.get(origin).failed(goal.get(origin), now, roundTicks));
+            }
+        }
+        return lower;
+    }
+
+    void write(SnapshotWriter writer) {
+        writer.version(decided);
+        restraints.forEach(restraint -> restraint.write(writer));
+    }
+
+    static Goals read(SnapshotReader reader, int origins) {
+        Goals goals = new Goals(origins);
+        goals.decided = reader.version();
+        goals.restraints.replaceAll(any -> Restraint.read(reader));
+        return goals;
+    }
+}

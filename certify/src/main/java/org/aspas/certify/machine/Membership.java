@@ -1,0 +1,52 @@
+package org.aspas.certify.machine;
+
+import java.util.List;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * Whose signatures count in a deployment.
+ *
+ * @param quorums the sizes of the deployment
+ * @param appservers the keys of the N appservers in order of their index
+ * @param bftservers the keys of the n bftservers in order of their index
+ * @param verifier the deployment's verifier
+ */
+public record Membership(Quorums quorums, List<PublicKey> appservers, List<PublicKey> bftservers, Verifier verifier) {
+    /** Copies the lists and checks their sizes. */
+    public Membership {
+        appservers = List.copyOf(appservers);
+        bftservers = List.copyOf(bftservers);
+        if (appservers.size() != quorums.appservers() || bftservers.size() != quorums.bftservers()) {
+            throw new IllegalArgumentException(
+                    appservers.size() + " and " + bftservers.size() + " keys for " + quorums);
+        }
+    }
+
+    /** The deployment id. */
+    public Hash deployment() {
+        return verifier.deployment();
+    }
+
+    boolean isAppserver(int index) {
+        return index >= 0 && index < appservers.size();
+    }
+
+    boolean isBftserver(int index) {
+        return index >= 0 && index < bftservers.size();
+    }
+
+    /** Whether the appserver with this valid index signed. */
+    boolean byAppserver(int index, Signed<?> signed, Domain domain) {
+        return signed.verify(verifier, appservers.get(index), domain);
+    }
+
+    /** Whether the bftserver with this valid index signed. */
+    boolean byBftserver(int index, Signed<?> signed, Domain domain) {
+        return signed.verify(verifier, bftservers.get(index), domain);
+    }
+}

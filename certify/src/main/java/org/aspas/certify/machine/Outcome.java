@@ -1,0 +1,88 @@
+package org.aspas.certify.machine;
+
+import java.util.Arrays;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.crdt.clock.VersionVector;
+
+/** What a command makes a replica do, in the same order at every correct replica. */
+public sealed interface Outcome {
+    /**
+     * Ordered time stepped; the replica's next TICK is for {@code k + 1}.
+     *
+     * @param k the current step
+     */
+    record Ticked(long k) implements Outcome {}
+
+    /**
+     * The replica signs its copy of BFTREQSTABLE and sends it to all appservers. It may send it again while the question is
+     * open.
+     *
+     * @param epoch rises with every certificate that is attempted
+     * @param round from 1 within an epoch
+     * @param previous the hash of the newest content of the chain; {@code Hash.ZERO} before the first
+     * @param number the number of the content that is sought
+     * @param version LV, the goal
+     */
+    record Ask(long epoch, long round, Hash previous, long number, VersionVector version) implements Outcome {
+        /** The message for one replica to sign. */
+        public BftReqStable message(int replica) {
+            return new BftReqStable(replica, epoch, round, previous, number, version);
+        }
+    }
+
+    /**
+     * A content is decided: the replica makes it durable and then submits its signed ACCEPT, again after a restart.
+     *
+     * @param content what is certified
+     * @param payload its encoding, which is what gets signed; not to be changed
+     * @param attempt the attempt of this number
+     */
+    record Decided(CertificateContent content, byte[] payload, long attempt) implements Outcome {
+        /** The hash of the content, which ACCEPT names. */
+        public Hash hash() {
+            return Hash.sha256(payload);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Decided that && attempt == that.attempt && Arrays.equals(payload, that.payload);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(payload);
+        }
+    }
+
+    /**
+     * 2b+1 replicas accepted the content: the replica makes its share durable and pushes it to the appservers. Numbers
+     * come in order, one content for each.
+     *
+     * @param content what is certified
+     * @param payload its encoding, which is what gets signed; not to be changed
+     * @param attempt the attempt that was accepted
+     */
+    record ReadyToSign(CertificateContent content, byte[] payload, long attempt) implements Outcome {
+        /** The number of the certificate. */
+        public long number() {
+            return content.number();
+        }
+
+        /** The hash of the content. */
+        public Hash hash() {
+            return Hash.sha256(payload);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ReadyToSign that && attempt == that.attempt && Arrays.equals(payload, that.payload);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(payload);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.aspas.certify.machine;
+
+import java.util.TreeMap;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.stable.StableVersion;
+import org.aspas.crdt.clock.VersionVector;
+
+/** The newest valid report of each appserver. */
+final class Reports {
+    private final Quorums quorums;
+    private final TreeMap<Integer, VersionVector> newest = new TreeMap<>();
+    private VersionVector highest;
+
+    Reports(Quorums quorums) {
+        this.quorums = quorums;
+        this.highest = VersionVector.zero(quorums.appservers());
+    }
+
+    /** Whether a report of this server goes forward. */
+    boolean advances(int server, VersionVector report) {
+        VersionVector before = newest.get(server);
+        return before == null || (report.dominates(before) && !report.equals(before));
+    }
+
+    void put(int server, VersionVector report) {
+        newest.put(server, report);
+        highest = highest.join(report);
+    }
+
+    /** The join of all reports: how far a signed head of each origin was seen. */
+    VersionVector highest() {
+        return highest;
+    }
+
+    /** The version that a quorum holds, at least the floor. */
+    VersionVector stable(VersionVector floor) {
+        return StableVersion.of(quorums, newest.values(), floor);
+    }
+
+    void write(SnapshotWriter writer) {
+        writer.number(newest.size());
+        newest.forEach((server, report) -> {
+            writer.number(server);
+            writer.version(report);
+        });
+    }
+
+    static Reports read(SnapshotReader reader, Quorums quorums) {
+        Reports reports = new Reports(quorums);
+        int size = reader.count(0, quorums.appservers());
+        int next = 0;
+        for (int i = 0; i < size; i++) {
+            int server = reader.count(next, quorums.appservers() - 1);
+            reports.put(server, reader.version());
+            next = server + 1;
+        }
+        return reports;
+    }
+}

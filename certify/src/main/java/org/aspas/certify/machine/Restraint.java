@@ -1,0 +1,43 @@
+package org.aspas.certify.machine;
+
+/**
+ * What a failed round leaves on an origin whose log found no quorum. The origin is left out of goals until a step of time,
+ * and then asked for no further than where it failed, so that the goal does not run away from a slow correct server; each
+ * failure in a row doubles the pause, so that a forked origin costs the others little. A decided round that reached the
+ * cap lifts the restraint.
+ *
+ * @param cap how far the origin is asked for; {@link #NO_CAP} when it is not restrained
+ * @param until from which step on it is asked for at all
+ * @param failures how many times in a row it failed, bounded
+ */
+record Restraint(long cap, long until, int failures) {
+    static final long NO_CAP = Long.MAX_VALUE;
+    static final int MOST_FAILURES = 8;
+    static final Restraint NONE = new Restraint(NO_CAP, 0, 0);
+
+    /** The origin's component of the next goal, which is never below what is certified. */
+    long limit(long stable, long certified, long now) {
+        return now < until ? certified : Math.max(certified, Math.min(stable, cap));
+    }
+
+    /** The restraint after a failure of this goal. */
+    Restraint failed(long goal, long now, int roundTicks) {
+        int more = Math.min(failures + 1, MOST_FAILURES);
+        return new Restraint(goal, now + ((long) roundTicks << (more - 1)), more);
+    }
+
+    /** The restraint after a decision at this goal. */
+    Restraint decided(long goal) {
+        return goal >= cap ? NONE : this;
+    }
+
+    void write(SnapshotWriter writer) {
+        writer.number(cap);
+        writer.number(until);
+        writer.number(failures);
+    }
+
+    static Restraint read(SnapshotReader reader) {
+        return new Restraint(reader.number(0), reader.number(0), reader.count(0, MOST_FAILURES));
+    }
+}

@@ -1,0 +1,113 @@
+package org.aspas.certify.machine;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * What the STABLEs of one round amount to (the protocol page, docs/protocol.md §5.4): operations first, then state. For
+ * every origin 2f+1 senders must agree on its root at LV; then f+1 of the senders that agree with all these roots must be
+ * equal in all the rest.
+ *
+ * <p>A sender that cannot reach LV at an origin, because what it holds contradicts what it could pull, answers {@code
+ * Hash.ZERO} as that origin's root: it agrees with nobody there, and its word on the other origins counts.
+ */
+final class Tally {
+    private final Quorums quorums;
+    private final Collection<Stable> answers;
+    private final List<Optional<Hash>> agreed = new ArrayList<>();
+
+    /** Tallies valid answers of distinct servers to one question, given in order of the servers. */
+    Tally(Quorums quorums, Collection<Stable> answers) {
+        this.quorums = quorums;
+        this.answers = answers;
+        for (int origin = 0; origin < quorums.appservers(); origin++) {
+            agreed.add(agreement(origin));
+        }
+    }
+
+    /** Whether so many servers answered that a missing agreement says something. */
+    boolean complete() {
+        return answers.size() >= quorums.appserverQuorum();
+    }
+
+    /**
+     * The origins whose logs stand in the way of a decision: those without 2f+1 agreeing roots; when there are none, the
+     * one with the most senders of another root, and nobody when no sender has another one.
+     */
+    List<Integer> doubtful() {
+        List<Integer> without = new ArrayList<>();
+        for (int origin = 0; origin < agreed.size(); origin++) {
+            if (agreed.get(origin).isEmpty()) {
+                without.add(origin);
+            }
+        }
+        return without.isEmpty() ? mostDissent() : without;
+    }
+
+    private List<Integer> mostDissent() {
+        List<Integer> most = List.of();
+        long highest = 0;
+        for (int origin = 0; origin < agreed.size(); origin++) {
+            long dissent = dissent(origin);
+            if (dissent > highest) {
+                highest = dissent;
+                most = List.of(origin);
+            }
+        }
+        return most;
+    }
+
+    private long dissent(int origin) {
+        return answers.stream()
+                .filter(one ->
+                        !agreed.get(origin).equals(Optional.of(one.roots().get(origin))))
+                .count();
+    }
+
+    /** The answer that is decided, given as one of the f+1 equal ones. */
+    Optional<Stable> decision() {
+        List<Stable> candidates = answers.stream().filter(this::agreesWithAll).toList();
+        for (Stable candidate : candidates) {
+            long equal = candidates.stream()
+                    .filter(other -> sameState(candidate, other))
+                    .count();
+            if (equal >= quorums.oneCorrectAppserver()) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Hash> agreement(int origin) {
+        Map<Hash, Integer> votes = new HashMap<>();
+        for (Stable answer : answers) {
+            Hash root = answer.roots().get(origin);
+            if (!root.equals(Hash.ZERO) && votes.merge(root, 1, Integer::sum) >= quorums.appserverQuorum()) {
+                return Optional.of(root);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean agreesWithAll(Stable answer) {
+        for (int origin = 0; origin < agreed.size(); origin++) {
+            if (!agreed.get(origin).equals(Optional.of(answer.roots().get(origin)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean sameState(Stable one, Stable other) {
+        return one.closed().equals(other.closed())
+                && one.closedRoots().equals(other.closedRoots())
+                && one.state().equals(other.state());
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * The certification machine (paper §3.5; the protocol page, docs/protocol.md §5): the replicated state machine of the BFT
+ * cluster. Pure and deterministic; {@link org.aspas.certify.machine.OrderedMachine} is all that an ordering library sees
+ * of it.
+ *
+ * <p>Commands are encoded frames that each hold one signed message: a VERTOBFT or a STABLE of an appserver, a TICK or an
+ * ACCEPT of a bftserver. What the machine wants done is an {@link org.aspas.certify.machine.Outcome}, which the replica's
+ * shell takes in order after each command: ask the appservers, make a content durable and accept it, sign a content.
+ *
+ * <p>One epoch goes: reports grow LV, a question is asked, STABLEs are tallied ({@link org.aspas.certify.machine.Tally}),
+ * a content is decided, 2b+1 replicas accept it, it joins the chain, and the next epoch may begin. Ordered ticks end
+ * rounds that bring no decision.
+ */
+@org.jspecify.annotations.NullMarked
+package org.aspas.certify.machine;

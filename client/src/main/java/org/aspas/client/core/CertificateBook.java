@@ -36,7 +36,8 @@ final class CertificateBook {
     }
 
     /** A verified certificate that is still kept. */
-    @Nullable Certificate get(long number) {
+    @Nullable
+    Certificate get(long number) {
         return kept.get(number);
     }
 
@@ -76,13 +77,16 @@ final class CertificateBook {
         }
         Certificate before = kept.get(number - 1);
         Certificate after = kept.get(number + 1);
-        if (!follows(before, content.previous()) || (after != null && !follows(certificate, after.content().previous()))) {
+        if (!follows(before, content.previous())
+                || (after != null && !follows(certificate, after.content().previous()))) {
             return ResponseCheck.wrong(
                     Check.CERTIFICATE_FORK, "certificate " + number + " does not fit the chain seen so far");
         }
         var lower = kept.lowerEntry(number);
         var higher = kept.higherEntry(number);
-        boolean grows = (lower == null || content.version().dominates(lower.getValue().content().version()))
+        boolean grows = (lower == null
+                        || content.version()
+                                .dominates(lower.getValue().content().version()))
                 && (higher == null || higher.getValue().content().version().dominates(content.version()));
         return grows
                 ? Optional.empty()

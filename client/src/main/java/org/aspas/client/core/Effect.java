@@ -58,8 +58,7 @@ public sealed interface Effect {
             Value value,
             VersionVector version,
             long certificateNumber,
-            @Nullable Certificate certificate)
-            implements Effect {}
+            @Nullable Certificate certificate) implements Effect {}
 
     /** The answer to a question for a certificate; null when the server does not hold it. */
     record CertificateFound(long ticket, @Nullable Certificate certificate) implements Effect {}

@@ -16,13 +16,15 @@ final class PendingUpdate {
     long number;
     Signed<ClientSigned> body;
     /** The verified answer; kept as evidence until the update is confirmed. */
-    @Nullable Signed<Response> answer;
+    @Nullable
+    Signed<Response> answer;
     /** Whether the application has been told the answer. */
     boolean told;
     /** Whether the call has failed; the request stays until it is confirmed. */
     boolean failed;
     /** A confirmation that came before the answer, whose leaf it proves. */
-    @Nullable Early early;
+    @Nullable
+    Early early;
 
     PendingUpdate(long ticket, long number, Signed<ClientSigned> body) {
         this.ticket = ticket;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
@@ -11,7 +12,6 @@ import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.state.StateTree;
 import org.aspas.client.core.Failure.NotVerified;
 import org.aspas.crdt.type.DataTypes;
@@ -108,9 +108,8 @@ final class Reads {
 
     private void certified(Pending one, Answer answer) {
         Response response = answer.response().message();
-        Certificate certificate = answer.certificate() == null
-                ? book.get(response.certificate())
-                : book.genuine(answer.certificate());
+        Certificate certificate =
+                answer.certificate() == null ? book.get(response.certificate()) : book.genuine(answer.certificate());
         ObjectProof proof = answer.proof();
         if (certificate == null || proof == null) {
             reject(one, new NotVerified(Check.READ_CERTIFICATE, "a certified read was answered without its proof"));
@@ -121,7 +120,8 @@ final class Reads {
                             Check.READ_CERTIFICATE,
                             "the value is of certificate " + certificate.number() + ", asked for "
                                     + one.read().certificate() + " or later"));
-        } else if (!proves(one.read(), response.result(), proof, certificate.content().state())) {
+        } else if (!proves(
+                one.read(), response.result(), proof, certificate.content().state())) {
             reject(
                     one,
                     new NotVerified(
@@ -143,7 +143,8 @@ final class Reads {
         String type = proof.type();
         Hash digest = proof.stateDigest();
         if (type == null || digest == null) {
-            Optional<Value> none = DataTypes.byName(read.type()).map(known -> known.empty().value());
+            Optional<Value> none =
+                    DataTypes.byName(read.type()).map(known -> known.empty().value());
             return none.equals(Optional.of(value)) && proof.path().provesAbsence(root, path);
         }
         return type.equals(read.type())

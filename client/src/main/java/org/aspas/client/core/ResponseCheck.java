@@ -52,9 +52,7 @@ final class ResponseCheck {
     /** A stored answer may be given again, so the server's own sequence decides which of two answers is later. */
     private Optional<NotVerified> order(Response response) {
         boolean later = response.sequence() > lastSequence;
-        boolean back = later
-                ? response.certificate() < lastCertificate
-                : response.certificate() > lastCertificate;
+        boolean back = later ? response.certificate() < lastCertificate : response.certificate() > lastCertificate;
         if (back) {
             return wrong(
                     Check.CERTIFICATE_WENT_BACK,

@@ -18,7 +18,8 @@ final class SendQueue {
     }
 
     /** An update that is on its way, or null. */
-    @Nullable PendingUpdate onItsWay(long number) {
+    @Nullable
+    PendingUpdate onItsWay(long number) {
         return sent.get(number);
     }
 
@@ -45,7 +46,8 @@ final class SendQueue {
     }
 
     /** Moves the next update to those on their way; null when none may be sent now. */
-    @Nullable PendingUpdate next(int bound) {
+    @Nullable
+    PendingUpdate next(int bound) {
         if (toSend.isEmpty() || sent.size() >= bound || anyOnItsWayAfter(toSend.firstKey())) {
             return null;
         }

@@ -154,8 +154,8 @@ final class Updates {
         for (PendingUpdate update : later) {
             Request old = (Request) update.body.message();
             update.number = ++lastNumber;
-            update.body = sealer.<ClientSigned>seal(
-                    new Request(self, update.number, old.key(), old.type(), old.operation()));
+            update.body =
+                    sealer.<ClientSigned>seal(new Request(self, update.number, old.key(), old.type(), old.operation()));
             remember(update);
         }
         hole = 0;
@@ -285,8 +285,7 @@ final class Updates {
         outbox.recordChanged();
         if (!update.failed) {
             tell(update);
-            outbox.add(new Effect.Confirmed(
-                    update.ticket, update.number, covered.dot(), certificate, covered.proof()));
+            outbox.add(new Effect.Confirmed(update.ticket, update.number, covered.dot(), certificate, covered.proof()));
         }
     }
 

@@ -1,0 +1,278 @@
+package org.aspas.client.api;
+
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.Certificate;
+import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.ClientRecord;
+import org.aspas.client.core.CoreSettings;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
+import org.aspas.client.core.Notice;
+import org.aspas.client.transport.DelayedTransport;
+import org.aspas.client.transport.Transport;
+import org.aspas.client.transport.WebSocketTransport;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+
+/**
+ * A client of one ASPAS deployment, in session with one of its appservers. It trusts no server: every answer, certificate
+ * and proof is verified. Thread-safe and asynchronous; a lost connection is made again, and what is unconfirmed is sent
+ * again.
+ */
+public final class AspasClient implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 5;
+
+    private final ClientShell shell;
+    private final ClientId id;
+    private final int bound;
+    private final AtomicInteger calls = new AtomicInteger();
+    private final LongAdder updates = new LongAdder();
+    private final LongAdder reads = new LongAdder();
+
+    private AspasClient(ClientShell shell, ClientId id, int bound) {
+        this.shell = shell;
+        this.id = id;
+        this.bound = bound;
+    }
+
+    /**
+     * Starts a client, which connects in the background.
+     *
+     * @param descriptor the deployment, verified
+     * @param key the client's key; used by one client at a time
+     * @param server the index of the appserver to talk to
+     * @param options how the client behaves
+     * @throws IllegalArgumentException when the descriptor lists no such appserver
+     * @throws java.io.UncheckedIOException when the client's record cannot be read
+     */
+    public static AspasClient connect(Descriptor descriptor, SigningKey key, int server, ClientOptions options) {
+        NodeDescription node = descriptor.node(NodeId.appserver(server));
+        ClientResources resources = options.resources() == null ? ClientResources.shared() : options.resources();
+        ClientId id = new ClientId(key.publicKey());
+        ClientRecord record = options.state() == null
+                ? ClientRecord.FRESH
+                : options.state().load().orElse(ClientRecord.FRESH);
+        CertificateVerifier verifier =
+                new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
+        ClientCore core = new ClientCore(
+                settings(descriptor, node, options),
+                id,
+                new Sealer(key, descriptor.id()),
+                resources.certificates().check(descriptor.id(), verifier),
+                record,
+                options.tolerance());
+        ClientShell shell = new ClientShell(core, options, resources, transport(descriptor, node, options, resources));
+        int bound = options.maxWaiting() + options.maxReads() + options.maxUnanswered();
+        shell.start();
+        return new AspasClient(shell, id, bound);
+    }
+
+    private static CoreSettings settings(Descriptor descriptor, NodeDescription node, ClientOptions options) {
+        return new CoreSettings(
+                descriptor.verifier(),
+                node.id().index(),
+                node.key(),
+                descriptor.quorums().appservers(),
+                TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
+                new CoreSettings.Bounds(
+                        options.maxUnconfirmed(),
+                        options.maxUnanswered(),
+                        options.maxWaiting(),
+                        options.maxReads(),
+                        descriptor.limits().keyBytes(),
+                        options.readTimeout().toMillis()),
+                options.state() != null);
+    }
+
+    private static Transport transport(
+            Descriptor descriptor, NodeDescription node, ClientOptions options, ClientResources resources) {
+        String host = node.host().contains(":") ? "[" + node.host() + "]" : node.host();
+        Transport real = new WebSocketTransport(
+                resources.http(),
+                URI.create("ws://" + host + ":" + node.servicePort() + "/v1/session"),
+                options.connectTimeout(),
+                descriptor.limits().linkFrameBytes(),
+                2 * (options.maxUnanswered() + options.maxReads()) + 64);
+        Transport wrapped = options.transport().apply(real);
+        return options.roundTrip().isZero()
+                ? wrapped
+                : new DelayedTransport(wrapped, options.roundTrip(), resources.scheduler());
+    }
+
+    /** Who this client is. */
+    public ClientId id() {
+        return id;
+    }
+
+    /** Done with the session's number once the server has answered the first session; fails if the client ends before. */
+    public CompletionStage<Long> ready() {
+        return shell.ready;
+    }
+
+    /** A handle of a counter. */
+    public Counter counter(String key) {
+        return new Counter(this, key);
+    }
+
+    /** A handle of an add-wins set. */
+    public AddWinsSet set(String key) {
+        return new AddWinsSet(this, key);
+    }
+
+    /**
+     * Updates an object of any type; the typed handles call this.
+     *
+     * @param key the object
+     * @param type its datatype
+     * @param operation what to do
+     */
+    public Update update(String key, DataType type, Operation operation) {
+        updates.increment();
+        Update update = new Update();
+        long started = System.nanoTime();
+        boolean taken = call(() ->
+                shell.process(new Event.Update(shell.tickets.update(update, started), key, type.name(), operation)));
+        if (!taken) {
+            update.fail(overflow());
+        }
+        return update;
+    }
+
+    /**
+     * Reads an object of any type; the typed handles call this.
+     *
+     * @param key the object
+     * @param type the datatype that it is expected to have
+     * @param level what the value is to be trusted for
+     */
+    public CompletionStage<ReadResult<Value>> read(String key, DataType type, ReadLevel level) {
+        reads.increment();
+        CompletableFuture<ReadResult<Value>> result = new CompletableFuture<>();
+        long started = System.nanoTime();
+        boolean taken = call(() -> shell.process(new Event.ReadAsked(
+                shell.tickets.read(level, result, started), key, type.name(), level == ReadLevel.CERTIFIED)));
+        if (!taken) {
+            result.completeExceptionally(overflow());
+        }
+        return result;
+    }
+
+    /**
+     * Asks the server for a retained certificate, which is verified.
+     *
+     * @param number the certificate's number, or 0 for the newest
+     * @return the certificate, or empty when the server does not hold it
+     */
+    public CompletionStage<Optional<Certificate>> certificate(long number) {
+        CompletableFuture<Optional<Certificate>> result = new CompletableFuture<>();
+        long started = System.nanoTime();
+        boolean taken = call(
+                () -> shell.process(new Event.CertificateAsked(shell.tickets.certificate(result, started), number)));
+        if (!taken) {
+            result.completeExceptionally(overflow());
+        }
+        return result;
+    }
+
+    /** Runs a call in the mailbox unless too many wait there already. */
+    private boolean call(Runnable step) {
+        if (shell.ended.isDone()) {
+            return false;
+        }
+        if (calls.incrementAndGet() > bound) {
+            calls.decrementAndGet();
+            return false;
+        }
+        shell.execute(() -> {
+            calls.decrementAndGet();
+            step.run();
+        });
+        return true;
+    }
+
+    private AspasException overflow() {
+        return AspasException.of(
+                shell.ended.isDone()
+                        ? new Failure.Closed()
+                        : new Failure.Overflow("more than " + bound + " calls are queued: no more are taken"));
+    }
+
+    /**
+     * Changes τ. Updates that wait now follow the new value.
+     *
+     * @param tolerance from 1, or {@link Tolerance#UNBOUNDED}
+     */
+    public void tolerance(long tolerance) {
+        shell.post(new Event.ToleranceChanged(Tolerance.check(tolerance)));
+    }
+
+    /** Hears every {@link Notice} from now on, on the client's executor: it returns quickly. */
+    public void listen(Consumer<Notice> listener) {
+        shell.listeners.add(listener);
+    }
+
+    /** The newest certificate that this client has verified in this run. */
+    public Optional<Certificate> newestCertificate() {
+        return Optional.ofNullable(shell.newest);
+    }
+
+    /** What happened so far. */
+    public ClientStatistics statistics() {
+        Certificate newest = shell.newest;
+        return new ClientStatistics(
+                updates.sum(),
+                shell.tickets.answered.sum(),
+                shell.tickets.confirmed.sum(),
+                reads.sum(),
+                shell.tickets.readsDone.sum(),
+                shell.tickets.failed.sum(),
+                shell.verificationFailures,
+                shell.unconfirmed,
+                shell.waiting,
+                shell.highestUnconfirmed,
+                shell.connections,
+                newest == null ? 0 : newest.number());
+    }
+
+    /** Starts to close; pending stages fail with {@link AspasException.ClientClosed}. */
+    public CompletionStage<Void> closeAsync() {
+        if (!shell.ended.isDone()) {
+            shell.post(new Event.End(new Failure.Closed()));
+        }
+        return shell.ended;
+    }
+
+    /** Closes and waits for at most five seconds until every pending stage has failed. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> ended = closeAsync().toCompletableFuture();
+        if (shell.isCurrent()) {
+            return;
+        }
+        try {
+            ended.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException late) {
+            throw new IllegalStateException("the client did not close within " + CLOSE_SECONDS + " s", late);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package org.aspas.client.api;
+
+import java.util.function.Function;
+import org.aspas.certify.message.Certificate;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A verified value.
+ *
+ * @param value what was read
+ * @param level how it was read
+ * @param version the version that it belongs to
+ * @param certificateNumber for a certified read the certificate that proves it; for a local one the newest that the
+ *     server names, 0 before the first
+ * @param certificate for a certified read the certificate that proves the value; else null
+ * @param roundTripNanos from the call to the result in nanoseconds
+ * @param <T> the type of the value
+ */
+public record ReadResult<T>(
+        T value,
+        ReadLevel level,
+        VersionVector version,
+        long certificateNumber,
+        @Nullable Certificate certificate,
+        long roundTripNanos) {
+    <R> ReadResult<R> map(Function<? super T, ? extends R> function) {
+        return new ReadResult<>(function.apply(value), level, version, certificateNumber, certificate, roundTripNanos);
+    }
+}

@@ -1,0 +1,140 @@
+package org.aspas.client.api;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.aspas.certify.message.Certificate;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Failure;
+import org.aspas.crdt.value.Value;
+
+/** The calls that wait for an outcome. Confined to the client's mailbox, but for the counts. */
+final class Tickets {
+    /** A call. */
+    private static final class Open {
+        final Object call;
+        final long started;
+        long answered;
+
+        Open(Object call, long started) {
+            this.call = call;
+            this.started = started;
+        }
+    }
+
+    private record ReadCall(ReadLevel level, CompletableFuture<ReadResult<Value>> result) {}
+
+    private record CertificateCall(CompletableFuture<Optional<Certificate>> result) {}
+
+    final LongAdder answered = new LongAdder();
+    final LongAdder confirmed = new LongAdder();
+    final LongAdder readsDone = new LongAdder();
+    final LongAdder failed = new LongAdder();
+    private final Map<Long, Open> open = new HashMap<>();
+    private final LongSupplier nanos;
+    private long last;
+
+    Tickets(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    long update(Update update, long started) {
+        return open(update, started);
+    }
+
+    long read(ReadLevel level, CompletableFuture<ReadResult<Value>> result, long started) {
+        return open(new ReadCall(level, result), started);
+    }
+
+    long certificate(CompletableFuture<Optional<Certificate>> result, long started) {
+        return open(new CertificateCall(result), started);
+    }
+
+    private long open(Object call, long started) {
+        open.put(++last, new Open(call, started));
+        return last;
+    }
+
+    void answered(Effect.Answered effect) {
+        Open one = open.get(effect.ticket());
+        if (one != null && one.call instanceof Update update) {
+            one.answered = nanos.getAsLong();
+            answered.increment();
+            var response = effect.response().message();
+            update.answer(new UpdateAnswer(
+                    effect.number(),
+                    response.result(),
+                    effect.dot(),
+                    response.version(),
+                    one.answered - one.started,
+                    effect.response()));
+        }
+    }
+
+    void confirmed(Effect.Confirmed effect) {
+        Open one = open.remove(effect.ticket());
+        if (one != null && one.call instanceof Update update) {
+            long now = nanos.getAsLong();
+            confirmed.increment();
+            update.confirm(new UpdateConfirmation(
+                    effect.number(),
+                    effect.dot(),
+                    effect.certificate().number(),
+                    effect.certificate(),
+                    effect.proof(),
+                    now - one.started,
+                    now - one.answered));
+        }
+    }
+
+    void readDone(Effect.ReadDone effect) {
+        Open one = open.remove(effect.ticket());
+        if (one != null && one.call instanceof ReadCall read) {
+            readsDone.increment();
+            read.result()
+                    .complete(new ReadResult<>(
+                            effect.value(),
+                            read.level(),
+                            effect.version(),
+                            effect.certificateNumber(),
+                            effect.certificate(),
+                            nanos.getAsLong() - one.started));
+        }
+    }
+
+    void certificateFound(Effect.CertificateFound effect) {
+        Open one = open.remove(effect.ticket());
+        if (one != null && one.call instanceof CertificateCall asked) {
+            asked.result().complete(Optional.ofNullable(effect.certificate()));
+        }
+    }
+
+    void failed(long ticket, Failure failure) {
+        Open one = open.remove(ticket);
+        if (one != null) {
+            failed.increment();
+            fail(one.call, AspasException.of(failure));
+        }
+    }
+
+    private static void fail(Object call, AspasException failure) {
+        if (call instanceof Update update) {
+            update.fail(failure);
+        } else if (call instanceof ReadCall read) {
+            read.result().completeExceptionally(failure);
+        } else if (call instanceof CertificateCall asked) {
+            asked.result().completeExceptionally(failure);
+        }
+    }
+
+    /** Fails what is left when the core itself can no longer say. */
+    void failAll(Failure failure) {
+        AspasException exception = AspasException.of(failure);
+        open.values().forEach(one -> fail(one.call, exception));
+        failed.add(open.size());
+        open.clear();
+    }
+}

@@ -1,0 +1,35 @@
+package org.aspas.client.api;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One update on its way. Both stages fail with an {@link AspasException}; the second may fail after the first is done. */
+public final class Update {
+    private final CompletableFuture<UpdateAnswer> answered = new CompletableFuture<>();
+    private final CompletableFuture<UpdateConfirmation> confirmed = new CompletableFuture<>();
+
+    Update() {}
+
+    /** The server's verified answer: one round trip, or with τ = 1 together with the confirmation. */
+    public CompletionStage<UpdateAnswer> answered() {
+        return answered;
+    }
+
+    /** The verified certificate that covers this update. */
+    public CompletionStage<UpdateConfirmation> confirmed() {
+        return confirmed;
+    }
+
+    void answer(UpdateAnswer answer) {
+        answered.complete(answer);
+    }
+
+    void confirm(UpdateConfirmation confirmation) {
+        confirmed.complete(confirmation);
+    }
+
+    void fail(AspasException failure) {
+        answered.completeExceptionally(failure);
+        confirmed.completeExceptionally(failure);
+    }
+}

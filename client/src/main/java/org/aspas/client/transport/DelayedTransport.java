@@ -1,0 +1,81 @@
+package org.aspas.client.transport;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Adds a round-trip time to another transport: half of it in each direction, without loss and in order. For experiments
+ * that emulate distance on one machine.
+ */
+public final class DelayedTransport implements Transport {
+    private final Transport inner;
+    private final long halfNanos;
+    private final ScheduledExecutorService scheduler;
+
+    /**
+     * A delayed transport.
+     *
+     * @param inner what carries the frames
+     * @param roundTrip the time to add to each round trip; not negative
+     * @param scheduler keeps the frames until they are due; may be shared
+     */
+    public DelayedTransport(Transport inner, Duration roundTrip, ScheduledExecutorService scheduler) {
+        this.inner = inner;
+        this.halfNanos = roundTrip.toNanos() / 2;
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public Connection connect(Listener listener) {
+        Line towardsClient = new Line();
+        Connection connection = inner.connect(new Listener() {
+            @Override
+            public void connected() {
+                towardsClient.later(listener::connected);
+            }
+
+            @Override
+            public void received(byte[] frame, Runnable consumed) {
+                towardsClient.later(() -> listener.received(frame, consumed));
+            }
+
+            @Override
+            public void closed(String reason) {
+                towardsClient.later(() -> listener.closed(reason));
+            }
+        });
+        Line towardsServer = new Line();
+        return new Connection() {
+            @Override
+            public void send(byte[] frame) {
+                towardsServer.later(() -> connection.send(frame));
+            }
+
+            @Override
+            public void close() {
+                connection.close();
+            }
+        };
+    }
+
+    /** One direction. Every timer runs the oldest step, so that the order holds whichever timer fires first. */
+    private final class Line {
+        private final ConcurrentLinkedQueue<Runnable> steps = new ConcurrentLinkedQueue<>();
+        private final SerialExecutor inOrder = new SerialExecutor(Runnable::run);
+
+        void later(Runnable step) {
+            steps.add(step);
+            var unused = scheduler.schedule(() -> inOrder.execute(this::oldest), halfNanos, TimeUnit.NANOSECONDS);
+        }
+
+        private void oldest() {
+            Runnable step = steps.poll();
+            if (step == null) {
+                throw new IllegalStateException("more timers than steps");
+            }
+            step.run();
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package org.aspas.appserver.core;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.aspas.appserver.core.broadcast.Acceptance;
+import org.aspas.appserver.core.broadcast.Broadcaster;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.Certification;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.objects.Update;
+import org.aspas.appserver.core.session.Sessions;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+
+/**
+ * One appserver (paper §3.4, §3.5) as a state machine: an event in, effects out. Not thread-safe: one thread at a time
+ * calls it. Nothing that comes in a frame makes it throw; an {@link IllegalStateException} is a bug of this program or a
+ * damaged store.
+ */
+public final class AppServerCore {
+    private static final long ASK_MILLIS = 200;
+
+    private final Counters counters = new Counters();
+    private final Outbox outbox = new Outbox(counters);
+    private final ObjectStore objects = new ObjectStore();
+    private final Logs logs;
+    private final Certification certification;
+    private final Broadcaster broadcaster;
+    private final Sessions sessions;
+    private long askedAt = Long.MIN_VALUE / 2;
+    private long now;
+
+    /** A server that knows nothing but its deployment. */
+    public AppServerCore(CoreSettings settings) {
+        this.logs = new Logs(settings, this::delivered);
+        this.broadcaster = new Broadcaster(settings, logs, outbox, counters);
+        this.certification = new Certification(settings, logs, objects, outbox, counters, this::adopted);
+        this.sessions = new Sessions(settings, logs, objects, certification, outbox, counters);
+    }
+
+    /**
+     * A server that takes up where its records end.
+     *
+     * @param settings as before the crash
+     * @param records all that were reported durable, in order, and perhaps some after them
+     * @throws IllegalStateException when the records are not those of this server, or damaged
+     */
+    public static AppServerCore recover(CoreSettings settings, Iterable<byte[]> records) {
+        AppServerCore core = new AppServerCore(settings);
+        core.outbox.replaying(true);
+        core.logs.trusting(true);
+        for (byte[] record : records) {
+            core.replay(record);
+        }
+        core.logs.trusting(false);
+        core.outbox.replaying(false);
+        return core;
+    }
+
+    private void replay(byte[] record) {
+        if (record.length == 0) {
+            throw new IllegalStateException("the store holds an empty record");
+        }
+        byte[] body = Records.body(record);
+        if (record[0] == Records.OWN_ENTRY) {
+            logs.restoreOwn(body);
+        } else if (record[0] == Records.BATCH) {
+            Acceptance acceptance = logs.accept(stored(body, Batch.class));
+            if (acceptance != Acceptance.ADDED) {
+                throw new IllegalStateException("a stored batch is " + acceptance);
+            }
+        } else if (record[0] == Records.CERTIFICATE) {
+            certification.restore(stored(body, Certificate.class));
+        } else {
+            throw new IllegalStateException("the store holds a record of kind " + record[0]);
+        }
+    }
+
+    private static <M extends Message> M stored(byte[] body, Class<M> type) {
+        return Codec.decode(body, type)
+                .accepted()
+                .orElseThrow(() -> new IllegalStateException("the store holds a malformed " + type.getSimpleName()));
+    }
+
+    /**
+     * Takes one event.
+     *
+     * @return what the shell must do, in order
+     */
+    public List<Effect> step(Event event) {
+        if (event instanceof Event.ClientFrame frame) {
+            sessions.frame(frame.connection(), frame.frame(), ready());
+            broadcaster.appended();
+        } else if (event instanceof Event.NodeFrame frame) {
+            node(frame.from(), frame.frame());
+        } else if (event instanceof Event.Persisted persisted) {
+            outbox.persisted(persisted.ticket());
+        } else if (event instanceof Event.Tick tick) {
+            tick(tick.nowMillis());
+        } else {
+            connection(event);
+        }
+        return outbox.take();
+    }
+
+    private void connection(Event event) {
+        if (event instanceof Event.ClientOpened opened) {
+            sessions.opened(opened.connection());
+        } else if (event instanceof Event.ClientGone gone) {
+            sessions.gone(gone.connection());
+        } else if (event instanceof Event.NodeConnected connected) {
+            broadcaster.connected(connected.node());
+            if (connected.node().role() == Role.BFTSERVER) {
+                certification.connected(connected.node());
+            }
+        } else if (event instanceof Event.NodeGone gone) {
+            broadcaster.gone(gone.node());
+        }
+    }
+
+    private void tick(long nowMillis) {
+        now = nowMillis;
+        broadcaster.want(certification.wanted());
+        broadcaster.tick(now);
+        certification.tick(now);
+        boolean told =
+                broadcaster.holderOfCertificate(certification.number() + 1).isPresent();
+        if ((told || certification.lacks()) && now - askedAt >= ASK_MILLIS) {
+            askForCertificate();
+        }
+    }
+
+    private void askForCertificate() {
+        long next = certification.number() + 1;
+        Optional<NodeId> holder =
+                certification.waiting(next) ? Optional.empty() : broadcaster.holderOfCertificate(next);
+        holder.ifPresent(peer -> {
+            askedAt = now;
+            outbox.node(peer, new GetCertificate(next));
+        });
+    }
+
+    // ---- Servers ----
+
+    private void node(NodeId from, Frame frame) {
+        boolean understood = frame instanceof Frame.Plain plain
+                ? from.role() == Role.APPSERVER ? peer(from, plain.message()) : share(from, plain.message())
+                : frame instanceof Frame.Sealed sealed && sealed(from, sealed.signed());
+        if (!understood) {
+            counters.count("refused_node_frame");
+        }
+    }
+
+    private boolean peer(NodeId from, Message message) {
+        if (message instanceof Batch batch) {
+            if (broadcaster.batch(from, batch)) {
+                certification.progress();
+            }
+        } else if (message instanceof Frontier frontier) {
+            broadcaster.frontier(from, frontier);
+        } else if (message instanceof Pull pull) {
+            broadcaster.pull(from, pull);
+        } else if (message instanceof GetCertificate get) {
+            outbox.node(
+                    from,
+                    new CertificateReply(
+                            get.number(), certification.find(get.number()).orElse(null)));
+        } else if (message instanceof CertificateReply reply) {
+            reply(reply);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void reply(CertificateReply reply) {
+        Certificate certificate = reply.certificate();
+        if (certificate != null) {
+            long before = certification.number();
+            certification.certificate(certificate);
+            if (certification.number() > before) {
+                askForCertificate();
+            }
+        }
+    }
+
+    private boolean share(NodeId from, Message message) {
+        if (message instanceof Share share) {
+            certification.share(from, share);
+            return true;
+        }
+        return false;
+    }
+
+    @SuppressWarnings("unchecked") // The message is a BftReqStable, and Signed only hands it out.
+    private boolean sealed(NodeId from, Signed<? extends Message> signed) {
+        if (signed.message() instanceof BftReqStable) {
+            certification.request(from, (Signed<BftReqStable>) signed);
+            return true;
+        }
+        return false;
+    }
+
+    // ---- What the parts tell each other ----
+
+    private void delivered(Entry entry) {
+        sessions.delivered(entry);
+        if (entry.body().message() instanceof Request request) {
+            objects.deliver(new Update(entry, request, entry.body().identity()));
+        }
+    }
+
+    private void adopted(Certification.Adopted adopted) {
+        broadcaster.certificate(adopted.certificate().number());
+        sessions.adopted(adopted);
+    }
+
+    // ---- Status ----
+
+    private boolean ready() {
+        return !certification.diverged() && !broadcaster.amnesia();
+    }
+
+    /** A picture of this server as it is now. */
+    public CoreStatus status() {
+        SortedMap<String, Long> gauges = new TreeMap<>();
+        gauges.put("objects", (long) objects.size());
+        gauges.put("connections", (long) sessions.connections());
+        gauges.put("clients", (long) sessions.clients());
+        gauges.put("waiting_effects", (long) outbox.waiting());
+        long pending = 0;
+        for (int origin = 0; origin < logs.version().size(); origin++) {
+            pending += logs.of(origin).size() - logs.of(origin).delivered();
+        }
+        gauges.put("pending_entries", pending);
+        gauges.put(
+                "uncertified_entries",
+                logs.version().sum() - certification.certified().sum());
+        return new CoreStatus(
+                logs.version(),
+                certification.number(),
+                certification.certified(),
+                gauges,
+                counters.snapshot(),
+                broadcaster.caughtUp(),
+                ready());
+    }
+}

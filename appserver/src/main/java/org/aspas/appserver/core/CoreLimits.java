@@ -1,0 +1,41 @@
+package org.aspas.appserver.core;
+
+/**
+ * The bounds that the core keeps. All are at least 1.
+ *
+ * @param maxKeyBytes the length of an object key in UTF-8
+ * @param maxRequestBytes the length of a signed request's payload
+ * @param maxBatchEntries the entries of one batch
+ * @param maxBatchBytes the bytes of the entries of one batch; one larger entry still travels alone
+ * @param maxPendingEntries accepted entries of one origin that wait for others
+ * @param maxUnanswered effects that wait for durability; beyond it updates are refused as busy
+ * @param retainedCertificates how many certificates are kept for whoever asks
+ * @param frontierMillis the time between two rounds of anti-entropy
+ * @param reportMillis the least time between two reports to the bftservers
+ * @param repeatMillis the time after which what was not acknowledged is sent again
+ */
+public record CoreLimits(
+        int maxKeyBytes,
+        int maxRequestBytes,
+        int maxBatchEntries,
+        int maxBatchBytes,
+        int maxPendingEntries,
+        int maxUnanswered,
+        int retainedCertificates,
+        long frontierMillis,
+        long reportMillis,
+        long repeatMillis) {
+    /** The bounds that suit a deployment of a few servers. */
+    public static final CoreLimits USUAL =
+            new CoreLimits(512, 64 << 10, 1024, 1 << 20, 16_384, 100_000, 128, 500, 50, 1_000);
+
+    /** Checks the ranges. */
+    public CoreLimits {
+        long least = Math.min(Math.min(maxKeyBytes, maxRequestBytes), Math.min(maxBatchEntries, maxBatchBytes));
+        least = Math.min(least, Math.min(maxPendingEntries, Math.min(maxUnanswered, retainedCertificates)));
+        least = Math.min(least, Math.min(frontierMillis, Math.min(reportMillis, repeatMillis)));
+        if (least < 1) {
+            throw new IllegalArgumentException("a limit of the core is " + least + ", below 1");
+        }
+    }
+}

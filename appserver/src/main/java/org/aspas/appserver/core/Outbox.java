@@ -1,0 +1,101 @@
+package org.aspas.appserver.core;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
+
+/**
+ * Collects the effects of a step. What is sent waits until all records that were issued before it are durable: nothing
+ * leaves the server that a crash could make untrue. For the core's parts; not for shells.
+ */
+public final class Outbox {
+    private record Held(long ticket, Effect effect) {}
+
+    private List<Effect> ready = new ArrayList<>();
+    private final ArrayDeque<Held> held = new ArrayDeque<>();
+    private final Counters counters;
+    private long issued;
+    private long durable;
+    private boolean replaying;
+
+    /** An empty outbox that counts alarms. */
+    public Outbox(Counters counters) {
+        this.counters = counters;
+    }
+
+    /** While on, nothing is emitted: what happens is the repetition of what a store has kept. */
+    void replaying(boolean on) {
+        replaying = on;
+    }
+
+    /** Appends a record to the stable store. */
+    public void persist(byte[] record) {
+        if (!replaying) {
+            issued++;
+            ready.add(new Effect.Persist(issued, record));
+        }
+    }
+
+    /** Sends to a client once all is durable. */
+    public void client(long connection, Message message) {
+        send(new Effect.ToClient(connection, message));
+    }
+
+    /** Ends a client's connection after what was sent before. */
+    public void close(long connection, String reason) {
+        send(new Effect.CloseClient(connection, reason));
+    }
+
+    /** Sends to a server once all is durable. */
+    public void node(NodeId to, Message message) {
+        send(new Effect.ToNode(to, message));
+    }
+
+    /** Sends a signed message to a server once all is durable. */
+    public void node(NodeId to, Signed<? extends Message> message) {
+        send(new Effect.ToNodeSigned(to, message));
+    }
+
+    /** Tells the operator at once. */
+    public void alarm(String text) {
+        counters.count("alarms");
+        if (!replaying) {
+            ready.add(new Effect.Alarm(text));
+        }
+    }
+
+    /** How many effects wait for durability. */
+    public int waiting() {
+        return held.size();
+    }
+
+    void persisted(long ticket) {
+        if (ticket > issued) {
+            throw new IllegalStateException("ticket " + ticket + " was never issued; the last is " + issued);
+        }
+        durable = Math.max(durable, ticket);
+        while (!held.isEmpty() && held.peekFirst().ticket() <= durable) {
+            ready.add(held.removeFirst().effect());
+        }
+    }
+
+    List<Effect> take() {
+        List<Effect> taken = ready;
+        ready = new ArrayList<>();
+        return taken;
+    }
+
+    private void send(Effect effect) {
+        if (replaying) {
+            return;
+        }
+        if (durable >= issued) {
+            ready.add(effect);
+        } else {
+            held.addLast(new Held(issued, effect));
+        }
+    }
+}

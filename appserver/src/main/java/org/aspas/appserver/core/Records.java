@@ -1,0 +1,41 @@
+package org.aspas.appserver.core;
+
+import java.util.Arrays;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Certificate;
+
+/** The records of the stable store: one byte that says what follows, and its encoding. For the core's parts. */
+public final class Records {
+    static final byte OWN_ENTRY = 1;
+    static final byte BATCH = 2;
+    static final byte CERTIFICATE = 3;
+
+    private Records() {}
+
+    /** The record of an own entry. */
+    public static byte[] ownEntry(byte[] encodedEntry) {
+        return record(OWN_ENTRY, encodedEntry);
+    }
+
+    /** The record of entries of another origin. */
+    public static byte[] batch(Batch batch) {
+        return record(BATCH, Codec.encode(batch));
+    }
+
+    /** The record of an adopted certificate. */
+    public static byte[] certificate(Certificate certificate) {
+        return record(CERTIFICATE, Codec.encode(certificate));
+    }
+
+    static byte[] body(byte[] record) {
+        return Arrays.copyOfRange(record, 1, record.length);
+    }
+
+    private static byte[] record(byte tag, byte[] body) {
+        byte[] record = new byte[body.length + 1];
+        record[0] = tag;
+        System.arraycopy(body, 0, record, 1, body.length);
+        return record;
+    }
+}

@@ -1,0 +1,285 @@
+package org.aspas.appserver.core.broadcast;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.Outbox;
+import org.aspas.appserver.core.Records;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * Spreads entries among the appservers. Own entries go to each peer in batches, one at a time, clocked by the peer's
+ * acknowledgments; what is missing of any origin is pulled from whoever has it, in turn. For one thread.
+ */
+public final class Broadcaster {
+    private static final long PATIENCE_MILLIS = 300;
+    private static final long PULL_MILLIS = 100;
+
+    /** What is known of another appserver. */
+    private static final class Peer {
+        final NodeId id;
+        VersionVector version;
+        long certificate;
+        long sent;
+        long sentAt;
+        boolean connected;
+
+        Peer(NodeId id, VersionVector version) {
+            this.id = id;
+            this.version = version;
+        }
+    }
+
+    private final CoreSettings settings;
+    private final Logs logs;
+    private final Outbox outbox;
+    private final Counters counters;
+    private final Map<NodeId, Peer> peers = new TreeMap<>();
+    private final long[] progressAt;
+    private final long[] pulledAt;
+    private VersionVector goal;
+    private long cut;
+    private long now;
+    private long frontierAt = Long.MIN_VALUE / 2;
+    private int turn;
+    private long certificate;
+    private boolean amnesia;
+
+    /** A broadcaster over logs. */
+    public Broadcaster(CoreSettings settings, Logs logs, Outbox outbox, Counters counters) {
+        this.settings = settings;
+        this.logs = logs;
+        this.outbox = outbox;
+        this.counters = counters;
+        int servers = settings.quorums().appservers();
+        this.goal = VersionVector.zero(servers);
+        this.progressAt = new long[servers];
+        this.pulledAt = new long[servers];
+        for (NodeId peer : settings.peers()) {
+            peers.put(peer, new Peer(peer, VersionVector.zero(servers)));
+        }
+    }
+
+    /** Whether a peer showed own signed entries that this server lost: it must not issue any more. */
+    public boolean amnesia() {
+        return amnesia;
+    }
+
+    /** Sets the number of the newest certificate, which goes out with the next frontier. */
+    public void certificate(long number) {
+        certificate = number;
+    }
+
+    /** The highest certificate number that a peer told of, and who. */
+    public Optional<NodeId> holderOfCertificate(long number) {
+        List<Peer> holders = peers.values().stream()
+                .filter(peer -> peer.connected && peer.certificate >= number)
+                .toList();
+        return holders.isEmpty()
+                ? Optional.empty()
+                : Optional.of(holders.get(Math.floorMod(turn++, holders.size())).id);
+    }
+
+    /** Says that all up to a version is wanted at once. */
+    public void want(VersionVector wanted) {
+        goal = goal.join(wanted);
+    }
+
+    /** Whether all that peers told of is delivered. */
+    public boolean caughtUp() {
+        for (Peer peer : peers.values()) {
+            if (!logs.version().dominates(peer.version) || peer.certificate > certificate) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A link came up. */
+    public void connected(NodeId id) {
+        Peer peer = peers.get(id);
+        if (peer != null) {
+            peer.connected = true;
+            peer.sent = 0;
+            outbox.node(id, frontier());
+        }
+    }
+
+    /** A link went down. */
+    public void gone(NodeId id) {
+        Peer peer = peers.get(id);
+        if (peer != null) {
+            peer.connected = false;
+        }
+    }
+
+    /** Takes a batch from a peer; true when there are new entries. */
+    public boolean batch(NodeId from, Batch batch) {
+        long before = sizeOf(batch);
+        Acceptance acceptance = logs.accept(batch);
+        counters.count("batch_" + acceptance.name().toLowerCase(Locale.ROOT));
+        if (acceptance == Acceptance.FORK || acceptance == Acceptance.BROKEN_ENTRY) {
+            outbox.alarm("appserver " + batch.head().message().origin() + " signed a log that is "
+                    + (acceptance == Acceptance.FORK ? "forked" : "broken"));
+        }
+        boolean added = acceptance == Acceptance.ADDED;
+        if (added) {
+            Head head = batch.head().message();
+            progressAt[head.origin()] = now;
+            int fresh = (int) (head.size() - before);
+            List<byte[]> entries = batch.entries();
+            outbox.persist(
+                    Records.batch(new Batch(batch.head(), entries.subList(entries.size() - fresh, entries.size()))));
+            counters.add("entries_received", fresh);
+        }
+        if (added || acceptance == Acceptance.KNOWN) {
+            outbox.node(from, frontier());
+        }
+        return added;
+    }
+
+    private long sizeOf(Batch batch) {
+        int origin = batch.head().message().origin();
+        return origin < settings.quorums().appservers() ? logs.of(origin).size() : 0;
+    }
+
+    /** Takes a peer's frontier: an acknowledgment, and news of what it has. */
+    public void frontier(NodeId from, Frontier frontier) {
+        Peer peer = peers.get(from);
+        if (peer == null || frontier.version().size() != settings.quorums().appservers()) {
+            counters.count("refused_frontier");
+            return;
+        }
+        peer.version = frontier.version();
+        peer.certificate = Math.max(peer.certificate, frontier.certificate());
+        for (Signed<Head> head : frontier.heads()) {
+            judge(head);
+        }
+        pump(peer);
+    }
+
+    private void judge(Signed<Head> head) {
+        int origin = head.message().origin();
+        if (origin >= settings.quorums().appservers() || head.message().size() < 1) {
+            return;
+        }
+        OriginLog log = logs.of(origin);
+        boolean lost = origin == settings.index() && head.message().size() > log.size();
+        boolean comparable = head.message().size() <= log.size()
+                && log.headAt(head.message().size()).isEmpty();
+        if (lost && !amnesia && logs.signedByOrigin(head)) {
+            amnesia = true;
+            outbox.alarm("a peer has own entries up to " + head.message().size() + " and this server only " + log.size()
+                    + ": the store is older than what was sent");
+        } else if (comparable && logs.signedByOrigin(head) && logs.known(log, head) == Acceptance.FORK) {
+            counters.count("forks_seen");
+            outbox.alarm("appserver " + origin + " signed two histories of size "
+                    + head.message().size());
+        }
+    }
+
+    /** Answers a question for entries. */
+    public void pull(NodeId from, Pull pull) {
+        if (pull.origin() < 0 || pull.origin() >= settings.quorums().appservers()) {
+            counters.count("refused_pull");
+            return;
+        }
+        for (Batch batch : logs.batchesAfter(pull.origin(), pull.after())) {
+            outbox.node(from, batch);
+        }
+    }
+
+    /** Sends what is due. */
+    public void tick(long nowMillis) {
+        now = nowMillis;
+        cutNow();
+        for (Peer peer : peers.values()) {
+            if (peer.sent > 0 && now - peer.sentAt > settings.limits().repeatMillis()) {
+                peer.sent = 0;
+                counters.count("batches_repeated");
+            }
+            pump(peer);
+        }
+        if (now - frontierAt >= settings.limits().frontierMillis()) {
+            frontierAt = now;
+            Frontier frontier = frontier();
+            connectedPeers().forEach(peer -> outbox.node(peer.id, frontier));
+        }
+        pullMissing();
+    }
+
+    /** Cuts a batch early when many entries have come since the last. */
+    public void appended() {
+        if (logs.own().size() - cut >= settings.limits().maxBatchEntries() / 8 + 1) {
+            cutNow();
+            peers.values().forEach(this::pump);
+        }
+    }
+
+    private void cutNow() {
+        if (logs.own().size() > cut) {
+            logs.cutOwn();
+            cut = logs.own().size();
+        }
+    }
+
+    private void pump(Peer peer) {
+        long acknowledged = peer.version.get(settings.index());
+        boolean idle = peer.sent == 0 || acknowledged >= peer.sent;
+        if (!peer.connected || !idle || acknowledged >= cut) {
+            return;
+        }
+        logs.batchAfter(settings.index(), acknowledged).ifPresent(batch -> {
+            peer.sent = batch.head().message().size();
+            peer.sentAt = now;
+            outbox.node(peer.id, batch);
+            counters.count("batches_sent");
+        });
+    }
+
+    private void pullMissing() {
+        for (int origin = 0; origin < progressAt.length; origin++) {
+            long held = logs.of(origin).size();
+            boolean patient = now - progressAt[origin] < PATIENCE_MILLIS && goal.get(origin) <= held;
+            if (origin == settings.index() || patient || now - pulledAt[origin] < PULL_MILLIS) {
+                continue;
+            }
+            pullFromSomebody(origin, held);
+        }
+    }
+
+    private void pullFromSomebody(int origin, long held) {
+        List<Peer> holders = connectedPeers().stream()
+                .filter(peer -> peer.version.get(origin) > held)
+                .toList();
+        if (!holders.isEmpty()) {
+            pulledAt[origin] = now;
+            Peer chosen = holders.get(Math.floorMod(turn++, holders.size()));
+            outbox.node(chosen.id, new Pull(origin, held));
+            counters.count("pulls_sent");
+        }
+    }
+
+    private List<Peer> connectedPeers() {
+        return peers.values().stream().filter(peer -> peer.connected).toList();
+    }
+
+    private Frontier frontier() {
+        List<Signed<Head>> heads = new ArrayList<>();
+        for (int origin = 0; origin < progressAt.length; origin++) {
+            logs.of(origin).newestHead().ifPresent(heads::add);
+        }
+        return new Frontier(logs.version(), heads, certificate);
+    }
+}

@@ -1,0 +1,260 @@
+package org.aspas.appserver.core.broadcast;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+
+/** The logs of all origins: what may enter them, and in which order their entries are delivered. For one thread. */
+public final class Logs {
+    /** How many batches one question for entries is answered with. */
+    private static final int BATCHES_PER_PULL = 4;
+
+    private final CoreSettings settings;
+    private final List<OriginLog> logs = new ArrayList<>();
+    private final List<VersionVector> lastDependencies = new ArrayList<>();
+    private final Consumer<Entry> delivery;
+    private VersionVector version;
+    private boolean trusting;
+
+    /**
+     * Empty logs.
+     *
+     * @param settings the deployment
+     * @param delivery is given every delivered entry, own ones too, in a causal order
+     */
+    public Logs(CoreSettings settings, Consumer<Entry> delivery) {
+        this.settings = settings;
+        this.delivery = delivery;
+        for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
+            logs.add(new OriginLog());
+            lastDependencies.add(VersionVector.zero(settings.quorums().appservers()));
+        }
+        this.version = VersionVector.zero(logs.size());
+    }
+
+    /** While on, signatures are not verified: what comes was verified before it was stored. */
+    public void trusting(boolean on) {
+        trusting = on;
+    }
+
+    /** The log of an origin. */
+    public OriginLog of(int origin) {
+        return logs.get(origin);
+    }
+
+    /** The log of this server. */
+    public OriginLog own() {
+        return of(settings.index());
+    }
+
+    /** What is delivered. */
+    public VersionVector version() {
+        return version;
+    }
+
+    /** Whether all entries of a version are accepted, though perhaps not delivered. */
+    public boolean holds(VersionVector wanted) {
+        for (int origin = 0; origin < logs.size(); origin++) {
+            if (of(origin).size() < wanted.get(origin)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The roots of all logs at a version. */
+    public List<Hash> rootsAt(VersionVector at) {
+        List<Hash> roots = new ArrayList<>(logs.size());
+        for (int origin = 0; origin < logs.size(); origin++) {
+            roots.add(of(origin).rootAt(at.get(origin)));
+        }
+        return roots;
+    }
+
+    /** Appends and delivers an entry of this server's own. */
+    public Entry appendOwn(Signed<ClientSigned> body) {
+        Entry entry = new Entry(new Dot(settings.index(), own().size() + 1), version, body);
+        own().append(Codec.encode(entry), entry);
+        deliver(settings.index(), entry);
+        return entry;
+    }
+
+    /** Takes back an own entry from the store. */
+    public void restoreOwn(byte[] bytes) {
+        Entry entry = Codec.decode(bytes, Entry.class)
+                .accepted()
+                .orElseThrow(() -> new IllegalStateException("the store holds a malformed own entry"));
+        if (!entry.dot().equals(new Dot(settings.index(), own().size() + 1))
+                || !entry.dependencies().equals(version)) {
+            throw new IllegalStateException("the store holds own entry " + entry.dot() + " after " + version);
+        }
+        own().append(bytes, entry);
+        deliver(settings.index(), entry);
+    }
+
+    /** The newest head of the own log, signed now if it was not. */
+    public Optional<Signed<Head>> cutOwn() {
+        return own().size() == 0 ? Optional.empty() : Optional.of(ownHead(own().size()));
+    }
+
+    private Signed<Head> ownHead(long size) {
+        Optional<Signed<Head>> known = own().headAt(size);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        Signed<Head> head = settings.sealer().seal(new Head(settings.index(), size, own().rootAt(size)));
+        own().retain(head);
+        return head;
+    }
+
+    /** Batches of an origin's entries after a place, as far as they go in one answer. */
+    public List<Batch> batchesAfter(int origin, long after) {
+        List<Batch> batches = new ArrayList<>();
+        long from = after;
+        while (batches.size() < BATCHES_PER_PULL) {
+            Optional<Batch> next = batchAfter(origin, from);
+            if (next.isEmpty()) {
+                break;
+            }
+            batches.add(next.get());
+            from = next.get().head().message().size();
+        }
+        return batches;
+    }
+
+    /** The next batch of an origin's entries after a place, if there are any under a signed head. */
+    public Optional<Batch> batchAfter(int origin, long after) {
+        OriginLog log = of(origin);
+        if (after < 0 || after >= log.size()) {
+            return Optional.empty();
+        }
+        int entries = settings.limits().maxBatchEntries();
+        int bytes = settings.limits().maxBatchBytes();
+        Optional<Signed<Head>> head = origin == settings.index()
+                ? Optional.of(ownHead(log.fitting(after, entries, bytes)))
+                : log.cutAfter(after, entries, bytes);
+        return head.map(cut -> new Batch(cut, log.between(after, cut.message().size())));
+    }
+
+    /** Whether a head is signed by its origin. */
+    public boolean signedByOrigin(Signed<Head> head) {
+        int origin = head.message().origin();
+        Optional<PublicKey> key = settings.key(NodeId.appserver(origin));
+        return key.isPresent() && (trusting || head.verify(settings.verifier(), key.get(), Domain.HEAD));
+    }
+
+    /** Judges a batch of anybody's, takes what is new of it, and delivers what can be delivered. */
+    public Acceptance accept(Batch batch) {
+        Head head = batch.head().message();
+        long first = head.size() - batch.entries().size() + 1;
+        if (first < 1 || batch.entries().isEmpty() || head.origin() >= logs.size()) {
+            return Acceptance.BAD_HEAD;
+        }
+        if (head.origin() == settings.index()) {
+            return Acceptance.OWN;
+        }
+        OriginLog log = of(head.origin());
+        if (first > log.size() + 1) {
+            return Acceptance.GAP;
+        }
+        if (!signedByOrigin(batch.head())) {
+            return Acceptance.BAD_HEAD;
+        }
+        if (head.size() <= log.size()) {
+            return known(log, batch.head());
+        }
+        return extend(log, batch, (int) (log.size() - first + 1));
+    }
+
+    /** Compares a verified head with the log. */
+    public Acceptance known(OriginLog log, Signed<Head> head) {
+        if (!log.rootAt(head.message().size()).equals(head.message().root())) {
+            return Acceptance.FORK;
+        }
+        log.retain(head);
+        return Acceptance.KNOWN;
+    }
+
+    private Acceptance extend(OriginLog log, Batch batch, int skipped) {
+        List<byte[]> fresh = batch.entries().subList(skipped, batch.entries().size());
+        if (log.size() - log.delivered() + fresh.size() > settings.limits().maxPendingEntries()) {
+            return Acceptance.FULL;
+        }
+        List<Hash> leaves = fresh.stream().map(MerkleTree::leafHash).toList();
+        if (!log.rootAfter(leaves).equals(batch.head().message().root())) {
+            return Acceptance.BAD_ROOT;
+        }
+        int origin = batch.head().message().origin();
+        List<Entry> entries = new ArrayList<>(fresh.size());
+        VersionVector before =
+                log.size() > log.delivered() ? log.entry(log.size()).dependencies() : lastDependencies.get(origin);
+        for (byte[] bytes : fresh) {
+            Optional<Entry> entry = Codec.decode(bytes, Entry.class).accepted();
+            Dot dot = new Dot(origin, log.size() + entries.size() + 1);
+            if (entry.isEmpty() || !wellFormed(entry.get(), dot, before)) {
+                return Acceptance.BROKEN_ENTRY;
+            }
+            before = entry.get().dependencies();
+            entries.add(entry.get());
+        }
+        for (int i = 0; i < entries.size(); i++) {
+            log.append(fresh.get(i), entries.get(i));
+        }
+        log.retain(batch.head());
+        deliverAll();
+        return Acceptance.ADDED;
+    }
+
+    private boolean wellFormed(Entry entry, Dot dot, VersionVector before) {
+        VersionVector dependencies = entry.dependencies();
+        ClientSigned body = entry.body().message();
+        return entry.dot().equals(dot)
+                && dependencies.size() == logs.size()
+                && dependencies.get(dot.origin()) == dot.sequence() - 1
+                && dependencies.dominates(before)
+                && (trusting || signedByClient(entry.body(), body));
+    }
+
+    private boolean signedByClient(Signed<ClientSigned> signed, ClientSigned body) {
+        return settings.admits().test(body.client())
+                && signed.verify(settings.verifier(), body.client().key(), Sealer.domainOf(body));
+    }
+
+    private void deliverAll() {
+        boolean progress = true;
+        while (progress) {
+            progress = false;
+            for (int origin = 0; origin < logs.size(); origin++) {
+                OriginLog log = of(origin);
+                while (log.delivered() < log.size()
+                        && version.dominates(log.entry(log.delivered() + 1).dependencies())) {
+                    deliver(origin, log.entry(log.delivered() + 1));
+                    progress = true;
+                }
+            }
+        }
+    }
+
+    private void deliver(int origin, Entry entry) {
+        of(origin).deliverNext();
+        lastDependencies.set(origin, entry.dependencies());
+        version = version.with(origin, entry.dot().sequence());
+        delivery.accept(entry);
+    }
+}

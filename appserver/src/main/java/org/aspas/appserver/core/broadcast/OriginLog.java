@@ -1,0 +1,158 @@
+package org.aspas.appserver.core.broadcast;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of one origin with their Merkle tree and the origin's signed heads. Entries are accepted in order; some of
+ * the last ones may wait for delivery. For one thread.
+ */
+public final class OriginLog {
+    private final MerkleLog tree = new MerkleLog();
+    private final List<byte[]> encoded = new ArrayList<>();
+    private final List<Entry> open = new ArrayList<>();
+    private final TreeMap<Long, Signed<Head>> heads = new TreeMap<>();
+    private long released;
+    private long delivered;
+    private long cachedSize = -1;
+    private Hash cachedRoot = Hash.ZERO;
+
+    /** How many entries are accepted. */
+    public long size() {
+        return encoded.size();
+    }
+
+    /** How many entries are delivered. */
+    public long delivered() {
+        return delivered;
+    }
+
+    /** The bytes of an entry, by sequence number. */
+    public byte[] encoded(long sequence) {
+        return encoded.get((int) sequence - 1);
+    }
+
+    /** The hash of an entry's leaf, by sequence number. */
+    public Hash leaf(long sequence) {
+        return tree.leaf(sequence - 1);
+    }
+
+    /**
+     * An entry that is not released yet, by sequence number.
+     *
+     * @throws IndexOutOfBoundsException when it is released or not accepted yet
+     */
+    public Entry entry(long sequence) {
+        return open.get((int) (sequence - 1 - released));
+    }
+
+    /** The root over the first entries. */
+    public Hash rootAt(long size) {
+        if (size != cachedSize) {
+            cachedRoot = tree.rootAt(size);
+            cachedSize = size;
+        }
+        return cachedRoot;
+    }
+
+    /** Proves that an entry is under the root of some size. */
+    public InclusionProof prove(long sequence, long size) {
+        return tree.proveInclusion(sequence - 1, size);
+    }
+
+    /** The root if these leaves followed. */
+    Hash rootAfter(List<Hash> leaves) {
+        return tree.rootAfter(leaves);
+    }
+
+    /** Appends an entry and returns its leaf. */
+    Hash append(byte[] bytes, Entry entry) {
+        encoded.add(bytes);
+        open.add(entry);
+        return tree.append(bytes);
+    }
+
+    void deliverNext() {
+        delivered++;
+    }
+
+    /** Forgets the decoded form of the entries up to a sequence number; their bytes stay. */
+    public void release(long upTo) {
+        int count = (int) (upTo - released);
+        if (count > 0) {
+            open.subList(0, count).clear();
+            released = upTo;
+        }
+    }
+
+    void retain(Signed<Head> head) {
+        heads.putIfAbsent(head.message().size(), head);
+    }
+
+    Optional<Signed<Head>> headAt(long size) {
+        return Optional.ofNullable(heads.get(size));
+    }
+
+    /** The newest signed head over delivered entries only. */
+    public Optional<Signed<Head>> deliveredHead() {
+        Map.Entry<Long, Signed<Head>> found = heads.floorEntry(delivered);
+        return Optional.ofNullable(found).map(Map.Entry::getValue);
+    }
+
+    Optional<Signed<Head>> newestHead() {
+        return Optional.ofNullable(heads.lastEntry()).map(Map.Entry::getValue);
+    }
+
+    /** The signed head that ends the largest batch after a place that keeps the bounds; at least one batch if any. */
+    Optional<Signed<Head>> cutAfter(long after, int maxEntries, int maxBytes) {
+        @Nullable Signed<Head> best = null;
+        long bytes = 0;
+        long counted = after;
+        for (Signed<Head> head : heads.tailMap(after, false).values()) {
+            long end = head.message().size();
+            bytes += bytesBetween(counted, end);
+            counted = end;
+            if (best != null && (end - after > maxEntries || bytes > maxBytes)) {
+                break;
+            }
+            best = head;
+        }
+        return Optional.ofNullable(best);
+    }
+
+    /** How many entries after a place fit into one batch; at least one if there is any. */
+    long fitting(long after, int maxEntries, int maxBytes) {
+        long end = after;
+        long bytes = 0;
+        while (end < size() && end - after < maxEntries) {
+            bytes += encoded(end + 1).length;
+            if (bytes > maxBytes && end > after) {
+                break;
+            }
+            end++;
+        }
+        return end;
+    }
+
+    List<byte[]> between(long after, long end) {
+        return encoded.subList((int) after, (int) end);
+    }
+
+    private long bytesBetween(long after, long end) {
+        long bytes = 0;
+        for (byte[] one : between(after, end)) {
+            bytes += one.length;
+        }
+        return bytes;
+    }
+}

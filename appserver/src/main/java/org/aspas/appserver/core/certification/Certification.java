@@ -1,0 +1,379 @@
+package org.aspas.appserver.core.certification;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.Outbox;
+import org.aspas.appserver.core.Records;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.objects.Candidate;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.certify.certificate.CertificateAssembler;
+import org.aspas.certify.certificate.CertificateChain;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.stable.CausalClosure;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports to the bftservers, answers their request for a stable state, and adopts certificates in the order of their
+ * numbers, each after comparing its roots with the own logs and its state root with the own state. For one thread.
+ */
+public final class Certification {
+    private static final int MAX_WAITING = 64;
+
+    /** What was adopted, with the entries that it added, in canonical order. */
+    public record Adopted(Certificate certificate, List<Entry> range) {}
+
+    private final CoreSettings settings;
+    private final Logs logs;
+    private final ObjectStore objects;
+    private final Outbox outbox;
+    private final Counters counters;
+    private final CertificateVerifier verifier;
+    private final CertificateAssembler assembler;
+    private final Consumer<Adopted> adoption;
+    private final TreeMap<Long, Certificate> retained = new TreeMap<>();
+    private final TreeMap<Long, Certificate> waiting = new TreeMap<>();
+    private final Map<Integer, BftReqStable> asked = new TreeMap<>();
+    private @Nullable BftReqStable goal;
+    private @Nullable Candidate candidate;
+    private @Nullable Signed<Stable> answer;
+    private @Nullable Certificate newest;
+    private VersionVector certified;
+    private VersionVector reported;
+    private List<Signed<Head>> reportedHeads = List.of();
+    private long answeredAt;
+    private long reportedAt = Long.MIN_VALUE / 2;
+    private long now;
+    private boolean diverged;
+
+    /** A server that has adopted nothing yet. */
+    public Certification(
+            CoreSettings settings,
+            Logs logs,
+            ObjectStore objects,
+            Outbox outbox,
+            Counters counters,
+            Consumer<Adopted> adoption) {
+        this.settings = settings;
+        this.logs = logs;
+        this.objects = objects;
+        this.outbox = outbox;
+        this.counters = counters;
+        this.adoption = adoption;
+        this.verifier = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
+        this.assembler = new CertificateAssembler(verifier);
+        this.certified = VersionVector.zero(settings.quorums().appservers());
+        this.reported = certified;
+    }
+
+    /** The newest adopted certificate. */
+    public Optional<Certificate> newest() {
+        return Optional.ofNullable(newest);
+    }
+
+    /** The number of the newest adopted certificate; 0 before the first. */
+    public long number() {
+        return newest == null ? 0 : newest.number();
+    }
+
+    /** The certified version. */
+    public VersionVector certified() {
+        return certified;
+    }
+
+    /** A retained certificate; number 0 names the newest. */
+    public Optional<Certificate> find(long number) {
+        return number == 0 ? newest() : Optional.ofNullable(retained.get(number));
+    }
+
+    /** Whether the own state differs from what was certified. */
+    public boolean diverged() {
+        return diverged;
+    }
+
+    /** The version that must be pulled: the goal and the certificates that wait. */
+    public VersionVector wanted() {
+        VersionVector wanted = goal == null ? certified : certified.join(goal.version());
+        for (Certificate certificate : waiting.values()) {
+            wanted = wanted.join(certificate.content().version());
+        }
+        return wanted;
+    }
+
+    /** The number of a certificate that exists and is not held, if one is known of. */
+    public boolean lacks() {
+        long next = number() + 1;
+        return !waiting.containsKey(next) && (!waiting.isEmpty() || (goal != null && goal.number() > next));
+    }
+
+    /** Whether a certificate waits for the entries that it covers. */
+    public boolean waiting(long number) {
+        return waiting.containsKey(number);
+    }
+
+    /** Takes one replica's request for a stable state. */
+    public void request(NodeId from, Signed<BftReqStable> signed) {
+        BftReqStable request = signed.message();
+        Optional<PublicKey> key = settings.key(NodeId.bftserver(request.replica()));
+        boolean valid = from.role() == Role.BFTSERVER
+                && request.version().size() == certified.size()
+                && key.isPresent()
+                && signed.verify(settings.verifier(), key.get(), Domain.BFTREQSTABLE);
+        if (!valid) {
+            counters.count("refused_bftreqstable");
+            return;
+        }
+        BftReqStable held = asked.get(request.replica());
+        if (held != null && !later(request, held)) {
+            return;
+        }
+        asked.put(request.replica(), request);
+        long equal =
+                asked.values().stream().filter(other -> same(other, request)).count();
+        if (equal >= settings.quorums().oneCorrectBftserver() && (goal == null || later(request, goal))) {
+            goal = request;
+            answer = null;
+            counters.count("goals");
+            progress();
+        }
+    }
+
+    private static boolean later(BftReqStable one, BftReqStable than) {
+        return one.epoch() > than.epoch() || (one.epoch() == than.epoch() && one.round() > than.round());
+    }
+
+    private static boolean same(BftReqStable one, BftReqStable other) {
+        return one.epoch() == other.epoch()
+                && one.round() == other.round()
+                && one.number() == other.number()
+                && one.previous().equals(other.previous())
+                && one.version().equals(other.version());
+    }
+
+    /** Takes one replica's share of a certificate. */
+    public void share(NodeId from, Share share) {
+        if (from.role() != Role.BFTSERVER) {
+            counters.count("refused_share");
+            return;
+        }
+        assembler.add(share).ifPresent(certificate -> {
+            counters.count("certificates_assembled");
+            waiting.put(certificate.number(), certificate);
+            progress();
+        });
+    }
+
+    /** Takes a certificate from anybody. */
+    public void certificate(Certificate certificate) {
+        long number = certificate.number();
+        boolean wanted = number > number() && number <= number() + MAX_WAITING && !waiting.containsKey(number);
+        if (!wanted) {
+            return;
+        }
+        Optional<String> wrong = verifier.verify(certificate);
+        if (wrong.isPresent()) {
+            counters.count("refused_certificate");
+            return;
+        }
+        waiting.put(number, certificate);
+        progress();
+    }
+
+    /** Takes back a certificate from the store, where it was put after it was verified. */
+    public void restore(Certificate certificate) {
+        waiting.put(certificate.number(), certificate);
+        progress();
+        if (number() != certificate.number()) {
+            throw new IllegalStateException(
+                    "the stored certificate " + certificate.number() + " does not follow from the stored entries");
+        }
+    }
+
+    /** Adopts what can be adopted and answers what can be answered; to be called when entries came. */
+    public void progress() {
+        while (!diverged) {
+            Certificate next = waiting.get(number() + 1);
+            if (next == null || !adopt(next)) {
+                break;
+            }
+        }
+        BftReqStable current = goal;
+        if (!diverged && answer == null && current != null) {
+            answer(current);
+        }
+    }
+
+    /** Sends what is due. */
+    public void tick(long nowMillis) {
+        now = nowMillis;
+        report(now - reportedAt >= settings.limits().repeatMillis() && !reported.equals(certified));
+        Signed<Stable> current = answer;
+        BftReqStable asking = goal;
+        if (current != null
+                && asking != null
+                && asking.number() == number() + 1
+                && now - answeredAt >= settings.limits().repeatMillis()) {
+            sendAnswer(current);
+        }
+    }
+
+    /** A link to a bftserver came up: what it may have missed is sent again. */
+    public void connected(NodeId replica) {
+        if (!reportedHeads.isEmpty()) {
+            outbox.node(replica, settings.sealer().seal(new VertObft(settings.index(), reportedHeads)));
+        }
+        BftReqStable asking = goal;
+        if (answer != null && asking != null && asking.number() == number() + 1) {
+            outbox.node(replica, answer);
+        }
+    }
+
+    private void report(boolean repeat) {
+        if (now - reportedAt < settings.limits().reportMillis() || diverged) {
+            return;
+        }
+        List<Signed<Head>> heads = new ArrayList<>();
+        VersionVector version = VersionVector.zero(certified.size());
+        for (int origin = 0; origin < certified.size(); origin++) {
+            Optional<Signed<Head>> head = logs.of(origin).deliveredHead();
+            if (head.isPresent()) {
+                heads.add(head.get());
+                version = version.with(origin, head.get().message().size());
+            }
+        }
+        if (heads.isEmpty() || (!repeat && version.equals(reported))) {
+            return;
+        }
+        reported = version;
+        reportedAt = now;
+        reportedHeads = heads;
+        Signed<VertObft> report = settings.sealer().seal(new VertObft(settings.index(), heads));
+        settings.bftservers().forEach(replica -> outbox.node(replica, report));
+        counters.count("reports");
+    }
+
+    private void answer(BftReqStable request) {
+        boolean follows = request.number() == number() + 1
+                && request.previous().equals(newest == null ? Hash.ZERO : newest.hash());
+        if (!follows || !request.version().dominates(certified) || !logs.holds(request.version())) {
+            return;
+        }
+        VersionVector closed = CausalClosure.of(
+                certified,
+                request.version(),
+                (origin, sequence) -> logs.of(origin).entry(sequence).dependencies());
+        Candidate state = candidateAt(closed);
+        Signed<Stable> stable = settings.sealer()
+                .seal(new Stable(
+                        settings.index(),
+                        request.epoch(),
+                        request.round(),
+                        request.previous(),
+                        request.version(),
+                        logs.rootsAt(request.version()),
+                        closed,
+                        logs.rootsAt(closed),
+                        state.root()));
+        answer = stable;
+        counters.count("stables");
+        sendAnswer(stable);
+    }
+
+    private void sendAnswer(Signed<Stable> stable) {
+        answeredAt = now;
+        settings.bftservers().forEach(replica -> outbox.node(replica, stable));
+    }
+
+    private Candidate candidateAt(VersionVector version) {
+        Candidate known = candidate;
+        if (known != null && known.version().equals(version)) {
+            return known;
+        }
+        List<Entry> between = new ArrayList<>();
+        for (int origin = 0; origin < version.size(); origin++) {
+            for (long sequence = certified.get(origin) + 1; sequence <= version.get(origin); sequence++) {
+                between.add(logs.of(origin).entry(sequence));
+            }
+        }
+        Candidate computed = objects.candidate(version, between);
+        candidate = computed;
+        return computed;
+    }
+
+    private boolean adopt(Certificate next) {
+        VersionVector version = next.content().version();
+        if (!logs.version().dominates(version)) {
+            return false;
+        }
+        Optional<String> wrong = mismatch(next);
+        if (wrong.isPresent()) {
+            diverged = true;
+            counters.count("certificates_mismatched");
+            outbox.alarm("certificate " + next.number() + " is not of this server's history: " + wrong.get());
+            return false;
+        }
+        Candidate state = candidateAt(version);
+        objects.commit(state);
+        candidate = null;
+        certified = version;
+        newest = next;
+        keep(next);
+        for (int origin = 0; origin < version.size(); origin++) {
+            logs.of(origin).release(version.get(origin));
+        }
+        outbox.persist(Records.certificate(next));
+        counters.count("certificates_adopted");
+        adoption.accept(new Adopted(next, state.range()));
+        return true;
+    }
+
+    private Optional<String> mismatch(Certificate next) {
+        if (!next.content().exclusions().isEmpty()) {
+            return Optional.of("it excludes a server, which this version does not carry out");
+        }
+        Optional<String> unchained = newest == null ? first(next) : CertificateChain.wrong(newest, next);
+        if (unchained.isPresent()) {
+            return unchained;
+        }
+        if (!logs.rootsAt(next.content().version()).equals(next.content().roots())) {
+            return Optional.of("the root of an origin log differs");
+        }
+        boolean sameState = candidateAt(next.content().version())
+                .root()
+                .equals(next.content().state());
+        return sameState ? Optional.empty() : Optional.of("the state root differs");
+    }
+
+    private static Optional<String> first(Certificate next) {
+        return next.number() == 1 ? Optional.empty() : Optional.of("it is not the first");
+    }
+
+    private void keep(Certificate adopted) {
+        assembler.adopted(adopted.number());
+        waiting.headMap(adopted.number(), true).clear();
+        retained.put(adopted.number(), adopted);
+        while (retained.size() > settings.limits().retainedCertificates()) {
+            retained.pollFirstEntry();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.TreeSet;
+
+/** A set of numbers from 1 that has few gaps. For one thread. */
+public final class Numbers {
+    private final TreeSet<Long> sparse = new TreeSet<>();
+    private long contiguous;
+
+    /** Adds a number of at least 1. */
+    public void add(long number) {
+        if (number > contiguous) {
+            sparse.add(number);
+            while (sparse.remove(contiguous + 1)) {
+                contiguous++;
+            }
+        }
+    }
+
+    /** Whether a number is in the set. */
+    public boolean contains(long number) {
+        return number <= contiguous || sparse.contains(number);
+    }
+
+    /** The largest number up to which none is missing. */
+    public long contiguous() {
+        return contiguous;
+    }
+}

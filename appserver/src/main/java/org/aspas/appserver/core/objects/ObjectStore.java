@@ -1,0 +1,244 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.state.StateTree;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects and client records. The certified part is a function of the certified entries; the live views show every
+ * delivered entry, each update once. For one thread.
+ */
+public final class ObjectStore {
+    /** The delivered, uncertified entries of one request number: the first is in the live view. */
+    private static final class Slot {
+        final Update applied;
+        final List<Update> others = new ArrayList<>(0);
+
+        Slot(Update applied) {
+            this.applied = applied;
+        }
+    }
+
+    private final Map<ObjectKey, StoredObject> objects = new HashMap<>();
+    private final Map<String, String> types = new HashMap<>();
+    private final Map<ClientId, ClientRecord> clients = new HashMap<>();
+    private final Map<ClientId, Map<Long, Slot>> slots = new HashMap<>();
+    private StateTree tree = StateTree.empty();
+
+    /** The number of objects. */
+    public int size() {
+        return objects.size();
+    }
+
+    /** The type of the object under a key, certified or not yet. */
+    public Optional<String> type(String key) {
+        return Optional.ofNullable(types.get(key));
+    }
+
+    /** The live value of an object; that of a fresh object when there is none. The type must exist. */
+    public Value liveValue(String key, String type) {
+        StoredObject object = objects.get(new ObjectKey(key, type));
+        return object == null ? fresh(type).value() : object.live.value();
+    }
+
+    /** The certified value of an object; that of a fresh object when there is none. The type must exist. */
+    public Value certifiedValue(String key, String type) {
+        StoredObject object = objects.get(new ObjectKey(key, type));
+        return object == null ? fresh(type).value() : object.base.value();
+    }
+
+    /** Proves the certified value of an object, or its absence, against the certified state root. */
+    public ObjectProof prove(String key, String type) {
+        StoredObject object = objects.get(new ObjectKey(key, type));
+        Hash digest = object == null ? null : object.stateDigest;
+        return new ObjectProof(digest == null ? null : type, digest, tree.prove(StateTree.objectPath(key)));
+    }
+
+    /** The tolerance that is certified for a client; 0 when none is, or no bound. */
+    public long tolerance(ClientId client) {
+        ClientRecord record = clients.get(client);
+        return record == null ? 0 : record.tolerance;
+    }
+
+    /** The entry that counts for a certified request number, unless it lies too far back. */
+    public Optional<Counted> counted(ClientId client, long number) {
+        ClientRecord record = clients.get(client);
+        return record == null ? Optional.empty() : Optional.ofNullable(record.recent.get(number));
+    }
+
+    /** Brings an update into the live view. */
+    public void deliver(Update update) {
+        String type = update.request().type();
+        if (DataTypes.byName(type).isEmpty()) {
+            return;
+        }
+        Optional<String> certified = certifiedType(update.request().key());
+        if (certified.isPresent() && !certified.get().equals(type)) {
+            return;
+        }
+        types.putIfAbsent(update.request().key(), type);
+        StoredObject object = objects.computeIfAbsent(update.object(), name -> new StoredObject(typeOf(name)));
+        object.suffix.add(update);
+        show(object, update);
+    }
+
+    private void show(StoredObject object, Update update) {
+        ClientId client = update.request().client();
+        long number = update.request().number();
+        if (counts(client, number)) {
+            showCounted(object, update);
+            return;
+        }
+        Map<Long, Slot> ofClient = slots.computeIfAbsent(client, any -> new HashMap<>());
+        Slot slot = ofClient.get(number);
+        if (slot == null) {
+            ofClient.put(number, new Slot(update));
+            object.live.apply(update.tagged());
+            return;
+        }
+        slot.others.add(update);
+        aliasApplied(object, slot, update);
+    }
+
+    private void showCounted(StoredObject object, Update update) {
+        counted(update.request().client(), update.request().number())
+                .filter(counted -> counted.identity().equals(update.identity()))
+                .ifPresent(counted -> object.live.alias(update.request().operation(), counted.dot(), update.dot()));
+    }
+
+    private static void aliasApplied(StoredObject object, Slot slot, Update update) {
+        if (slot.applied.identity().equals(update.identity())) {
+            object.live.alias(update.request().operation(), slot.applied.dot(), update.dot());
+        }
+    }
+
+    /** The state at a version, from the certified state and all entries between. */
+    public Candidate candidate(VersionVector version, List<Entry> between) {
+        return new CandidateBuilder(this, version, between).build();
+    }
+
+    /** Makes a candidate the certified state. It must have been computed from the present one. */
+    public void commit(Candidate candidate) {
+        Set<ObjectKey> contested = new LinkedHashSet<>();
+        candidate.objects.keySet().forEach(this::settleType);
+        candidate.objects.forEach((name, state) -> {
+            StoredObject object = objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)));
+            object.base = state;
+            object.stateDigest = candidate.digests.get(name);
+        });
+        for (ClientRecord.Change change : candidate.clients.values()) {
+            change.commit();
+        }
+        candidate.clients.forEach((client, change) -> {
+            for (Counted counted : change.added()) {
+                settle(client, counted, contested);
+            }
+        });
+        candidate.range.stream()
+                .map(entry -> entry.body().message())
+                .filter(Request.class::isInstance)
+                .map(Request.class::cast)
+                .map(request -> new ObjectKey(request.key(), request.type()))
+                .distinct()
+                .map(objects::get)
+                .filter(Objects::nonNull)
+                .forEach(object -> object.forget(candidate.version));
+        contested.forEach(this::rebuild);
+        tree = candidate.tree;
+    }
+
+    private void settleType(ObjectKey name) {
+        types.put(name.key(), name.type());
+        for (DataType other : DataTypes.all()) {
+            if (!other.name().equals(name.type())) {
+                objects.remove(new ObjectKey(name.key(), other.name()));
+            }
+        }
+    }
+
+    private void settle(ClientId client, Counted counted, Set<ObjectKey> contested) {
+        Map<Long, Slot> ofClient = slots.get(client);
+        Slot slot = ofClient == null ? null : ofClient.remove(counted.number());
+        if (slot != null && (!slot.others.isEmpty() || !slot.applied.dot().equals(counted.dot()))) {
+            contested.add(slot.applied.object());
+            slot.others.forEach(other -> contested.add(other.object()));
+        }
+        if (ofClient != null && ofClient.isEmpty()) {
+            slots.remove(client);
+        }
+    }
+
+    private void rebuild(ObjectKey name) {
+        StoredObject object = objects.get(name);
+        if (object == null) {
+            return;
+        }
+        object.live = object.base.copy();
+        for (Update update : object.suffix) {
+            ClientId client = update.request().client();
+            Slot slot =
+                    slots.getOrDefault(client, Map.of()).get(update.request().number());
+            if (slot == null) {
+                showCounted(object, update);
+            } else if (slot.applied == update) {
+                object.live.apply(update.tagged());
+            } else {
+                aliasApplied(object, slot, update);
+            }
+        }
+    }
+
+    StateTree tree() {
+        return tree;
+    }
+
+    static Hash path(ClientId client) {
+        return StateTree.clientPath(client.key().toBytes());
+    }
+
+    boolean counts(ClientId client, long number) {
+        ClientRecord record = clients.get(client);
+        return record != null && record.numbers.contains(number);
+    }
+
+    ClientRecord record(ClientId client) {
+        return clients.computeIfAbsent(client, any -> new ClientRecord());
+    }
+
+    Optional<String> certifiedType(String key) {
+        @Nullable String type = types.get(key);
+        StoredObject object = type == null ? null : objects.get(new ObjectKey(key, type));
+        return object != null && object.certified() ? Optional.ofNullable(type) : Optional.empty();
+    }
+
+    Crdt copyOfBase(ObjectKey name) {
+        StoredObject object = objects.get(name);
+        return object == null ? fresh(name.type()) : object.base.copy();
+    }
+
+    private static Crdt fresh(String type) {
+        return typeOf(new ObjectKey("", type)).empty();
+    }
+
+    private static DataType typeOf(ObjectKey name) {
+        return DataTypes.byName(name.type())
+                .orElseThrow(() -> new IllegalStateException("no type " + name.type() + " of " + name.key()));
+    }
+}

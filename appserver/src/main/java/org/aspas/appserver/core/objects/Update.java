@@ -1,0 +1,29 @@
+package org.aspas.appserver.core.objects;
+
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Request;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.polog.Tagged;
+
+/**
+ * A delivered request.
+ *
+ * @param entry where it stands
+ * @param request what the client asked
+ * @param identity the hash of what the client signed
+ */
+public record Update(Entry entry, Request request, Hash identity) {
+    /** The name of this entry. */
+    public Dot dot() {
+        return entry.dot();
+    }
+
+    ObjectKey object() {
+        return new ObjectKey(request.key(), request.type());
+    }
+
+    Tagged tagged() {
+        return new Tagged(entry.dot(), entry.dependencies(), request.operation());
+    }
+}

@@ -1,0 +1,18 @@
+package org.aspas.appserver.core.session;
+
+import org.aspas.certify.identity.ClientId;
+import org.jspecify.annotations.Nullable;
+
+/** One connection: whose it is, once a session is open, and the newest certificate that was sent on it. */
+final class Session {
+    final long connection;
+
+    @Nullable
+    ClientId client;
+
+    long certificate;
+
+    Session(long connection) {
+        this.connection = connection;
+    }
+}

@@ -1,0 +1,427 @@
+package org.aspas.appserver.core.session;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.Outbox;
+import org.aspas.appserver.core.Records;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.broadcast.OriginLog;
+import org.aspas.appserver.core.certification.Certification;
+import org.aspas.appserver.core.objects.Counted;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.LogRoots;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Serves clients: checks what they send, enters it into the own log, answers, and pushes confirmations. */
+public final class Sessions {
+    /** Stands for the client in the answer to a read on a connection without a session. */
+    public static final ClientId ANONYMOUS = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
+
+    private final CoreSettings settings;
+    private final Logs logs;
+    private final ObjectStore objects;
+    private final Certification certification;
+    private final Outbox outbox;
+    private final Counters counters;
+    private final Map<Long, Session> sessions = new TreeMap<>();
+    private final Map<ClientId, List<Session>> connected = new HashMap<>();
+    private final Map<ClientId, ClientLedger> ledgers = new HashMap<>();
+
+    /** No sessions yet. */
+    public Sessions(
+            CoreSettings settings,
+            Logs logs,
+            ObjectStore objects,
+            Certification certification,
+            Outbox outbox,
+            Counters counters) {
+        this.settings = settings;
+        this.logs = logs;
+        this.objects = objects;
+        this.certification = certification;
+        this.outbox = outbox;
+        this.counters = counters;
+    }
+
+    /** The number of connections. */
+    public int connections() {
+        return sessions.size();
+    }
+
+    /** The number of clients that are known. */
+    public int clients() {
+        return ledgers.size();
+    }
+
+    /** A client connected. */
+    public void opened(long connection) {
+        sessions.put(connection, new Session(connection));
+        outbox.client(connection, new Hello(settings.verifier().deployment(), settings.index()));
+    }
+
+    /** A connection ended. */
+    public void gone(long connection) {
+        Session session = sessions.remove(connection);
+        if (session != null && session.client != null) {
+            List<Session> others = connected.getOrDefault(session.client, List.of());
+            if (others.size() <= 1) {
+                connected.remove(session.client);
+            } else {
+                others.remove(session);
+            }
+        }
+    }
+
+    /** Notes a delivered entry of any origin. */
+    public void delivered(Entry entry) {
+        ClientSigned body = entry.body().message();
+        ClientLedger ledger = ledger(body.client());
+        boolean own = entry.dot().origin() == settings.index();
+        Hash identity = entry.body().identity();
+        if (body instanceof Request request) {
+            ledger.numbers.add(request.number());
+            if (own) {
+                ledger.own(request.number(), new ClientLedger.Own(entry.dot().sequence(), identity));
+            }
+        } else if (body instanceof OpenSession open && open.number() > ledger.session) {
+            ledger.session = open.number();
+            ledger.sessionIdentity = identity;
+        }
+    }
+
+    /** Takes a client's frame; {@code issuing} says whether this server may add to its log. */
+    public void frame(long connection, Frame frame, boolean issuing) {
+        Session session = sessions.get(connection);
+        if (session == null) {
+            return;
+        }
+        if (frame instanceof Frame.Plain plain && plain.message() instanceof Read read) {
+            read(session, read);
+        } else if (frame instanceof Frame.Plain plain && plain.message() instanceof GetCertificate get) {
+            outbox.client(
+                    connection,
+                    new CertificateReply(
+                            get.number(), certification.find(get.number()).orElse(null)));
+        } else if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof ClientSigned body) {
+            Signed<ClientSigned> signed = typed(sealed.signed(), body);
+            refuse(session, body, signed, issuing).ifPresent(refusal -> send(session, refusal));
+        } else {
+            send(
+                    session,
+                    new Refusal(0, false, Reason.MALFORMED, "this message is not for an appserver's client port"));
+        }
+    }
+
+    @SuppressWarnings("unchecked") // The message is a ClientSigned, and Signed only hands it out.
+    private static Signed<ClientSigned> typed(Signed<?> signed, ClientSigned body) {
+        if (signed.message() != body) {
+            throw new IllegalStateException("not the message of this signature: " + body);
+        }
+        return (Signed<ClientSigned>) signed;
+    }
+
+    private void send(Session session, Refusal refusal) {
+        counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
+        outbox.client(session.connection, refusal);
+    }
+
+    private Optional<Refusal> refuse(Session session, ClientSigned body, Signed<ClientSigned> signed, boolean issuing) {
+        long reference = body instanceof Request request ? request.number() : 0;
+        if (!settings.admits().test(body.client())) {
+            return refusal(reference, Reason.UNKNOWN_CLIENT, "this deployment does not admit the client");
+        }
+        if (body instanceof Request && !body.client().equals(session.client)) {
+            return refusal(reference, Reason.NO_SESSION, "the client has no session on this connection");
+        }
+        if (signed.payload().length > settings.limits().maxRequestBytes()) {
+            return refusal(reference, Reason.TOO_LARGE, "the request is longer than the limit");
+        }
+        if (!signed.verify(settings.verifier(), body.client().key(), Sealer.domainOf(body))) {
+            return refusal(reference, Reason.BAD_SIGNATURE, "the client's signature is wrong");
+        }
+        if (body instanceof Request request) {
+            return update(session, request, signed, issuing);
+        }
+        return body instanceof OpenSession open ? open(session, open, signed, issuing) : Optional.empty();
+    }
+
+    private static Optional<Refusal> refusal(long reference, Reason reason, String detail) {
+        return Optional.of(new Refusal(reference, false, reason, detail));
+    }
+
+    private boolean busy(boolean issuing) {
+        return !issuing || outbox.waiting() > settings.limits().maxUnanswered();
+    }
+
+    // ---- Sessions ----
+
+    private Optional<Refusal> open(Session session, OpenSession open, Signed<ClientSigned> signed, boolean issuing) {
+        ClientLedger ledger = ledger(open.client());
+        if (session.client != null && !session.client.equals(open.client())) {
+            return refusal(0, Reason.MALFORMED, "the connection has a session of another client");
+        }
+        if (open.number() < 1 || open.number() <= ledger.session) {
+            return refusal(0, Reason.NUMBER_REUSED, "the session number must be above " + ledger.session);
+        }
+        if (busy(issuing)) {
+            return refusal(0, Reason.BUSY, "this server takes no updates now");
+        }
+        Entry entry = append(signed);
+        if (session.client == null) {
+            session.client = open.client();
+            connected.computeIfAbsent(open.client(), any -> new ArrayList<>()).add(session);
+        }
+        answer(session, sealUpdate(ledger, entry, 0, Value.sequence(List.of())), null);
+        confirmAgain(session, ledger);
+        return Optional.empty();
+    }
+
+    // ---- Updates ----
+
+    private Optional<Refusal> update(Session session, Request request, Signed<ClientSigned> signed, boolean issuing) {
+        ClientLedger ledger = ledger(request.client());
+        Optional<ClientLedger.Own> own = ledger.own(request.number());
+        if (own.isPresent()) {
+            return own.get().identity().equals(signed.identity())
+                    ? repeat(session, ledger, request, own.get())
+                    : refusal(request.number(), Reason.NUMBER_REUSED, "another request has this number");
+        }
+        Optional<Refusal> refused = check(request);
+        if (refused.isPresent()) {
+            return refused;
+        }
+        if (request.number() > ledger.numbers.contiguous() + 1) {
+            return refusal(
+                    request.number(),
+                    Reason.BEHIND,
+                    "this server knows the client's requests up to " + ledger.numbers.contiguous());
+        }
+        if (busy(issuing)) {
+            return refusal(request.number(), Reason.BUSY, "this server takes no updates now");
+        }
+        Entry entry = append(signed);
+        Signed<Response> response = sealUpdate(ledger, entry, request.number(), result(request));
+        ledger.answer(request.number(), response);
+        answer(session, response, null);
+        counters.count("updates");
+        return Optional.empty();
+    }
+
+    private Optional<Refusal> check(Request request) {
+        long number = request.number();
+        Optional<DataType> type = DataTypes.byName(request.type());
+        if (number < 1) {
+            return refusal(number, Reason.MALFORMED, "request numbers begin at 1");
+        }
+        if (request.key().getBytes(StandardCharsets.UTF_8).length
+                > settings.limits().maxKeyBytes()) {
+            return refusal(number, Reason.TOO_LARGE, "the key is longer than the limit");
+        }
+        if (type.isEmpty()) {
+            return refusal(number, Reason.WRONG_TYPE, "there is no such datatype");
+        }
+        Optional<String> known = objects.type(request.key());
+        if (known.isPresent() && !known.get().equals(request.type())) {
+            return refusal(number, Reason.WRONG_TYPE, "the object is of type " + known.get());
+        }
+        return type.get().check(request.operation()).map(why -> new Refusal(number, false, Reason.BAD_OPERATION, why));
+    }
+
+    private Value result(Request request) {
+        return request.type().equals(DataTypes.PN_COUNTER.name())
+                ? objects.liveValue(request.key(), request.type())
+                : Value.sequence(List.of());
+    }
+
+    private Optional<Refusal> repeat(Session session, ClientLedger ledger, Request request, ClientLedger.Own own) {
+        Signed<Response> response = ledger.answer(request.number()).orElseGet(() -> {
+            Entry entry = Codec.decode(logs.own().encoded(own.sequence()), Entry.class)
+                    .accepted()
+                    .orElseThrow(() -> new IllegalStateException("own entry " + own.sequence() + " is malformed"));
+            return sealUpdate(ledger, entry, request.number(), result(request));
+        });
+        answer(session, response, null);
+        counters.count("answers_repeated");
+        objects.counted(request.client(), request.number()).ifPresent(counted -> confirm(session, List.of(counted)));
+        return Optional.empty();
+    }
+
+    private Entry append(Signed<ClientSigned> signed) {
+        Entry entry = logs.appendOwn(signed);
+        outbox.persist(Records.ownEntry(logs.own().encoded(entry.dot().sequence())));
+        return entry;
+    }
+
+    private Signed<Response> sealUpdate(ClientLedger ledger, Entry entry, long reference, Value result) {
+        long sequence = entry.dot().sequence();
+        VersionVector version = entry.dependencies().with(settings.index(), sequence);
+        return settings.sealer()
+                .seal(new Response(
+                        settings.index(),
+                        ++ledger.answersGiven,
+                        entry.body().message().client(),
+                        reference,
+                        result,
+                        entry.dot(),
+                        logs.own().leaf(sequence),
+                        version,
+                        LogRoots.digest(logs.rootsAt(version)),
+                        certification.number()));
+    }
+
+    private void answer(Session session, Signed<Response> response, @Nullable ObjectProof proof) {
+        outbox.client(session.connection, new Answer(response, unsent(session), proof));
+    }
+
+    /** The newest certificate if the connection has not had it; counts it as sent. */
+    private @Nullable Certificate unsent(Session session) {
+        if (session.certificate >= certification.number()) {
+            return null;
+        }
+        session.certificate = certification.number();
+        return certification.newest().orElse(null);
+    }
+
+    // ---- Reads ----
+
+    private void read(Session session, Read read) {
+        Optional<String> known = objects.type(read.key());
+        if (DataTypes.byName(read.type()).isEmpty()) {
+            send(session, readRefusal(read, Reason.WRONG_TYPE, "there is no such datatype"));
+        } else if (known.isPresent() && !known.get().equals(read.type())) {
+            send(session, readRefusal(read, Reason.WRONG_TYPE, "the object is of type " + known.get()));
+        } else if (read.certified()) {
+            readCertified(session, read);
+        } else {
+            VersionVector version = logs.version();
+            Value value = objects.liveValue(read.key(), read.type());
+            answer(session, sealRead(session, read, value, version, logs.rootsAt(version)), null);
+            counters.count("reads_local");
+        }
+    }
+
+    private void readCertified(Session session, Read read) {
+        Optional<Certificate> newest = certification.newest();
+        if (read.certificate() > certification.number()) {
+            send(session, readRefusal(read, Reason.BEHIND, "this server has certificate " + certification.number()));
+        } else if (newest.isEmpty()) {
+            send(session, readRefusal(read, Reason.NO_CERTIFICATE, "there is no certificate yet"));
+        } else {
+            Certificate certificate = newest.get();
+            Value value = objects.certifiedValue(read.key(), read.type());
+            Signed<Response> response = sealRead(
+                    session,
+                    read,
+                    value,
+                    certificate.content().version(),
+                    certificate.content().roots());
+            answer(session, response, objects.prove(read.key(), read.type()));
+            counters.count("reads_certified");
+        }
+    }
+
+    private static Refusal readRefusal(Read read, Reason reason, String detail) {
+        return new Refusal(read.nonce(), true, reason, detail);
+    }
+
+    private Signed<Response> sealRead(
+            Session session, Read read, Value value, VersionVector version, List<Hash> roots) {
+        ClientId reader = session.client == null ? ANONYMOUS : session.client;
+        long sequence = session.client == null ? 1 : ++ledger(reader).answersGiven;
+        return settings.sealer()
+                .seal(new Response(
+                        settings.index(),
+                        sequence,
+                        reader,
+                        read.nonce(),
+                        value,
+                        null,
+                        null,
+                        version,
+                        LogRoots.digest(roots),
+                        certification.number()));
+    }
+
+    // ---- Confirmations ----
+
+    /** Tells connected clients which of their updates a newly adopted certificate covers. */
+    public void adopted(Certification.Adopted adopted) {
+        Map<Session, List<Counted>> covered = new HashMap<>();
+        for (Entry entry : adopted.range()) {
+            if (entry.body().message() instanceof Request request) {
+                Counted one =
+                        new Counted(request.number(), entry.dot(), entry.body().identity());
+                ledger(request.client()).certified(one);
+                for (Session session : connected.getOrDefault(request.client(), List.of())) {
+                    covered.computeIfAbsent(session, any -> new ArrayList<>()).add(one);
+                }
+            }
+        }
+        sessions.values().stream().filter(covered::containsKey).forEach(session -> {
+            confirm(session, covered.getOrDefault(session, List.of()));
+        });
+    }
+
+    private void confirmAgain(Session session, ClientLedger ledger) {
+        if (!ledger.certified.isEmpty()) {
+            confirm(session, List.copyOf(ledger.certified));
+        }
+    }
+
+    private void confirm(Session session, List<Counted> updates) {
+        Optional<Certificate> newest = certification.newest();
+        if (newest.isEmpty()) {
+            return;
+        }
+        VersionVector version = newest.get().content().version();
+        List<Confirmation.Covered> covered = new ArrayList<>(updates.size());
+        for (Counted one : updates) {
+            OriginLog log = logs.of(one.dot().origin());
+            covered.add(new Confirmation.Covered(
+                    one.number(),
+                    one.dot(),
+                    log.prove(one.dot().sequence(), version.get(one.dot().origin()))));
+        }
+        session.certificate = newest.get().number();
+        outbox.client(session.connection, new Confirmation(newest.get(), covered));
+        counters.add("confirmations", covered.size());
+    }
+
+    private ClientLedger ledger(ClientId client) {
+        return ledgers.computeIfAbsent(client, any -> new ClientLedger());
+    }
+}

@@ -53,7 +53,9 @@ final class Goals {
         for (int origin : tally.doubtful()) {
             if (goal.get(origin) > certified.get(origin)) {
                 lower = lower.with(origin, certified.get(origin));
-                restraints.set(origin, restraints.get(origin).failed(goal.get(origin), now, roundTicks));
+                restraints.set(
+                        origin,
+                        restraints.get(origin).failed(goal.get(origin), certified.get(origin), now, roundTicks));
             }
         }
         return lower;

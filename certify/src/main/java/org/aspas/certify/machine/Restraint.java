@@ -2,9 +2,9 @@ package org.aspas.certify.machine;
 
 /**
  * What a failed round leaves on an origin whose log found no quorum. The origin is left out of goals until a step of time,
- * and then asked for no further than where it failed, so that the goal does not run away from a slow correct server; each
- * failure in a row doubles the pause, so that a forked origin costs the others little. A decided round that reached the
- * cap lifts the restraint.
+ * and then asked for half of what failed, so that the goal does not run away from a slow correct server, and the part of a
+ * forked log that all still share is found by bisection. Each failure in a row doubles the pause, so that a forked origin
+ * costs the others little. A decided round that reached the cap lifts the restraint.
  *
  * @param cap how far the origin is asked for; {@link #NO_CAP} when it is not restrained
  * @param until from which step on it is asked for at all
@@ -20,10 +20,11 @@ record Restraint(long cap, long until, int failures) {
         return now < until ? certified : Math.max(certified, Math.min(stable, cap));
     }
 
-    /** The restraint after a failure of this goal. */
-    Restraint failed(long goal, long now, int roundTicks) {
+    /** The restraint after a failure of this goal, which is beyond what is certified. */
+    Restraint failed(long goal, long certified, long now, int roundTicks) {
         int more = Math.min(failures + 1, MOST_FAILURES);
-        return new Restraint(goal, now + ((long) roundTicks << (more - 1)), more);
+        long half = certified + Math.max(1, (goal - certified) / 2);
+        return new Restraint(half, now + ((long) roundTicks << (more - 1)), more);
     }
 
     /** The restraint after a decision at this goal. */

@@ -1,0 +1,369 @@
+package org.aspas.certify.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.machine.Outcome.Ask;
+import org.aspas.certify.machine.Outcome.Decided;
+import org.aspas.certify.machine.Outcome.ReadyToSign;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.VersionVector;
+import org.junit.jupiter.api.Test;
+
+/** The certification machine by the situations that the protocol names. Every command also tests snapshot and restore. */
+class CertificationMachineTest {
+    private final World world = new World(1);
+
+    private CertificateContent newest() {
+        return world.certificates.get((long) world.certificates.size()).content();
+    }
+
+    private void writeAndReport(int... silent) {
+        for (int origin = 0; origin < world.servers(); origin++) {
+            world.write(origin, 2);
+        }
+        world.receiveAll();
+        world.reportAll(silent);
+    }
+
+    @Test
+    void certificatesFollowOneAnotherAndFormAChain() {
+        Hash previous = Hash.ZERO;
+        for (int number = 1; number <= 3; number++) {
+            writeAndReport();
+            world.ticks(world.settings.epochTicks());
+            world.settle(4);
+            assertThat(world.certificates).hasSizeGreaterThanOrEqualTo(number);
+            ReadyToSign ready = world.certificates.get((long) number);
+            assertThat(ready.content().previous()).isEqualTo(previous);
+            previous = ready.hash();
+        }
+        assertThat(newest().version()).isEqualTo(VersionVector.of(6, 6, 6, 6));
+        assertThat(newest().roots()).isEqualTo(world.roots(0, newest().version()));
+        assertThat(world.first().signableAfter(1))
+                .extracting(ReadyToSign::number)
+                .startsWith(2L, 3L);
+    }
+
+    @Test
+    void nothingIsAskedTwiceWhenNothingGrew() {
+        writeAndReport();
+        world.ticks(2);
+        world.settle(4);
+        int before = world.certificates.size();
+        world.ticks(20);
+        assertThat(world.first().openQuestion()).isEmpty();
+        assertThat(world.certificates).hasSize(before);
+    }
+
+    @Test
+    void oneSilentServerStopsNothing() {
+        writeAndReport(3);
+        world.settle(4, 3);
+        world.ticks(2);
+        world.settle(4, 3);
+        assertThat(newest().version()).isEqualTo(VersionVector.of(2, 2, 2, 2));
+    }
+
+    @Test
+    void aLiarWhoReportsHighPushesNothing() {
+        world.write(1, 3);
+        world.receiveAll();
+        // The liar's own log is as long as it signs; of the others it can only repeat what they signed.
+        world.order(world.report(3, VersionVector.of(0, 3, 0, 1_000_000)));
+        world.reportAll(3);
+        world.settle(4, 3);
+        world.ticks(2);
+        world.settle(4, 3);
+        assertThat(newest().version()).isEqualTo(VersionVector.of(0, 3, 0, 0));
+    }
+
+    @Test
+    void aReportWithAHeadThatItsOriginDidNotSignIsRefused() {
+        VertObft forged = new VertObft(3, List.of(world.byAppserver(3, new Head(0, 9, Hash.ZERO))));
+        byte[] before = world.first().snapshot();
+        world.order(world.byAppserver(3, forged));
+        assertThat(world.first().snapshot()).isEqualTo(before);
+        CertificationMachine counting = world.machine();
+        counting.apply(Codec.encode(world.byAppserver(3, forged)));
+        assertThat(counting.rejections()).containsExactly(Map.entry(Rejection.BAD_SIGNATURE, 1L));
+    }
+
+    @Test
+    void aLiarWhoReportsLowStopsNothing() {
+        world.write(0, 4);
+        world.receiveAll();
+        world.order(world.report(3, VersionVector.of(1, 0, 0, 0)));
+        world.reportAll(3);
+        world.settle(4);
+        world.ticks(2);
+        world.settle(4);
+        assertThat(newest().version()).isEqualTo(VersionVector.of(4, 0, 0, 0));
+    }
+
+    @Test
+    void aReportThatGoesBackIsIgnored() {
+        world.write(0, 4);
+        world.receiveAll();
+        world.reportAll();
+        byte[] before = world.first().snapshot();
+        world.order(world.report(2, VersionVector.of(3, 0, 0, 0)));
+        world.order(world.report(2, VersionVector.of(4, 0, 0, 0)));
+        assertThat(world.first().snapshot()).isEqualTo(before);
+    }
+
+    /** Appserver 0 wrote one entry, then another one to 1 and 2 than to 3, and never speaks to the machine. */
+    private void fork() {
+        world.write(0, 1);
+        world.receiveAll();
+        world.write(1, 1);
+        world.write(3, 1);
+        world.fork(0, 3);
+        world.write(0, 1);
+        world.receiveAll();
+    }
+
+    private void run(int ticks, int silent) {
+        for (int i = 0; i < ticks; i++) {
+            world.settle(1, silent);
+            world.tick();
+        }
+    }
+
+    @Test
+    void certificatesGoOnForTheOthersWhenAnOriginForksAndSpreadNoBranch() {
+        fork();
+        world.reportAll(0);
+        run(100, 0);
+        // What all share of the forked log is certified, and with it all that depends on no branch.
+        assertThat(newest().version()).isEqualTo(VersionVector.of(1, 1, 0, 1));
+        // An entry that has seen a branch waits with it, and one that has not does not.
+        world.write(2, 1);
+        for (int server = 1; server < 4; server++) {
+            world.held.set(server, world.held.get(server).with(2, 1));
+        }
+        world.logs.get(1).add(VersionVector.of(1, 1, 0, 1));
+        for (int server = 1; server < 4; server++) {
+            world.held.set(server, world.held.get(server).with(1, 2));
+        }
+        world.reportAll(0);
+        run(600, 0);
+        assertThat(newest().version()).isEqualTo(VersionVector.of(1, 2, 0, 1));
+    }
+
+    @Test
+    void certificatesGoOnWhenTheForkingOriginAnswersTheMachine() {
+        fork();
+        world.reportAll();
+        run(200, 99);
+        assertThat(newest().version().get(1)).isEqualTo(1);
+        assertThat(newest().version().get(3)).isEqualTo(1);
+        assertThat(newest().roots()).isEqualTo(world.roots(1, newest().version()));
+    }
+
+    @Test
+    void aServerThatCannotFollowAForkSaysSoWithAZeroRoot() {
+        world.write(0, 2);
+        world.write(1, 1);
+        for (int server = 0; server < 4; server++) {
+            world.held.set(server, VersionVector.of(2, 1, 0, 0));
+        }
+        world.reportAll(3);
+        Ask ask = roundWithGoal(VersionVector.of(2, 1, 0, 0));
+        Stable stuck = world.answer(3, ask);
+        List<Hash> roots = new ArrayList<>(stuck.roots());
+        roots.set(0, Hash.ZERO);
+        world.order(world.byAppserver(1, world.answer(1, ask)));
+        world.order(world.byAppserver(2, world.answer(2, ask)));
+        world.order(world.byAppserver(
+                3,
+                new Stable(
+                        3,
+                        ask.epoch(),
+                        ask.round(),
+                        ask.previous(),
+                        ask.version(),
+                        roots,
+                        VersionVector.of(0, 0, 0, 0),
+                        roots(3),
+                        stuck.state())));
+        world.ticks(world.settings.roundTicks());
+        assertThat(world.question().round()).isEqualTo(2);
+        assertThat(world.question().version()).isEqualTo(VersionVector.of(0, 1, 0, 0));
+        world.settle(2, 0);
+        assertThat(newest().version()).isEqualTo(VersionVector.of(0, 1, 0, 0));
+    }
+
+    private List<Hash> roots(int server) {
+        return world.roots(server, VersionVector.zero(4));
+    }
+
+    /** Ends the small first epoch that an early report began, so that the question has this goal. */
+    private Ask roundWithGoal(VersionVector goal) {
+        for (int i = 0; i < 10 && !world.question().version().equals(goal); i++) {
+            world.settle(1);
+            world.ticks(2);
+        }
+        assertThat(world.question().version()).isEqualTo(goal);
+        return world.question();
+    }
+
+    @Test
+    void aRoundWithTooFewAnswersIsAskedAgainWithTheSameGoalAndALongerDeadline() {
+        writeAndReport();
+        VersionVector goal = world.question().version();
+        world.order(world.byAppserver(0, world.answer(0, world.question())));
+        world.order(world.byAppserver(1, world.answer(1, world.question())));
+        world.ticks(world.settings.roundTicks());
+        assertThat(world.question().round()).isEqualTo(2);
+        assertThat(world.question().version()).isEqualTo(goal);
+        world.ticks(2 * world.settings.roundTicks() - 1);
+        assertThat(world.question().round()).isEqualTo(2);
+        world.tick();
+        assertThat(world.question().round()).isEqualTo(3);
+        world.settle(1);
+        assertThat(newest().version()).isEqualTo(goal);
+    }
+
+    @Test
+    void aStableOfAnOldRoundOrEpochOrSecondHandCountsNothing() {
+        writeAndReport();
+        Ask old = world.question();
+        world.ticks(world.settings.roundTicks());
+        byte[] before = world.first().snapshot();
+        for (int server = 0; server < 4; server++) {
+            world.order(world.byAppserver(server, world.answer(server, old)));
+            world.order(world.byAppserver((server + 1) % 4, world.answer(server, world.question())));
+        }
+        assertThat(world.first().snapshot()).isEqualTo(before);
+        world.settle(1);
+        byte[] after = world.first().snapshot();
+        for (int server = 0; server < 4; server++) {
+            world.order(world.byAppserver(server, world.answer(server, old)));
+        }
+        assertThat(world.first().snapshot()).isEqualTo(after);
+    }
+
+    @Test
+    void oneServerWithAnotherStateRootDecidesNothing() {
+        writeAndReport();
+        Ask ask = world.question();
+        Stable honest = world.answer(3, ask);
+        world.order(world.byAppserver(
+                3,
+                new Stable(
+                        3,
+                        ask.epoch(),
+                        ask.round(),
+                        ask.previous(),
+                        ask.version(),
+                        honest.roots(),
+                        honest.closed(),
+                        honest.closedRoots(),
+                        Hash.ZERO)));
+        world.order(world.byAppserver(0, world.answer(0, ask)));
+        assertThat(world.first().openAcceptance()).isEmpty();
+        world.order(world.byAppserver(1, world.answer(1, ask)));
+        assertThat(world.first().openAcceptance().orElseThrow().content().state())
+                .isEqualTo(honest.state());
+    }
+
+    @Test
+    void ticksNeedDistinctReplicasAndTheNextStep() {
+        for (int i = 0; i < 5; i++) {
+            world.order(world.byBftserver(3, new Tick(3, 1)));
+        }
+        world.order(world.byBftserver(2, new Tick(2, 2)));
+        world.order(world.byBftserver(2, new Tick(1, 1)));
+        assertThat(world.first().tick()).isZero();
+        world.order(world.byBftserver(0, new Tick(0, 1)));
+        assertThat(world.first().tick()).isEqualTo(1);
+    }
+
+    @Test
+    void aContentWaitsForAQuorumOfAcceptsAndHoldsTheNextEpochBack() {
+        writeAndReport();
+        world.answerAll();
+        Decided open = world.first().openAcceptance().orElseThrow();
+        writeAndReport();
+        world.ticks(10);
+        assertThat(world.first().openQuestion()).isEmpty();
+        world.order(world.accept(0, open));
+        world.order(world.accept(0, open));
+        world.order(world.accept(1, open));
+        world.order(world.byBftserver(2, new Accept(2, 1, 1, Hash.ZERO)));
+        world.order(world.byBftserver(2, new Accept(2, 1, 2, open.hash())));
+        world.order(world.byBftserver(2, new Accept(3, 1, 1, open.hash())));
+        assertThat(world.certificates).isEmpty();
+        world.order(world.accept(2, open));
+        assertThat(world.certificates).containsOnlyKeys(1L);
+        assertThat(world.question().number()).isEqualTo(2);
+        assertThat(world.question().previous()).isEqualTo(open.hash());
+    }
+
+    @Test
+    void garbageChangesNothing() {
+        writeAndReport();
+        byte[] good = Codec.encode(world.byAppserver(1, world.answer(1, world.question())));
+        Random random = new Random(7);
+        byte[] before = world.first().snapshot();
+        for (int i = 0; i < 200; i++) {
+            byte[] bad = good.clone();
+            bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+            world.order(bad);
+            world.order(Arrays.copyOf(good, random.nextInt(good.length)));
+        }
+        Sealer stranger = new Sealer(
+                SigningKey.of(Hash.ZERO.toBytes()), world.keys.members().deployment());
+        world.order(stranger.seal(world.answer(1, world.question())));
+        world.order(stranger.seal(new Tick(99, 1)));
+        world.order(Codec.encode(new Tick(0, 1)));
+        assertThat(world.first().snapshot()).isEqualTo(before);
+        assertThat(Progress.read(world.first().apply(new byte[0])).orElseThrow().taken())
+                .isFalse();
+    }
+
+    @Test
+    void aBrokenSnapshotIsRefusedAndLeavesTheState() {
+        writeAndReport();
+        world.answerAll();
+        byte[] good = world.first().snapshot();
+        CertificationMachine machine = world.machine();
+        byte[] before = machine.snapshot();
+        for (int length = 0; length < good.length; length++) {
+            byte[] cut = Arrays.copyOf(good, length);
+            assertThatThrownBy(() -> machine.restore(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(machine.snapshot()).isEqualTo(before);
+        Random random = new Random(11);
+        for (int i = 0; i < 500; i++) {
+            byte[] bad = good.clone();
+            bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+            restoreOrRefuse(bad);
+        }
+    }
+
+    private void restoreOrRefuse(byte[] snapshot) {
+        CertificationMachine machine = world.machine();
+        try {
+            machine.restore(snapshot);
+        } catch (IllegalArgumentException refused) {
+            return;
+        }
+        assertThat(machine.snapshot()).isEqualTo(snapshot);
+    }
+}

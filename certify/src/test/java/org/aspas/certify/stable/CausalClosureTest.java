@@ -1,0 +1,94 @@
+package org.aspas.certify.stable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.aspas.crdt.clock.VersionVector;
+import org.junit.jupiter.api.Test;
+
+/** LV' against its definition: the join of all causally closed versions at most the bound, found by trying them all. */
+class CausalClosureTest {
+    /** A random causal history: every entry depends on what its origin had seen. */
+    private static List<List<VersionVector>> history(Random random, int origins, int entries) {
+        List<List<VersionVector>> logs = new ArrayList<>();
+        List<VersionVector> seen = new ArrayList<>();
+        for (int i = 0; i < origins; i++) {
+            logs.add(new ArrayList<>());
+            seen.add(VersionVector.zero(origins));
+        }
+        for (int i = 0; i < entries; i++) {
+            int origin = random.nextInt(origins);
+            if (random.nextBoolean()) {
+                int from = random.nextInt(origins);
+                seen.set(origin, seen.get(origin).join(seen.get(from)));
+            }
+            VersionVector dependencies = seen.get(origin);
+            logs.get(origin).add(dependencies);
+            seen.set(origin, dependencies.with(origin, logs.get(origin).size()));
+        }
+        return logs;
+    }
+
+    private static boolean closed(VersionVector version, List<List<VersionVector>> logs) {
+        for (int origin = 0; origin < logs.size(); origin++) {
+            for (int sequence = 1; sequence <= version.get(origin); sequence++) {
+                if (!version.dominates(logs.get(origin).get(sequence - 1))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static VersionVector specified(VersionVector bound, List<List<VersionVector>> logs) {
+        VersionVector best = VersionVector.zero(bound.size());
+        List<VersionVector> candidates = List.of(best);
+        for (int origin = 0; origin < bound.size(); origin++) {
+            List<VersionVector> longer = new ArrayList<>();
+            for (VersionVector candidate : candidates) {
+                for (long size = 0; size <= bound.get(origin); size++) {
+                    longer.add(candidate.with(origin, size));
+                }
+            }
+            candidates = longer;
+        }
+        for (VersionVector candidate : candidates) {
+            if (closed(candidate, logs)) {
+                best = best.join(candidate);
+            }
+        }
+        return best;
+    }
+
+    private static VersionVector within(Random random, List<List<VersionVector>> logs) {
+        long[] components = new long[logs.size()];
+        for (int i = 0; i < components.length; i++) {
+            components[i] = random.nextInt(logs.get(i).size() + 1);
+        }
+        return VersionVector.of(components);
+    }
+
+    @Test
+    void equalsTheDefinitionOnRandomLogs() {
+        int cut = 0;
+        for (long seed = 0; seed < 1500; seed++) {
+            Random random = new Random(seed);
+            List<List<VersionVector>> logs = history(random, 4, random.nextInt(18));
+            CausalClosure.Dependencies dependencies =
+                    (origin, sequence) -> logs.get(origin).get((int) sequence - 1);
+            VersionVector bound = within(random, logs);
+            VersionVector expected = specified(bound, logs);
+            assertThat(CausalClosure.of(VersionVector.zero(4), bound, dependencies))
+                    .as("seed %d", seed)
+                    .isEqualTo(expected);
+            VersionVector floor = specified(bound.meet(within(random, logs)), logs);
+            assertThat(CausalClosure.of(floor, bound, dependencies))
+                    .as("seed %d from a floor", seed)
+                    .isEqualTo(expected);
+            cut += expected.equals(bound) ? 0 : 1;
+        }
+        assertThat(cut).as("bounds that were not closed").isGreaterThan(300);
+    }
+}

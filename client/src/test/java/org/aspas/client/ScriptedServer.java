@@ -1,0 +1,264 @@
+package org.aspas.client;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.LogRoots;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.codec.StateLeaves;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.state.StateTree;
+import org.aspas.client.core.CertificateCheck;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Appserver 0 of four and the whole back end in one object, honest, for one client and counters. */
+public final class ScriptedServer {
+    public static final int SERVERS = 4;
+    public static final Quorums QUORUMS = new Quorums(1, 1);
+    public static final SigningKey SERVER_KEY = key(100);
+    public static final List<SigningKey> BFT_KEYS = List.of(key(200), key(201), key(202), key(203));
+
+    public final Hash deployment;
+    public final Map<String, Long> counters = new HashMap<>();
+    public final List<ClientSigned> received = new ArrayList<>();
+    public final TreeMap<Long, Certificate> certificates = new TreeMap<>();
+    private final Sealer sealer;
+    private final MerkleLog log = new MerkleLog();
+    private final Map<Long, Signed<Response>> stored = new HashMap<>();
+    private final TreeMap<Long, Dot> unproved = new TreeMap<>();
+    private StateTree certified = StateTree.empty();
+    private final Map<String, Long> certifiedCounters = new HashMap<>();
+    private long sequence;
+    private long lastNumber;
+    private long toldCertificate;
+
+    public ScriptedServer(Hash deployment) {
+        this.deployment = deployment;
+        this.sealer = new Sealer(SERVER_KEY, deployment);
+    }
+
+    public static SigningKey key(int name) {
+        byte[] seed = new byte[32];
+        seed[0] = (byte) name;
+        return SigningKey.of(seed);
+    }
+
+    public static List<PublicKey> bftPublicKeys() {
+        return BFT_KEYS.stream().map(SigningKey::publicKey).toList();
+    }
+
+    public CertificateCheck certificateCheck() {
+        var verifier = new CertificateVerifier(QUORUMS, bftPublicKeys(), new Verifier(deployment));
+        return certificate -> verifier.verify(certificate)
+                .<CertificateCheck.Verdict>map(CertificateCheck.Verdict.Wrong::new)
+                .orElseGet(() -> new CertificateCheck.Verdict.Genuine(certificate));
+    }
+
+    public Hello hello() {
+        return new Hello(deployment, 0);
+    }
+
+    public long newest() {
+        return certificates.isEmpty() ? 0 : certificates.lastKey();
+    }
+
+    /** Answers one frame. */
+    public Message serve(Frame frame) {
+        if (frame instanceof Frame.Sealed sealed) {
+            return enter(sealed.signed());
+        }
+        Message message = ((Frame.Plain) frame).message();
+        if (message instanceof Read read) {
+            return read(read);
+        }
+        long number = ((GetCertificate) message).number();
+        return new CertificateReply(number, certificates.get(number == 0 ? newest() : number));
+    }
+
+    private Message enter(Signed<? extends Message> signed) {
+        ClientSigned body = (ClientSigned) signed.message();
+        received.add(body);
+        if (body instanceof Request request) {
+            Signed<Response> before = stored.get(request.number());
+            if (before != null) {
+                return new Answer(before, null, null);
+            }
+            if (request.number() != lastNumber + 1) {
+                return new Refusal(request.number(), false, Refusal.Reason.BEHIND, "expected " + (lastNumber + 1));
+            }
+            if (request.type().equals("aw-set")) {
+                return new Refusal(request.number(), false, Refusal.Reason.WRONG_TYPE, "only counters here");
+            }
+            lastNumber++;
+        }
+        Signed<ClientSigned> words = new Signed<>(body, signed.payload(), signed.signature());
+        Signed<Response> response = sealer.seal(respond(words));
+        if (body instanceof Request request) {
+            stored.put(request.number(), response);
+            unproved.put(
+                    request.number(), Objects.requireNonNull(response.message().dot()));
+        }
+        return new Answer(response, newCertificate(), null);
+    }
+
+    private Response respond(Signed<ClientSigned> words) {
+        ClientSigned body = words.message();
+        Dot dot = new Dot(0, log.size() + 1);
+        Value result = Value.sequence(List.of());
+        VersionVector before = version();
+        if (body instanceof Request request && request.operation().argument() instanceof Value.Int amount) {
+            long sign = request.operation().name().equals("increment") ? 1 : -1;
+            result = Value.of(counters.merge(request.key(), sign * amount.value(), Long::sum));
+        }
+        byte[] entry = Codec.encode(new Entry(dot, before, words));
+        log.append(entry);
+        long reference = body instanceof Request request ? request.number() : 0;
+        return new Response(
+                0,
+                ++sequence,
+                body.client(),
+                reference,
+                result,
+                dot,
+                MerkleTree.leafHash(entry),
+                version(),
+                LogRoots.digest(roots()),
+                newest());
+    }
+
+    private @Nullable Certificate newCertificate() {
+        if (newest() > toldCertificate) {
+            toldCertificate = newest();
+            return certificates.get(toldCertificate);
+        }
+        return null;
+    }
+
+    private Answer read(Read read) {
+        Map<String, Long> values = read.certified() ? certifiedCounters : counters;
+        Long value = values.get(read.key());
+        Response response = new Response(
+                0,
+                ++sequence,
+                client(),
+                read.nonce(),
+                Value.of(value == null ? 0 : value),
+                null,
+                null,
+                version(),
+                LogRoots.digest(roots()),
+                newest());
+        if (!read.certified()) {
+            return new Answer(sealer.seal(response), null, null);
+        }
+        var path = certified.prove(StateTree.objectPath(read.key()));
+        ObjectProof proof = value == null
+                ? new ObjectProof(null, null, path)
+                : new ObjectProof("pn-counter", StateLeaves.stateDigest(Value.of(value)), path);
+        Certificate certificate = newest() > read.certificate() ? certificates.get(newest()) : null;
+        return new Answer(sealer.seal(response), certificate, proof);
+    }
+
+    private ClientId client() {
+        return received.get(0).client();
+    }
+
+    public VersionVector version() {
+        return VersionVector.zero(SERVERS).with(0, log.size());
+    }
+
+    private List<Hash> roots() {
+        return List.of(log.root(), MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT);
+    }
+
+    /** Certifies all that was entered. */
+    public Certificate certify() {
+        for (var entry : counters.entrySet()) {
+            Value value = Value.of(entry.getValue());
+            certified = certified.put(
+                    StateTree.objectPath(entry.getKey()),
+                    StateLeaves.object(entry.getKey(), "pn-counter", value, StateLeaves.stateDigest(value)));
+        }
+        certifiedCounters.putAll(counters);
+        Hash previous = certificates.isEmpty()
+                ? Hash.ZERO
+                : certificates.lastEntry().getValue().hash();
+        Certificate certificate = sign(new CertificateContent(
+                deployment, newest() + 1, previous, version(), roots(), certified.root(), List.of()));
+        certificates.put(certificate.number(), certificate);
+        return certificate;
+    }
+
+    /** Any content under three genuine replica signatures. */
+    public Certificate sign(CertificateContent content) {
+        byte[] payload = Codec.encode(content);
+        List<Certificate.ReplicaSignature> signatures = new ArrayList<>();
+        for (int replica = 0; replica < QUORUMS.bftserverQuorum(); replica++) {
+            var signed = new Sealer(BFT_KEYS.get(replica), deployment).seal(content);
+            signatures.add(new Certificate.ReplicaSignature(replica, signed.signature()));
+        }
+        return new Certificate(content, payload, signatures);
+    }
+
+    /** The newest certificate with the proofs that are due. */
+    public Confirmation confirmation() {
+        Certificate certificate = certificates.lastEntry().getValue();
+        toldCertificate = certificate.number();
+        long size = certificate.content().version().get(0);
+        List<Confirmation.Covered> covered = new ArrayList<>();
+        unproved.forEach((number, dot) -> {
+            if (dot.sequence() <= size) {
+                covered.add(new Confirmation.Covered(number, dot, log.proveInclusion(dot.sequence() - 1, size)));
+            }
+        });
+        covered.forEach(item -> unproved.remove(item.number()));
+        return new Confirmation(certificate, covered);
+    }
+
+    /** Signs a response with the server's own key. */
+    public Signed<Response> seal(Response response) {
+        return sealer.seal(response);
+    }
+
+    /** The number of the newest session record that arrived. */
+    public long lastSession() {
+        long last = 0;
+        for (ClientSigned body : received) {
+            last = body instanceof OpenSession opening ? opening.number() : last;
+        }
+        return last;
+    }
+}

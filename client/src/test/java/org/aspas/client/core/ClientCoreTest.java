@@ -1,0 +1,283 @@
+package org.aspas.client.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+class ClientCoreTest {
+    @Test
+    void opensASessionAndReportsIt() {
+        ScriptedSession session = ScriptedSession.connected(5);
+        assertThat(session.seen(Effect.Noticed.class))
+                .extracting(Effect.Noticed::notice)
+                .contains(new Notice.SessionOpened(1000, 5));
+    }
+
+    @Test
+    void sendsNothingBeforeTheServerGreets() {
+        ScriptedSession session = new ScriptedSession(0);
+        session.step(new Event.Connected());
+        session.increment("a");
+        assertThat(session.toServer).isEmpty();
+    }
+
+    @Test
+    void refusesAnotherDeployment() {
+        ScriptedSession session = new ScriptedSession(0);
+        long update = session.increment("a");
+        session.step(new Event.Connected());
+        session.push(new Hello(Hash.sha256(new byte[] {8}), 0));
+        assertThat(session.failure(update)).isInstanceOf(Failure.WrongServer.class);
+        assertThat(session.seen(Effect.Ended.class)).hasSize(1);
+        assertThat(session.toServer).isEmpty();
+        assertThat(session.failure(session.increment("a"))).isEqualTo(new Failure.Closed());
+    }
+
+    @Test
+    void answersInOneRoundTripAndConfirmsLater() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        long update = session.increment("a");
+        session.serve();
+        assertThat(session.answered()).containsExactly(update);
+        assertThat(session.seen(Effect.Answered.class)
+                        .get(0)
+                        .response()
+                        .message()
+                        .result())
+                .isEqualTo(Value.of(1));
+        assertThat(session.confirmed()).isEmpty();
+        session.certify();
+        assertThat(session.confirmed()).containsExactly(update);
+        assertThat(session.core.unconfirmed()).isZero();
+        assertThat(session.core.verificationFailures()).isZero();
+    }
+
+    @Test
+    void toleranceOneAnswersOnlyWithTheConfirmation() {
+        ScriptedSession session = ScriptedSession.connected(1);
+        long first = session.increment("a");
+        long second = session.increment("a");
+        session.serve();
+        assertThat(session.answered()).isEmpty();
+        assertThat(session.core.unconfirmed()).isEqualTo(1);
+        assertThat(session.core.waiting()).isEqualTo(1);
+        session.certify();
+        assertThat(session.answered()).containsExactly(first);
+        assertThat(session.confirmed()).containsExactly(first);
+        session.serve();
+        session.certify();
+        assertThat(session.confirmed()).containsExactly(first, second);
+        assertThat(session.highestUnconfirmed).isEqualTo(1);
+    }
+
+    @Test
+    void toleranceTenNeverHasElevenUnconfirmed() {
+        ScriptedSession session = ScriptedSession.connected(10);
+        for (int i = 0; i < 55; i++) {
+            session.increment("k" + i % 3);
+            session.serve();
+            if (i % 15 == 14) {
+                session.certify();
+            }
+        }
+        while (session.core.unconfirmed() > 0) {
+            session.serve();
+            session.certify();
+        }
+        assertThat(session.highestUnconfirmed).isEqualTo(10);
+        assertThat(session.confirmed()).hasSize(55).isSorted();
+        assertThat(session.core.verificationFailures()).isZero();
+    }
+
+    @Test
+    void pipelinesWithContiguousNumbers() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        for (int i = 0; i < 20; i++) {
+            session.increment("a");
+        }
+        assertThat(session.toServer).hasSize(20);
+        session.serve();
+        assertThat(requests(session)).containsExactlyElementsOf(numbers(1, 20));
+        assertThat(session.answered()).hasSize(20);
+    }
+
+    @Test
+    void changesToleranceWhileRunning() {
+        ScriptedSession session = ScriptedSession.connected(1);
+        long first = session.increment("a");
+        session.increment("a");
+        session.serve();
+        session.step(new Event.ToleranceChanged(0));
+        session.serve();
+        assertThat(session.answered()).hasSize(2).startsWith(first);
+        assertThat(session.server.lastSession()).isEqualTo(1001);
+    }
+
+    @Test
+    void boundsTheWaitingUpdates() {
+        ScriptedSession session =
+                new ScriptedSession(1, new CoreSettings.Bounds(10, 10, 1, 1, 512, 1000), ClientRecord.FRESH, false);
+        session.increment("a");
+        session.increment("a");
+        assertThat(session.failure(session.increment("a"))).isInstanceOf(Failure.Overflow.class);
+        session.read("a", false);
+        assertThat(session.failure(session.read("a", false))).isInstanceOf(Failure.Overflow.class);
+    }
+
+    @Test
+    void refusesMalformedUpdatesItself() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.step(new Event.Update(1, "a", "pn-counter", Operation.of("increment", Value.of(0))));
+        session.step(new Event.Update(2, "", "pn-counter", Operation.of("increment", Value.of(1))));
+        session.step(new Event.Update(3, "a", "register", Operation.of("increment", Value.of(1))));
+        assertThat(List.of(session.failure(1), session.failure(2), session.failure(3)))
+                .allMatch(Failure.Invalid.class::isInstance);
+        assertThat(session.toServer).isEmpty();
+    }
+
+    @Test
+    void sendsTheSameBytesAgainAfterAReconnection() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.increment("a");
+        session.serve();
+        session.increment("a");
+        Frame lost = session.toServer.remove();
+        session.step(new Event.Disconnected("cut"));
+        session.increment("a");
+        session.connect();
+        assertThat(session.answered()).hasSize(4);
+        assertThat(session.server.counters).containsEntry("a", 4L);
+        assertThat(session.server.received)
+                .contains((Request) ((Frame.Sealed) lost).signed().message());
+        assertThat(requests(session)).containsExactly(1L, 2L, 1L, 2L, 3L, 4L);
+        session.certify();
+        assertThat(session.confirmed()).hasSize(4);
+        assertThat(session.core.verificationFailures()).isZero();
+    }
+
+    @Test
+    void acceptsAConfirmationThatOvertakesTheAnswer() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        long update = session.increment("a");
+        var answer = session.server.serve(session.toServer.remove());
+        session.certify();
+        assertThat(session.confirmed()).isEmpty();
+        session.push(answer);
+        assertThat(session.answered()).containsExactly(update);
+        assertThat(session.confirmed()).containsExactly(update);
+    }
+
+    @Test
+    void aRefusedUpdateLeavesTheOthersWhole() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        long first = session.increment("a");
+        long wrong = session.add("a");
+        long third = session.increment("a");
+        session.serve();
+        assertThat(session.failure(wrong))
+                .isEqualTo(new Failure.Refused(Refusal.Reason.WRONG_TYPE, "only counters here"));
+        assertThat(session.answered()).containsExactly(first, third);
+        session.certify();
+        assertThat(session.confirmed()).containsExactly(first, third);
+        assertThat(session.core.verificationFailures()).isZero();
+    }
+
+    @Test
+    void waitsWhenTheServerIsBusy() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        long first = session.increment("a");
+        long second = session.increment("a");
+        session.toServer.clear();
+        session.push(new Refusal(1, false, Refusal.Reason.BUSY, "later"));
+        session.push(new Refusal(2, false, Refusal.Reason.BEHIND, "expected 1"));
+        assertThat(session.toServer).isEmpty();
+        session.step(new Event.Tick(1));
+        session.serve();
+        assertThat(session.answered()).containsExactly(first, second);
+    }
+
+    @Test
+    void reportsNumbersThatTheServerDoesNotTake() {
+        ScriptedSession session =
+                new ScriptedSession(0, ScriptedSession.BOUNDS, new ClientRecord(7, 0, List.of()), false);
+        session.connect();
+        long update = session.increment("a");
+        session.serve();
+        assertThat(session.failure(update))
+                .isInstanceOfSatisfying(
+                        Failure.Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Refusal.Reason.BEHIND));
+        long other = session.increment("a");
+        session.toServer.clear();
+        session.push(new Refusal(8, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
+        assertThat(session.failure(other))
+                .isInstanceOfSatisfying(
+                        Failure.Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Refusal.Reason.NUMBER_REUSED));
+    }
+
+    @Test
+    void persistsBeforeItSendsAndGoesOnAfterARestart() {
+        ScriptedSession session = new ScriptedSession(0, ScriptedSession.BOUNDS, ClientRecord.FRESH, true);
+        session.connect();
+        session.effects.clear();
+        session.increment("a");
+        assertThat(session.effects.get(0)).isInstanceOf(Effect.Persist.class);
+        assertThat(session.effects.get(1)).isInstanceOf(Effect.Send.class);
+        ClientRecord record = ((Effect.Persist) session.effects.get(0)).record();
+        assertThat(record.lastNumber()).isEqualTo(1);
+        ScriptedSession again = new ScriptedSession(0, ScriptedSession.BOUNDS, record, true);
+        again.connect();
+        long update = again.increment("a");
+        again.serve();
+        again.certify();
+        assertThat(requests(again)).containsExactly(1L, 2L);
+        assertThat(again.confirmed()).containsExactly(update);
+        ClientRecord last = again.seen(Effect.Persist.class)
+                .get(again.seen(Effect.Persist.class).size() - 1)
+                .record();
+        assertThat(last).isEqualTo(new ClientRecord(2, 1, List.of()));
+    }
+
+    @Test
+    void fatalRefusalEndsTheClient() {
+        ScriptedSession session = new ScriptedSession(0);
+        session.step(new Event.Connected());
+        session.push(session.server.hello());
+        session.push(new Refusal(0, false, Refusal.Reason.UNKNOWN_CLIENT, "not admitted"));
+        assertThat(session.seen(Effect.Ended.class))
+                .containsExactly(new Effect.Ended(new Failure.Refused(Refusal.Reason.UNKNOWN_CLIENT, "not admitted")));
+    }
+
+    @Test
+    void endingFailsAllThatIsPending() {
+        ScriptedSession session = ScriptedSession.connected(1);
+        long first = session.increment("a");
+        long waiting = session.increment("a");
+        long read = session.read("a", false);
+        session.step(new Event.End(new Failure.Closed()));
+        assertThat(List.of(session.failure(first), session.failure(waiting), session.failure(read)))
+                .containsOnly(new Failure.Closed());
+    }
+
+    private static List<Long> requests(ScriptedSession session) {
+        return session.server.received.stream()
+                .filter(Request.class::isInstance)
+                .map(body -> ((Request) body).number())
+                .toList();
+    }
+
+    private static List<Long> numbers(long first, long last) {
+        return LongStream.rangeClosed(first, last).boxed().toList();
+    }
+}

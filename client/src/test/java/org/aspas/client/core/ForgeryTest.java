@@ -1,0 +1,314 @@
+package org.aspas.client.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Response;
+import org.aspas.client.ScriptedServer;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+/** A lying server; every lie fails the call concerned with the check that found it, and is counted. */
+class ForgeryTest {
+    private static final Hash OTHER = Hash.sha256(new byte[] {9});
+
+    private static Response change(Response r, ClientId client, Dot dot, Hash leaf, long certificate) {
+        return new Response(
+                r.server(),
+                r.sequence(),
+                client,
+                r.reference(),
+                r.result(),
+                dot,
+                leaf,
+                r.version(),
+                r.roots(),
+                certificate);
+    }
+
+    private static ScriptedSession lying(UnaryOperator<Response> lie) {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.liar = message -> {
+            if (message instanceof Answer answer) {
+                Response lied = lie.apply(answer.response().message());
+                return new Answer(session.server.seal(lied), answer.certificate(), answer.proof());
+            }
+            return message;
+        };
+        return session;
+    }
+
+    private static void assertUpdateFails(ScriptedSession session, Check check) {
+        long update = session.increment("a");
+        session.serve();
+        session.assertNotVerified(update, check);
+        assertThat(session.answered()).isEmpty();
+    }
+
+    @Test
+    void answerUnderAnotherKey() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        Sealer thief = new Sealer(ScriptedServer.key(55), ScriptedSession.DEPLOYMENT);
+        session.liar = message -> message instanceof Answer answer
+                ? new Answer(thief.seal(answer.response().message()), null, null)
+                : message;
+        assertUpdateFails(session, Check.SIGNATURE);
+    }
+
+    @Test
+    void answerForAnotherClient() {
+        ClientId stranger = new ClientId(ScriptedServer.key(2).publicKey());
+        assertUpdateFails(lying(r -> change(r, stranger, r.dot(), r.leaf(), r.certificate())), Check.ADDRESS);
+    }
+
+    @Test
+    void answerToARequestNeverMade() {
+        ScriptedSession session = lying(r -> new Response(
+                r.server(), r.sequence(), r.client(), 99, r.result(), r.dot(), r.leaf(), r.version(), r.roots(), 0));
+        session.increment("a");
+        session.serve();
+        assertThat(session.core.verificationFailures()).isEqualTo(1);
+        assertThat(session.answered()).isEmpty();
+    }
+
+    @Test
+    void dotOfAnotherOrigin() {
+        assertUpdateFails(lying(r -> change(r, r.client(), new Dot(1, 1), r.leaf(), 0)), Check.DOT);
+    }
+
+    @Test
+    void dotThatDoesNotEndTheVersion() {
+        assertUpdateFails(lying(r -> change(r, r.client(), new Dot(0, 9), r.leaf(), 0)), Check.DOT);
+    }
+
+    @Test
+    void leafOfAnotherEntry() {
+        assertUpdateFails(lying(r -> change(r, r.client(), r.dot(), OTHER, 0)), Check.LEAF);
+    }
+
+    @Test
+    void certificateNumberThatGoesBack() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.serve();
+        session.certify();
+        session.increment("a");
+        session.serve();
+        session.liar = message -> {
+            Response r = ((Answer) message).response().message();
+            return new Answer(session.server.seal(change(r, r.client(), r.dot(), r.leaf(), 0)), null, null);
+        };
+        long update = session.increment("a");
+        session.serve();
+        session.assertNotVerified(update, Check.CERTIFICATE_WENT_BACK);
+    }
+
+    private static ScriptedSession confirming(UnaryOperator<Confirmation> lie) {
+        ScriptedSession session = ScriptedSession.connected(0);
+        long update = session.increment("a");
+        session.increment("b");
+        session.serve();
+        session.liar = message -> message instanceof Confirmation confirmation ? lie.apply(confirmation) : message;
+        session.server.certify();
+        Confirmation honest = session.server.confirmation();
+        session.push(lie.apply(
+                new Confirmation(honest.certificate(), honest.covered().subList(0, 1))));
+        assertThat(session.confirmed()).isEmpty();
+        assertThat(session.core.unconfirmed()).isEqualTo(2);
+        assertThat(update).isEqualTo(1);
+        return session;
+    }
+
+    @Test
+    void certificateWithTooFewSignatures() {
+        ScriptedSession session = confirming(honest -> {
+            Certificate c = honest.certificate();
+            Certificate poor =
+                    new Certificate(c.content(), c.payload(), c.signatures().subList(0, 2));
+            return new Confirmation(poor, honest.covered());
+        });
+        session.assertNotVerified(1, Check.CERTIFICATE);
+        assertThat(session.core.newestCertificate()).isEmpty();
+    }
+
+    @Test
+    void certificateWithAForgedSignature() {
+        ScriptedSession session = confirming(honest -> {
+            Certificate c = honest.certificate();
+            List<Certificate.ReplicaSignature> signatures = List.of(
+                    c.signatures().get(0),
+                    c.signatures().get(1),
+                    new Certificate.ReplicaSignature(2, c.signatures().get(1).signature()));
+            return new Confirmation(new Certificate(c.content(), c.payload(), signatures), honest.covered());
+        });
+        session.assertNotVerified(1, Check.CERTIFICATE);
+    }
+
+    @Test
+    void proofOfAnotherLeaf() {
+        ScriptedSession session = confirming(honest -> {
+            Confirmation.Covered item = honest.covered().get(0);
+            InclusionProof proof =
+                    new InclusionProof(item.proof().leafIndex(), item.proof().treeSize(), List.of(OTHER, OTHER));
+            return new Confirmation(
+                    honest.certificate(), List.of(new Confirmation.Covered(item.number(), item.dot(), proof)));
+        });
+        session.assertNotVerified(1, Check.INCLUSION);
+    }
+
+    @Test
+    void proofAtAnotherDot() {
+        ScriptedSession session = confirming(honest -> {
+            Confirmation.Covered item = honest.covered().get(0);
+            return new Confirmation(
+                    honest.certificate(),
+                    List.of(new Confirmation.Covered(item.number(), new Dot(0, 3), item.proof())));
+        });
+        session.assertNotVerified(1, Check.INCLUSION);
+    }
+
+    @Test
+    void genuineCertificateOfAnotherHistory() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        long update = session.increment("a");
+        session.serve();
+        session.server.certify();
+        Confirmation honest = session.server.confirmation();
+        CertificateContent content = honest.certificate().content();
+        Certificate other = session.server.sign(new CertificateContent(
+                content.deployment(),
+                1,
+                content.previous(),
+                content.version(),
+                List.of(
+                        OTHER,
+                        content.roots().get(1),
+                        content.roots().get(2),
+                        content.roots().get(3)),
+                content.state(),
+                List.of()));
+        session.push(new Confirmation(other, honest.covered()));
+        session.assertNotVerified(update, Check.INCLUSION);
+    }
+
+    @Test
+    void twoCertificatesWithOneNumber() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.serve();
+        session.certify();
+        CertificateContent content = session.server.certificates.get(1L).content();
+        Certificate other = session.server.sign(new CertificateContent(
+                content.deployment(), 1, content.previous(), content.version(), content.roots(), OTHER, List.of()));
+        session.push(new Confirmation(other, List.of()));
+        assertThat(session.seen(Effect.Noticed.class))
+                .anyMatch(n -> n.notice() instanceof Notice.VerificationFailed failed
+                        && failed.check() == Check.CERTIFICATE_FORK);
+    }
+
+    private static ScriptedSession certifiedRead() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.serve();
+        session.certify();
+        return session;
+    }
+
+    @Test
+    void honestCertifiedReadsOfPresenceAndAbsence() {
+        ScriptedSession session = certifiedRead();
+        long present = session.read("a", true);
+        long absent = session.read("nowhere", true);
+        long local = session.read("a", false);
+        session.serve();
+        assertThat(session.seen(Effect.ReadDone.class))
+                .extracting(Effect.ReadDone::ticket, Effect.ReadDone::value, Effect.ReadDone::certificateNumber)
+                .containsExactly(
+                        org.assertj.core.api.Assertions.tuple(present, Value.of(1), 1L),
+                        org.assertj.core.api.Assertions.tuple(absent, Value.of(0), 1L),
+                        org.assertj.core.api.Assertions.tuple(local, Value.of(1), 1L));
+        assertThat(session.core.verificationFailures()).isZero();
+    }
+
+    @Test
+    void certifiedReadOfAnotherValue() {
+        ScriptedSession session = certifiedRead();
+        session.liar = message -> {
+            Answer answer = (Answer) message;
+            Response r = answer.response().message();
+            Response lied = new Response(
+                    r.server(),
+                    r.sequence(),
+                    r.client(),
+                    r.reference(),
+                    Value.of(2),
+                    null,
+                    null,
+                    r.version(),
+                    r.roots(),
+                    r.certificate());
+            return new Answer(session.server.seal(lied), answer.certificate(), answer.proof());
+        };
+        long read = session.read("a", true);
+        session.serve();
+        session.assertNotVerified(read, Check.STATE_PROOF);
+    }
+
+    @Test
+    void certifiedReadWithoutProof() {
+        ScriptedSession session = certifiedRead();
+        session.liar = message -> new Answer(((Answer) message).response(), null, null);
+        long read = session.read("a", true);
+        session.serve();
+        session.assertNotVerified(read, Check.READ_CERTIFICATE);
+    }
+
+    @Test
+    void certifiedReadOfAnOldCertificate() {
+        ScriptedSession session = certifiedRead();
+        Answer[] old = new Answer[1];
+        session.liar = message -> old[0] = (Answer) message;
+        session.read("a", true);
+        session.serve();
+        session.liar = message -> message;
+        session.increment("a");
+        session.serve();
+        session.certify();
+        session.liar = message -> {
+            Response r = ((Answer) message).response().message();
+            Response lied = new Response(
+                    r.server(),
+                    r.sequence(),
+                    r.client(),
+                    r.reference(),
+                    Value.of(1),
+                    null,
+                    null,
+                    r.version(),
+                    r.roots(),
+                    r.certificate());
+            return new Answer(session.server.seal(lied), session.server.certificates.get(1L), old[0].proof());
+        };
+        long read = session.read("a", true);
+        session.serve();
+        session.assertNotVerified(read, Check.READ_CERTIFICATE);
+    }
+
+    @Test
+    void readsTimeOut() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        long read = session.read("a", false);
+        session.step(new Event.Tick(1000));
+        assertThat(session.failure(read)).isEqualTo(new Failure.TimedOut(1000));
+    }
+}

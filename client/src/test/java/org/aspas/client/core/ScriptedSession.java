@@ -1,0 +1,152 @@
+package org.aspas.client.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Message;
+import org.aspas.client.ScriptedServer;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+
+/** A core and a scripted server with the wire between them, which a test can hold back and change. */
+final class ScriptedSession {
+    static final Hash DEPLOYMENT = Hash.sha256(new byte[] {7});
+    static final SigningKey CLIENT_KEY = ScriptedServer.key(1);
+    static final ClientId CLIENT = new ClientId(CLIENT_KEY.publicKey());
+    static final CoreSettings.Bounds BOUNDS = new CoreSettings.Bounds(1000, 100, 100, 100, 512, 1000);
+
+    final ScriptedServer server = new ScriptedServer(DEPLOYMENT);
+    final ClientCore core;
+    final List<Effect> effects = new ArrayList<>();
+    final ArrayDeque<Frame> toServer = new ArrayDeque<>();
+    UnaryOperator<Message> liar = message -> message;
+    private long tickets;
+    int highestUnconfirmed;
+
+    ScriptedSession(long tolerance) {
+        this(tolerance, BOUNDS, ClientRecord.FRESH, false);
+    }
+
+    ScriptedSession(long tolerance, CoreSettings.Bounds bounds, ClientRecord record, boolean persistent) {
+        CoreSettings settings = new CoreSettings(
+                new Verifier(DEPLOYMENT),
+                0,
+                ScriptedServer.SERVER_KEY.publicKey(),
+                ScriptedServer.SERVERS,
+                1000,
+                bounds,
+                persistent);
+        core = new ClientCore(
+                settings, CLIENT, new Sealer(CLIENT_KEY, DEPLOYMENT), server.certificateCheck(), record, tolerance);
+    }
+
+    static ScriptedSession connected(long tolerance) {
+        ScriptedSession session = new ScriptedSession(tolerance);
+        session.connect();
+        return session;
+    }
+
+    void connect() {
+        toServer.clear();
+        step(new Event.Connected());
+        push(server.hello());
+        serve();
+    }
+
+    void step(Event event) {
+        List<Effect> now = core.step(event);
+        effects.addAll(now);
+        for (Effect effect : now) {
+            if (effect instanceof Effect.Send send) {
+                toServer.add(overTheWire(send.frame()));
+            }
+        }
+        highestUnconfirmed = Math.max(highestUnconfirmed, core.unconfirmed());
+    }
+
+    /** The server answers all that is on its way. */
+    void serve() {
+        while (!toServer.isEmpty()) {
+            push(liar.apply(server.serve(toServer.remove())));
+        }
+    }
+
+    void push(Message message) {
+        step(new Event.FrameReceived(overTheWire(new Frame.Plain(message))));
+    }
+
+    void certify() {
+        server.certify();
+        push(liar.apply(server.confirmation()));
+    }
+
+    private static Frame overTheWire(Frame frame) {
+        byte[] bytes = frame instanceof Frame.Sealed sealed
+                ? Codec.encode(sealed.signed())
+                : Codec.encode(((Frame.Plain) frame).message());
+        Decoded<Frame> decoded = Codec.decode(bytes);
+        assertThat(decoded).isInstanceOf(Decoded.Accepted.class);
+        return decoded.accepted().orElseThrow();
+    }
+
+    long increment(String key) {
+        step(new Event.Update(++tickets, key, "pn-counter", Operation.of("increment", Value.of(1))));
+        return tickets;
+    }
+
+    long add(String key) {
+        step(new Event.Update(++tickets, key, "aw-set", Operation.of("add", Value.of("x"))));
+        return tickets;
+    }
+
+    long read(String key, boolean certified) {
+        step(new Event.ReadAsked(++tickets, key, "pn-counter", certified));
+        return tickets;
+    }
+
+    <E extends Effect> List<E> seen(Class<E> type) {
+        return effects.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    List<Long> answered() {
+        return seen(Effect.Answered.class).stream().map(Effect.Answered::ticket).toList();
+    }
+
+    List<Long> confirmed() {
+        return seen(Effect.Confirmed.class).stream()
+                .map(Effect.Confirmed::ticket)
+                .toList();
+    }
+
+    Failure failure(long ticket) {
+        return seen(Effect.Failed.class).stream()
+                .filter(failed -> failed.ticket() == ticket)
+                .map(Effect.Failed::failure)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("call " + ticket + " did not fail: " + effects));
+    }
+
+    /** The call failed with this check, and the application was told. */
+    void assertNotVerified(long ticket, Check check) {
+        assertThat(failure(ticket))
+                .isInstanceOfSatisfying(
+                        Failure.NotVerified.class,
+                        failure -> assertThat(failure.check()).isEqualTo(check));
+        assertThat(core.verificationFailures()).isEqualTo(1);
+        assertThat(effects)
+                .anyMatch(effect -> effect instanceof Effect.Noticed noticed
+                        && noticed.notice() instanceof Notice.VerificationFailed failed
+                        && failed.check() == check);
+    }
+}

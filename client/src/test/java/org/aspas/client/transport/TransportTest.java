@@ -1,0 +1,141 @@
+package org.aspas.client.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class TransportTest {
+    private static final int MAX_FRAME = 200_000;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private static final class Recorder implements Transport.Listener {
+        final CountDownLatch connected = new CountDownLatch(1);
+        final List<byte[]> frames = new CopyOnWriteArrayList<>();
+        final List<String> closed = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void connected() {
+            connected.countDown();
+        }
+
+        @Override
+        public void received(byte[] frame, Runnable consumed) {
+            frames.add(frame);
+            consumed.run();
+        }
+
+        @Override
+        public void closed(String reason) {
+            closed.add(reason);
+        }
+    }
+
+    private WebSocketTransport transport(URI uri) {
+        return new WebSocketTransport(http, uri, Duration.ofSeconds(5), MAX_FRAME, 1000);
+    }
+
+    @Test
+    void carriesFramesInOrderAndJoinsFragments() throws Exception {
+        try (EchoServer server = new EchoServer()) {
+            Recorder recorder = new Recorder();
+            Transport.Connection connection = transport(server.uri()).connect(recorder);
+            assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 300; i++) {
+                connection.send(new byte[i]);
+            }
+            connection.send(new byte[MAX_FRAME]);
+            await().until(() -> recorder.frames.size() == 301);
+            for (int i = 0; i < 300; i++) {
+                assertThat(recorder.frames.get(i)).hasSize(i);
+            }
+            assertThat(recorder.frames.get(300)).hasSize(MAX_FRAME);
+            connection.close();
+            connection.close();
+            connection.send(new byte[1]);
+            assertThat(recorder.closed).containsExactly("closed by this client");
+        }
+    }
+
+    @Test
+    void refusesFramesThatAreTooLarge() throws Exception {
+        try (EchoServer server = new EchoServer()) {
+            Recorder recorder = new Recorder();
+            Transport.Connection connection = transport(server.uri()).connect(recorder);
+            assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
+            connection.send(new byte[MAX_FRAME + 1]);
+            await().until(() -> recorder.closed.size() == 1);
+            assertThat(recorder.closed.get(0)).contains("more than " + MAX_FRAME);
+            assertThat(recorder.frames).isEmpty();
+        }
+    }
+
+    @Test
+    void saysThatNobodyListens() throws Exception {
+        int port;
+        try (ServerSocket unused = new ServerSocket(0)) {
+            port = unused.getLocalPort();
+        }
+        Recorder recorder = new Recorder();
+        transport(URI.create("ws://127.0.0.1:" + port + "/v1/session")).connect(recorder);
+        await().until(() -> recorder.closed.size() == 1);
+        assertThat(recorder.closed.get(0)).contains("ConnectException");
+    }
+
+    @Test
+    void delaysBothDirectionsInOrder() throws Exception {
+        ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(3);
+        try (EchoServer server = new EchoServer()) {
+            Recorder recorder = new Recorder();
+            Transport delayed = new DelayedTransport(transport(server.uri()), Duration.ofMillis(60), scheduler);
+            Transport.Connection connection = delayed.connect(recorder);
+            assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
+            long start = System.nanoTime();
+            for (int i = 0; i < 200; i++) {
+                connection.send(new byte[i]);
+            }
+            await().pollInterval(Duration.ofMillis(2)).until(() -> !recorder.frames.isEmpty());
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(60_000_000L);
+            await().until(() -> recorder.frames.size() == 200);
+            for (int i = 0; i < 200; i++) {
+                assertThat(recorder.frames.get(i)).hasSize(i);
+            }
+            connection.close();
+        } finally {
+            scheduler.shutdownNow();
+        }
+    }
+
+    @Test
+    void aMailboxRunsOneTaskAtATimeInOrder() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try {
+            SerialExecutor mailbox = new SerialExecutor(pool);
+            List<Integer> order = new ArrayList<>();
+            CountDownLatch done = new CountDownLatch(1);
+            for (int i = 0; i < 10_000; i++) {
+                int number = i;
+                mailbox.execute(() -> order.add(number));
+            }
+            mailbox.execute(done::countDown);
+            assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(order).hasSize(10_000).isSorted();
+            assertThat(mailbox.isCurrent()).isFalse();
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+}

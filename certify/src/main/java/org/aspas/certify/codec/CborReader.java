@@ -13,7 +13,8 @@ import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the items of one CBOR text, with a bound on the number and the depth of items. Every method leaves by {@link
+ * Reads the items of one CBOR text, with a bound on the depth of values and on the length of every list whose meaning
+ * has one; the length of a value is bounded by that of the text alone. Every method leaves by {@link
  * Malformed} when the next item is not what it reads. Not thread-safe; used once.
  */
 final class CborReader implements AutoCloseable {
@@ -132,6 +133,9 @@ final class CborReader implements AutoCloseable {
         expect(JsonToken.VALUE_STRING, "a text");
         try {
             String value = parser.getText();
+            if (!Value.Text.isWellFormed(value)) {
+                throw new Malformed("a text with an unpaired surrogate");
+            }
             advance();
             return value;
         } catch (IOException | RuntimeException broken) {

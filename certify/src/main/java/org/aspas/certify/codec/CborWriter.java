@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.crdt.clock.Dot;
@@ -80,7 +81,12 @@ final class CborWriter {
     }
 
     CborWriter text(String value) {
-        return step(() -> generator.writeString(value));
+        // Jackson's own writer of strings guesses the length's size before it knows the length, and cuts long ones up.
+        if (!Value.Text.isWellFormed(value)) {
+            throw new IllegalArgumentException("a text with an unpaired surrogate has no encoding");
+        }
+        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        return step(() -> generator.writeUTF8String(utf8, 0, utf8.length));
     }
 
     CborWriter binary(byte[] value) {

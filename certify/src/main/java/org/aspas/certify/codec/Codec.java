@@ -60,11 +60,7 @@ public final class Codec {
     }
 
     static <M extends Message> M read(byte[] bytes, Class<M> type) throws Malformed {
-        Message message = exact(bytes, in -> new MessageReader(in).message(), Codec::encode);
-        if (!type.isInstance(message)) {
-            throw new Malformed("not a message of the expected kind");
-        }
-        return type.cast(message);
+        return exact(bytes, in -> new MessageReader(in).message(type), Codec::encode);
     }
 
     private static byte[] encode(Frame frame) {

@@ -49,14 +49,23 @@ final class MessageReader {
         this.in = in;
     }
 
-    /** Reads one whole message. */
-    Message message() throws Malformed {
+    /**
+     * Reads one whole message of a type. The kind is judged before anything behind it is read: a message that may stand
+     * anywhere inside another would let a stranger nest messages until the stack overflows.
+     */
+    <M extends Message> M message(Class<M> type) throws Malformed {
         in.open();
-        long number = in.natural();
-        Kind kind = Kind.of(number).orElseThrow(() -> new Malformed("no message has this kind"));
+        Kind kind = kind();
+        if (!type.isAssignableFrom(kind.type())) {
+            throw new Malformed("not a message of the expected kind");
+        }
         Message message = body(kind);
         in.end();
-        return message;
+        return type.cast(message);
+    }
+
+    private Kind kind() throws Malformed {
+        return Kind.of(in.natural()).orElseThrow(() -> new Malformed("no message has this kind"));
     }
 
     /** Reads a frame: a signed message opens with a byte string, a plain one with its kind. */
@@ -66,9 +75,7 @@ final class MessageReader {
             Signed<? extends Message> signed = openedSigned(Message.class);
             return new Frame.Sealed(signed);
         }
-        long number = in.natural();
-        Kind kind = Kind.of(number).orElseThrow(() -> new Malformed("no message has this kind"));
-        Message message = body(kind);
+        Message message = body(kind());
         in.end();
         return new Frame.Plain(message);
     }
@@ -85,7 +92,11 @@ final class MessageReader {
         if (signature.length != Ed25519.SIGNATURE_LENGTH) {
             throw new Malformed("a signature has 64 bytes");
         }
-        return new Signed<>(Codec.read(payload, type), payload, signature);
+        M message = Codec.read(payload, type);
+        if (Sealer.domainOf(message.kind()).isEmpty()) {
+            throw new Malformed("nobody signs messages of this kind");
+        }
+        return new Signed<>(message, payload, signature);
     }
 
     private Message body(Kind kind) throws Malformed {
@@ -163,11 +174,7 @@ final class MessageReader {
     }
 
     private Certificate certificate() throws Malformed {
-        return message() instanceof Certificate certificate ? certificate : wrongKind();
-    }
-
-    private static Certificate wrongKind() throws Malformed {
-        throw new Malformed("expected a certificate");
+        return message(Certificate.class);
     }
 
     private Certificate certificateBody() throws Malformed {

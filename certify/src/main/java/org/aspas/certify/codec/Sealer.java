@@ -1,11 +1,14 @@
 package org.aspas.certify.codec;
 
+import java.util.Optional;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
+import org.jspecify.annotations.Nullable;
 
 /** Encodes and signs messages with one key for one deployment. Thread-safe. */
 public final class Sealer {
@@ -49,7 +52,17 @@ public final class Sealer {
      * @throws IllegalArgumentException for a kind of message that nobody signs
      */
     public static Domain domainOf(Message message) {
-        return switch (message.kind()) {
+        return domainOf(message.kind())
+                .orElseThrow(() -> new IllegalArgumentException("nobody signs " + message.kind()));
+    }
+
+    /** What the signature of a message of this kind is for; empty for a kind that nobody signs. */
+    static Optional<Domain> domainOf(Kind kind) {
+        return Optional.ofNullable(domain(kind));
+    }
+
+    private static @Nullable Domain domain(Kind kind) {
+        return switch (kind) {
             case REQUEST -> Domain.REQUEST;
             case OPEN_SESSION -> Domain.SESSION;
             case RESPONSE -> Domain.RESPONSE;
@@ -60,7 +73,7 @@ public final class Sealer {
             case TICK -> Domain.TICK;
             case ACCEPT -> Domain.ACCEPT;
             case CERTIFICATE_CONTENT -> Domain.CERTIFICATE;
-            default -> throw new IllegalArgumentException("nobody signs " + message.kind());
+            default -> null;
         };
     }
 }

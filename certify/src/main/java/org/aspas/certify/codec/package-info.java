@@ -1,6 +1,5 @@
 /**
- * The exact bytes of every message: deterministic CBOR (RFC 8949 §4.2: shortest integers, definite lengths where the
- * format has a choice) written and read with Jackson. Each message is an array that opens with the number of its {@link
+ * The exact bytes of every message: deterministic CBOR (RFC 8949 §4.2: shortest integers, definite lengths) written and read with Jackson. Each message is an array that opens with the number of its {@link
  * org.aspas.certify.message.Kind}; a signed message is an array of two byte strings, payload and signature.
  *
  * <p>Decoders are total: any bytes give {@link org.aspas.certify.codec.Decoded.Accepted} or {@link

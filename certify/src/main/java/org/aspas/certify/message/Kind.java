@@ -5,56 +5,63 @@ import java.util.Optional;
 /** The kinds of message with the number that opens each encoding. Numbers are never reused. */
 public enum Kind {
     /** {@link Request}. */
-    REQUEST(1),
+    REQUEST(1, Request.class),
     /** {@link OpenSession}. */
-    OPEN_SESSION(2),
+    OPEN_SESSION(2, OpenSession.class),
     /** {@link Response}. */
-    RESPONSE(3),
+    RESPONSE(3, Response.class),
     /** {@link Answer}. */
-    ANSWER(4),
+    ANSWER(4, Answer.class),
     /** {@link Refusal}. */
-    REFUSAL(5),
+    REFUSAL(5, Refusal.class),
     /** {@link Read}. */
-    READ(6),
+    READ(6, Read.class),
     /** {@link Hello}. */
-    HELLO(7),
+    HELLO(7, Hello.class),
     /** {@link Confirmation}. */
-    CONFIRMATION(8),
+    CONFIRMATION(8, Confirmation.class),
     /** {@link GetCertificate}. */
-    GET_CERTIFICATE(9),
+    GET_CERTIFICATE(9, GetCertificate.class),
     /** {@link CertificateReply}. */
-    CERTIFICATE_REPLY(10),
+    CERTIFICATE_REPLY(10, CertificateReply.class),
     /** {@link Head}. */
-    HEAD(20),
+    HEAD(20, Head.class),
     /** {@link Entry}. */
-    ENTRY(21),
+    ENTRY(21, Entry.class),
     /** {@link Batch}. */
-    BATCH(22),
+    BATCH(22, Batch.class),
     /** {@link Frontier}. */
-    FRONTIER(23),
+    FRONTIER(23, Frontier.class),
     /** {@link Pull}. */
-    PULL(24),
+    PULL(24, Pull.class),
     /** {@link VertObft}. */
-    VERTOBFT(30),
+    VERTOBFT(30, VertObft.class),
     /** {@link BftReqStable}. */
-    BFTREQSTABLE(31),
+    BFTREQSTABLE(31, BftReqStable.class),
     /** {@link Stable}. */
-    STABLE(32),
+    STABLE(32, Stable.class),
     /** {@link Tick}. */
-    TICK(33),
+    TICK(33, Tick.class),
     /** {@link Accept}. */
-    ACCEPT(34),
+    ACCEPT(34, Accept.class),
     /** {@link CertificateContent}. */
-    CERTIFICATE_CONTENT(35),
+    CERTIFICATE_CONTENT(35, CertificateContent.class),
     /** {@link Share}. */
-    SHARE(36),
+    SHARE(36, Share.class),
     /** {@link Certificate}. */
-    CERTIFICATE(37);
+    CERTIFICATE(37, Certificate.class);
 
     private final int number;
+    private final Class<? extends Message> type;
 
-    Kind(int number) {
+    Kind(int number, Class<? extends Message> type) {
         this.number = number;
+        this.type = type;
+    }
+
+    /** The record that holds messages of this kind. */
+    public Class<? extends Message> type() {
+        return type;
     }
 
     /** The number on the wire. */

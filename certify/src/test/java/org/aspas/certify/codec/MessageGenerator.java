@@ -1,0 +1,279 @@
+package org.aspas.certify.codec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Ed25519;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.state.StateLeaf;
+import org.aspas.certify.state.StateProof;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes well-formed random messages of every kind. They mean nothing together: signatures are random bytes and no proof
+ * holds. One seed always gives the same messages. For one thread.
+ */
+public final class MessageGenerator {
+    private static final long[] EDGES = {
+        0, 1, 23, 24, 255, 256, 65535, 65536, 0xffffffffL, 0x100000000L, Integer.MAX_VALUE, Long.MAX_VALUE
+    };
+    private static final int[] TEXT_EDGES = {0, 1, 23, 24, 85, 86, 255, 256, 4000};
+    private static final String[] LETTERS = {"a", "Z", "0", "é", "ß", "€", "漢", "😀", "\0", "\"", "\uffff"};
+
+    private final Random random;
+
+    /** A generator that follows a seed. */
+    public MessageGenerator(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /** A message of any kind. */
+    public Message message() {
+        Kind[] kinds = Kind.values();
+        return message(kinds[random.nextInt(kinds.length)]);
+    }
+
+    /** A message of one kind. */
+    public Message message(Kind kind) {
+        return switch (kind) {
+            case REQUEST -> new Request(client(), positive(), text(), text(), operation());
+            case OPEN_SESSION -> new OpenSession(client(), positive(), number());
+            case RESPONSE -> response();
+            case ANSWER -> new Answer(signed(response()), maybe(this::certificate), maybe(this::objectProof));
+            case REFUSAL -> new Refusal(number(), random.nextBoolean(), reason(), text());
+            case READ -> new Read(number(), text(), text(), random.nextBoolean(), number());
+            case HELLO -> new Hello(hash(), index());
+            case CONFIRMATION -> new Confirmation(certificate(), list(4, this::covered));
+            case GET_CERTIFICATE -> new GetCertificate(number());
+            case CERTIFICATE_REPLY -> new CertificateReply(number(), maybe(this::certificate));
+            case HEAD -> head(index());
+            case ENTRY -> entry();
+            case BATCH -> new Batch(signed(head(index())), list(4, () -> Codec.encode(entry())));
+            case FRONTIER -> new Frontier(version(), heads(), number());
+            case PULL -> new Pull(index(), number());
+            case VERTOBFT -> new VertObft(index(), heads());
+            case BFTREQSTABLE -> new BftReqStable(index(), number(), number(), hash(), number(), version());
+            case STABLE -> stable();
+            case TICK -> new Tick(index(), number());
+            case ACCEPT -> new Accept(index(), number(), number(), hash());
+            case CERTIFICATE_CONTENT -> content();
+            case SHARE -> new Share(index(), signed(content()));
+            case CERTIFICATE -> certificate();
+        };
+    }
+
+    /** A message with its bytes and 64 random bytes for a signature. */
+    public <M extends Message> Signed<M> signed(M message) {
+        return new Signed<>(message, Codec.encode(message), bytes(Ed25519.SIGNATURE_LENGTH));
+    }
+
+    /** A value that a decoder accepts, nested as deep as that allows at most. */
+    public Value value() {
+        return value(0);
+    }
+
+    private Value value(int depth) {
+        int kind = random.nextInt(depth < CborReader.MAX_DEPTH - 1 ? 5 : 3);
+        if (kind == 0) {
+            return Value.of(random.nextBoolean() ? number() : -1 - number());
+        }
+        if (kind == 1) {
+            return Value.of(text());
+        }
+        return kind == 2 ? Value.of(bytes(random.nextInt(40))) : Value.sequence(list(4, () -> value(depth + 1)));
+    }
+
+    /** A number from 0, often at the edge of a length of encoding. */
+    public long number() {
+        return random.nextBoolean() ? EDGES[random.nextInt(EDGES.length)] : random.nextLong() >>> random.nextInt(1, 64);
+    }
+
+    /** A text of up to a few thousand characters, mostly short. */
+    public String text() {
+        int length = random.nextInt(8) == 0 ? TEXT_EDGES[random.nextInt(TEXT_EDGES.length)] : random.nextInt(12);
+        boolean plain = random.nextBoolean();
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            text.append(plain ? "x" : LETTERS[random.nextInt(LETTERS.length)]);
+        }
+        return text.toString();
+    }
+
+    /** Random bytes. */
+    public byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** A random hash. */
+    public Hash hash() {
+        return random.nextInt(10) == 0 ? Hash.ZERO : Hash.of(bytes(Hash.LENGTH));
+    }
+
+    /** A version vector of any permitted size. */
+    public VersionVector version() {
+        long[] components = new long[random.nextInt(8) == 0 ? CborReader.MAX_ORIGINS : random.nextInt(11)];
+        for (int i = 0; i < components.length; i++) {
+            components[i] = number();
+        }
+        return VersionVector.of(components);
+    }
+
+    /** The content of a certificate. */
+    public CertificateContent content() {
+        List<CertificateContent.Exclusion> exclusions =
+                list(2, () -> new CertificateContent.Exclusion(index(), number()));
+        return new CertificateContent(hash(), positive(), hash(), version(), list(10, this::hash), hash(), exclusions);
+    }
+
+    /** A certificate with random signatures in the right order. */
+    public Certificate certificate() {
+        CertificateContent content = content();
+        List<Certificate.ReplicaSignature> signatures = new ArrayList<>();
+        for (int replica : indices()) {
+            signatures.add(new Certificate.ReplicaSignature(replica, bytes(Ed25519.SIGNATURE_LENGTH)));
+        }
+        return new Certificate(content, Codec.encode(content), signatures);
+    }
+
+    private Response response() {
+        return new Response(
+                index(),
+                number(),
+                client(),
+                number(),
+                value(),
+                maybe(this::dot),
+                maybe(this::hash),
+                version(),
+                hash(),
+                number());
+    }
+
+    private Stable stable() {
+        return new Stable(
+                index(),
+                number(),
+                number(),
+                hash(),
+                version(),
+                list(10, this::hash),
+                version(),
+                list(10, this::hash),
+                hash());
+    }
+
+    private Entry entry() {
+        ClientSigned body = (ClientSigned) message(random.nextBoolean() ? Kind.REQUEST : Kind.OPEN_SESSION);
+        return new Entry(dot(), version(), signed(body));
+    }
+
+    private Head head(int origin) {
+        return new Head(origin, number(), hash());
+    }
+
+    private List<Signed<Head>> heads() {
+        List<Signed<Head>> heads = new ArrayList<>();
+        for (int origin : indices()) {
+            heads.add(signed(head(origin)));
+        }
+        return heads;
+    }
+
+    private Confirmation.Covered covered() {
+        return new Confirmation.Covered(positive(), dot(), inclusionProof());
+    }
+
+    /** A claim of inclusion that hardly ever holds. */
+    public InclusionProof inclusionProof() {
+        return new InclusionProof(number(), number(), list(64, this::hash));
+    }
+
+    private ObjectProof objectProof() {
+        return new ObjectProof(maybe(this::text), maybe(this::hash), stateProof());
+    }
+
+    /** A claim about a state that hardly ever holds. */
+    public StateProof stateProof() {
+        return new StateProof(list(20, this::hash), maybe(() -> new StateLeaf(hash(), hash())));
+    }
+
+    private Operation operation() {
+        return new Operation(text(), list(3, () -> value(1)));
+    }
+
+    private Refusal.Reason reason() {
+        Refusal.Reason[] reasons = Refusal.Reason.values();
+        return reasons[random.nextInt(reasons.length)];
+    }
+
+    private ClientId client() {
+        return new ClientId(PublicKey.of(bytes(PublicKey.LENGTH)));
+    }
+
+    private Dot dot() {
+        return new Dot(index(), positive());
+    }
+
+    private int index() {
+        return random.nextInt(CborReader.MAX_ORIGINS);
+    }
+
+    private Iterable<Integer> indices() {
+        return new TreeSet<>(list(5, this::index));
+    }
+
+    private long positive() {
+        return Math.max(1, number());
+    }
+
+    private <T> List<T> list(int most, Supplier<T> items) {
+        List<T> list = new ArrayList<>();
+        for (int left = random.nextInt(most + 1); left > 0; left--) {
+            list.add(items.get());
+        }
+        return list;
+    }
+
+    private <T> @Nullable T maybe(Supplier<T> item) {
+        return random.nextBoolean() ? item.get() : null;
+    }
+}

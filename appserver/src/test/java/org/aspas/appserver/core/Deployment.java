@@ -1,0 +1,254 @@
+package org.aspas.appserver.core;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.CertificationMachine;
+import org.aspas.certify.machine.MachineSettings;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * Four appserver cores and the certification machine in one thread, over a network in memory whose delays are random and
+ * seeded, so that messages overtake each other. Everything that travels is encoded and decoded.
+ */
+final class Deployment {
+    private static final int TICK_MILLIS = 20;
+
+    private record Due(long at, long order, Runnable action) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            int byTime = Long.compare(at, other.at);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+
+    final Quorums quorums = new Quorums(1, 1);
+    final Hash deployment = Hash.sha256(new byte[] {42});
+    final Verifier verifier = new Verifier(deployment);
+    final List<AppServerCore> cores = new ArrayList<>();
+    final List<List<byte[]>> stores = new ArrayList<>();
+    final List<String> alarms = new ArrayList<>();
+    final Map<Long, TestClient> clients = new HashMap<>();
+    final CertificationMachine machine;
+    final Random random;
+
+    /** Whether a message from one node reaches another. */
+    BiPredicate<NodeId, NodeId> open = (from, to) -> true;
+
+    boolean certifying = true;
+    long now;
+    private final PriorityQueue<Due> queue = new PriorityQueue<>();
+    private final List<Sealer> bftservers = new ArrayList<>();
+    private final List<CoreSettings> settings = new ArrayList<>();
+    private long order;
+    private long connections;
+
+    Deployment(long seed) {
+        this.random = new Random(seed);
+        Map<NodeId, PublicKey> keys = new HashMap<>();
+        List<Sealer> appservers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            appservers.add(sealer(1, i));
+            bftservers.add(sealer(2, i));
+            keys.put(NodeId.appserver(i), appservers.get(i).publicKey());
+            keys.put(NodeId.bftserver(i), bftservers.get(i).publicKey());
+        }
+        for (int i = 0; i < 4; i++) {
+            settings.add(
+                    new CoreSettings(i, quorums, verifier, appservers.get(i), keys, client -> true, CoreLimits.USUAL));
+            cores.add(new AppServerCore(settings.get(i)));
+            stores.add(new ArrayList<>());
+        }
+        this.machine = new CertificationMachine(
+                new Membership(
+                        quorums,
+                        appservers.stream().map(Sealer::publicKey).toList(),
+                        bftservers.stream().map(Sealer::publicKey).toList(),
+                        verifier),
+                new MachineSettings(4, 20));
+        IntStream.range(0, 4).forEach(this::connectAll);
+    }
+
+    Sealer sealer(int role, int index) {
+        byte[] seed = Hash.sha256(new byte[] {(byte) role, (byte) index}).toBytes();
+        return new Sealer(SigningKey.of(seed), deployment);
+    }
+
+    private void connectAll(int server) {
+        for (int other = 0; other < 4; other++) {
+            if (other != server) {
+                step(server, new Event.NodeConnected(NodeId.appserver(other)));
+            }
+            step(server, new Event.NodeConnected(NodeId.bftserver(other)));
+        }
+    }
+
+    /** Replaces a core by one that recovers from what was durable; all connections break. */
+    void crash(int server) {
+        clients.values().removeIf(client -> client.server == server);
+        cores.set(server, AppServerCore.recover(settings.get(server), List.copyOf(stores.get(server))));
+        connectAll(server);
+        for (int other = 0; other < 4; other++) {
+            if (other != server) {
+                step(other, new Event.NodeGone(NodeId.appserver(server)));
+                step(other, new Event.NodeConnected(NodeId.appserver(server)));
+            }
+        }
+    }
+
+    TestClient client(int index, int server) {
+        TestClient client = new TestClient(this, sealer(3, index), server);
+        attach(client);
+        return client;
+    }
+
+    void attach(TestClient client) {
+        client.connection = ++connections;
+        clients.put(client.connection, client);
+        step(client.server, new Event.ClientOpened(client.connection));
+    }
+
+    void step(int server, Event event) {
+        AppServerCore core = cores.get(server);
+        for (Effect effect : core.step(event)) {
+            carryOut(server, core, effect);
+        }
+    }
+
+    private void carryOut(int server, AppServerCore core, Effect effect) {
+        if (effect instanceof Effect.Persist persist) {
+            later(1 + random.nextInt(5), () -> persisted(server, core, persist));
+        } else if (effect instanceof Effect.ToClient answer) {
+            TestClient client = clients.get(answer.connection());
+            if (client != null) {
+                client.received(decoded(Codec.encode(answer.message())));
+            }
+        } else if (effect instanceof Effect.ToNode send) {
+            send(NodeId.appserver(server), send.to(), Codec.encode(send.message()));
+        } else if (effect instanceof Effect.ToNodeSigned send) {
+            send(NodeId.appserver(server), send.to(), Codec.encode(send.signed()));
+        } else if (effect instanceof Effect.Alarm alarm) {
+            alarms.add(server + ": " + alarm.text());
+        }
+    }
+
+    private void persisted(int server, AppServerCore core, Effect.Persist persist) {
+        if (cores.get(server) == core && persist.ticket() > written(core)) {
+            // A later record may be reported first: then all before it were written too.
+            pendingOf(core).put(persist.ticket(), persist.record());
+            Long next = written(core) + 1;
+            while (pendingOf(core).containsKey(next)) {
+                stores.get(server).add(pendingOf(core).remove(next));
+                written.put(core, next);
+                next++;
+            }
+            step(server, new Event.Persisted(written(core)));
+        }
+    }
+
+    private final Map<AppServerCore, Map<Long, byte[]>> pending = new HashMap<>();
+    private final Map<AppServerCore, Long> written = new HashMap<>();
+
+    private Map<Long, byte[]> pendingOf(AppServerCore core) {
+        return pending.computeIfAbsent(core, any -> new HashMap<>());
+    }
+
+    private long written(AppServerCore core) {
+        return written.getOrDefault(core, 0L);
+    }
+
+    static Frame decoded(byte[] bytes) {
+        return Codec.decode(bytes).accepted().orElseThrow(() -> new AssertionError("not decodable"));
+    }
+
+    private void send(NodeId from, NodeId to, byte[] bytes) {
+        if (!open.test(from, to)) {
+            return;
+        }
+        later(1 + random.nextInt(40), () -> {
+            if (to.role() == Role.APPSERVER) {
+                step(to.index(), new Event.NodeFrame(from, decoded(bytes)));
+            } else if (to.index() == 0 && certifying) {
+                order(bytes);
+            }
+        });
+    }
+
+    private void order(byte[] command) {
+        machine.apply(command);
+        for (Outcome outcome : machine.drain()) {
+            for (int replica = 0; replica < 4; replica++) {
+                carryOut(replica, outcome);
+            }
+        }
+    }
+
+    private void carryOut(int replica, Outcome outcome) {
+        Sealer sealer = bftservers.get(replica);
+        if (outcome instanceof Outcome.Ask ask) {
+            toAll(replica, Codec.encode(sealer.seal(ask.message(replica))));
+        } else if (outcome instanceof Outcome.Decided decided) {
+            byte[] accept =
+                    Codec.encode(sealer.seal(new Accept(replica, decided.content().number(), decided.attempt(), decided.hash())));
+            later(1 + random.nextInt(20), () -> order(accept));
+        } else if (outcome instanceof Outcome.ReadyToSign ready) {
+            toAll(replica, Codec.encode(new Share(replica, sealer.seal(ready.content()))));
+        }
+    }
+
+    private void toAll(int replica, byte[] bytes) {
+        for (int server = 0; server < 4; server++) {
+            send(NodeId.bftserver(replica), NodeId.appserver(server), bytes);
+        }
+    }
+
+    static byte[] encode(Message message) {
+        return Codec.encode(message);
+    }
+
+    private void later(long delay, Runnable action) {
+        queue.add(new Due(now + delay, order++, action));
+    }
+
+    /** Lets time pass. */
+    void run(long millis) {
+        long end = now + millis;
+        while (now < end) {
+            long next = Math.min(end, now - now % TICK_MILLIS + TICK_MILLIS);
+            while (!queue.isEmpty() && queue.element().at() <= next) {
+                Due due = queue.remove();
+                now = Math.max(now, due.at());
+                due.action().run();
+            }
+            now = next;
+            for (int server = 0; server < 4; server++) {
+                step(server, new Event.Tick(now));
+            }
+            if (certifying && now % 40 == 0) {
+                for (int replica = 0; replica < 2; replica++) {
+                    order(Codec.encode(bftservers.get(replica).seal(new Tick(replica, machine.tick() + 1))));
+                }
+            }
+        }
+    }
+}

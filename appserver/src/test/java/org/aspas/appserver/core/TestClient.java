@@ -1,0 +1,116 @@
+package org.aspas.appserver.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.value.Operation;
+
+/** A client that sends what a test tells it to and keeps what it receives. */
+final class TestClient {
+    final Deployment deployment;
+    final Sealer sealer;
+    final List<Message> received = new ArrayList<>();
+    final TreeMap<Long, Signed<Request>> requests = new TreeMap<>();
+    int server;
+    long connection;
+    long session;
+    long number;
+    private long nonce;
+
+    TestClient(Deployment deployment, Sealer sealer, int server) {
+        this.deployment = deployment;
+        this.sealer = sealer;
+        this.server = server;
+    }
+
+    ClientId id() {
+        return new ClientId(sealer.publicKey());
+    }
+
+    void received(Frame frame) {
+        received.add(((Frame.Plain) frame).message());
+    }
+
+    void open() {
+        send(Codec.encode(sealer.seal(new OpenSession(id(), ++session, 1))));
+    }
+
+    /** Connects to another server and opens a session there. */
+    void move(int to) {
+        server = to;
+        deployment.attach(this);
+        open();
+    }
+
+    Signed<Request> update(String key, String type, Operation operation) {
+        return update(++number, key, type, operation);
+    }
+
+    Signed<Request> update(long as, String key, String type, Operation operation) {
+        Signed<Request> signed = sealer.seal(new Request(id(), as, key, type, operation));
+        requests.put(as, signed);
+        resend(signed);
+        return signed;
+    }
+
+    void resend(Signed<Request> signed) {
+        send(Codec.encode(signed));
+    }
+
+    long read(String key, String type, boolean certified, long certificate) {
+        send(Codec.encode(new Read(++nonce, key, type, certified, certificate)));
+        return nonce;
+    }
+
+    void send(byte[] bytes) {
+        deployment.step(server, new Event.ClientFrame(connection, Deployment.decoded(bytes)));
+    }
+
+    Optional<Answer> answer(long reference, boolean update) {
+        return received.stream()
+                .filter(Answer.class::isInstance)
+                .map(Answer.class::cast)
+                .filter(answer -> answer.response().message().reference() == reference
+                        && answer.response().message().isUpdate() == update)
+                .reduce((first, second) -> second);
+    }
+
+    List<Refusal> refusals() {
+        return received.stream()
+                .filter(Refusal.class::isInstance)
+                .map(Refusal.class::cast)
+                .toList();
+    }
+
+    List<Confirmation> confirmations() {
+        return received.stream()
+                .filter(Confirmation.class::isInstance)
+                .map(Confirmation.class::cast)
+                .toList();
+    }
+
+    Optional<Certificate> certificate() {
+        Certificate newest = null;
+        for (Message message : received) {
+            Certificate seen = message instanceof Answer answer
+                    ? answer.certificate()
+                    : message instanceof Confirmation confirmation ? confirmation.certificate() : null;
+            newest = seen == null ? newest : seen;
+        }
+        return Optional.ofNullable(newest);
+    }
+}

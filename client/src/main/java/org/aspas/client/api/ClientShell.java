@@ -99,10 +99,8 @@ final class ClientShell {
 
     /** Steps the core; a defect of ours ends this client and no other. */
     void process(Event event) {
-        if (over
-                && !(event instanceof Event.Update
-                        || event instanceof Event.ReadAsked
-                        || event instanceof Event.CertificateAsked)) {
+        if (over) {
+            tickets.failAll(new Failure.Closed());
             return;
         }
         try {

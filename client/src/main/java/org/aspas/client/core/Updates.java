@@ -267,8 +267,8 @@ final class Updates {
     /** Takes one item of a confirmation whose certificate is verified. */
     void confirm(Certificate certificate, Covered covered) {
         PendingUpdate update = unconfirmed.get(covered.number());
-        if (update == null) {
-            return;
+        if (update == null || covered.dot().origin() != settings.server()) {
+            return; // At another origin the same request has another leaf, which only that origin's answer tells.
         }
         Signed<Response> answer = update.answer;
         if (answer == null) {

@@ -1,0 +1,175 @@
+package org.aspas.bftcluster.replica;
+
+import bftsmart.reconfiguration.ServerViewController;
+import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
+import bftsmart.tom.core.TOMLayer;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.quorum.Quorums;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One replica of the ordering cluster. It starts in its own thread, because the library's constructor returns only when
+ * enough replicas have agreed on where the order stands; after a restart it catches up by state transfer first. A closed
+ * engine cannot be started again: make a new one with a new machine. Thread-safe.
+ */
+public final class ReplicaEngine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaEngine.class);
+    private static final int POKE_MILLIS = 1_000;
+    /** An id that no replica has; the library closes such a connection at once. */
+    private static final int NOBODY = -99;
+
+    private final int replica;
+    private final List<InetSocketAddress> addresses;
+    private final Quorums quorums;
+    private final ReplicaOptions options;
+    private final PinnedRsaKeys keys;
+    private final RecoverableMachine machine;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private boolean started;
+    private boolean closed;
+
+    /**
+     * Makes a replica; nothing happens before {@link #start}.
+     *
+     * @param replica this replica's index, 0 to n-1
+     * @param addresses the request address of each replica, by index; the port after it is used too
+     * @param quorums n must be its number of bftservers
+     * @param own this replica's RSA key pair
+     * @param keys each replica's RSA public key, by index; all of one length, at least 2048 bits
+     * @param machine driven from the library's delivery thread only; also asked for a snapshot while starting
+     * @param options timing and sizes
+     * @throws IllegalArgumentException when the arguments do not fit together
+     */
+    public ReplicaEngine(
+            int replica,
+            List<InetSocketAddress> addresses,
+            Quorums quorums,
+            KeyPair own,
+            List<PublicKey> keys,
+            OrderedMachine machine,
+            ReplicaOptions options) {
+        int n = quorums.bftservers();
+        if (addresses.size() != n || keys.size() != n || replica < 0 || replica >= n) {
+            throw new IllegalArgumentException("replica " + replica + " with " + addresses.size() + " addresses and "
+                    + keys.size() + " keys does not fit n = " + n);
+        }
+        this.replica = replica;
+        this.addresses = List.copyOf(addresses);
+        this.quorums = quorums;
+        this.options = options;
+        this.keys = new PinnedRsaKeys(replica, own, keys);
+        this.machine = new RecoverableMachine(machine);
+    }
+
+    /**
+     * Begins to take part.
+     *
+     * @throws PortUnavailableException when one of this replica's two ports cannot be bound
+     */
+    public synchronized void start() throws PortUnavailableException {
+        if (started || closed) {
+            throw new IllegalStateException("replica " + replica + " is already started or closed");
+        }
+        started = true;
+        InetSocketAddress requests = addresses.get(replica);
+        probe(new InetSocketAddress(requests.getHostString(), requests.getPort()));
+        probe(new InetSocketAddress(requests.getPort() + 1));
+        Thread thread = new Thread(this::run, "replica-" + replica + "-start");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The library reports a taken port with a bare exception on a thread of its own, so this asks first. */
+    private static void probe(InetSocketAddress address) throws PortUnavailableException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(address);
+        } catch (IOException taken) {
+            throw new PortUnavailableException(address, taken);
+        }
+    }
+
+    private void run() {
+        try {
+            var configuration = LibraryConfiguration.of(replica, addresses, quorums.b(), options, keys);
+            OrderedReplica running =
+                    new OrderedReplica(new ServerViewController(configuration, new MemoryBasedViewStorage()), machine);
+            boolean abandoned;
+            synchronized (this) {
+                abandoned = closed;
+            }
+            if (abandoned) {
+                stopLayer();
+                ready.cancel(false);
+            } else {
+                LOG.info("replica {} takes part in the order", running.getId());
+                ready.complete(null);
+            }
+        } catch (RuntimeException failure) {
+            LOG.error("replica {} could not start", replica, failure);
+            ready.completeExceptionally(failure);
+        }
+    }
+
+    /** Completes when the replica takes part in the order, with its state caught up. */
+    public CompletionStage<Void> ready() {
+        return ready.minimalCompletionStage();
+    }
+
+    /** Whether the replica takes part in the order. */
+    public boolean isReady() {
+        return ready.isDone() && !ready.isCompletedExceptionally();
+    }
+
+    /**
+     * Stops taking part. The request port is free at once; the library's own threads end within about ten seconds,
+     * usually much sooner.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            if (!started) {
+                return;
+            }
+        }
+        machine.states().cancel();
+        stopLayer();
+    }
+
+    private void stopLayer() {
+        TOMLayer layer = machine.states().layer();
+        if (layer == null) {
+            return;
+        }
+        layer.shutdown();
+        pokeAcceptor();
+    }
+
+    /** The library's accepting thread looks whether it should end only when a connection comes or ten seconds pass. */
+    private void pokeAcceptor() {
+        try (Socket socket = new Socket()) {
+            int port = addresses.get(replica).getPort() + 1;
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), POKE_MILLIS);
+            new DataOutputStream(socket.getOutputStream()).writeInt(NOBODY);
+        } catch (IOException alreadyClosed) {
+            LOG.debug("replica {} has already stopped accepting", replica);
+        }
+    }
+}

@@ -1,17 +1,22 @@
 package org.aspas.certify.identity;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -22,9 +27,15 @@ import org.aspas.certify.quorum.Quorums;
  * @param signature the operator's signature; not to be changed
  */
 public record DescriptorFile(byte[] text, byte[] signature) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
     private static final HexFormat HEX = HexFormat.of();
     private static final int FORMAT = 1;
+    private static final Set<String> LIMITS = Arrays.stream(Limits.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** Why a descriptor cannot be used; the message names the key, the value and the range. */
     public static final class InvalidDescriptor extends Exception {
@@ -56,7 +67,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
     }
 
     private static void writeNode(ObjectNode out, NodeDescription node) {
-        out.put("role", node.id().role().name().toLowerCase(Locale.ROOT));
+        out.put("role", lowerCase(node.id().role()));
         out.put("index", node.id().index());
         out.put("key", node.key().toString());
         out.put("host", node.host());
@@ -76,7 +87,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
             throw new InvalidDescriptor("the descriptor is not signed by the operator " + operator);
         }
         try {
-            return read(JSON.readTree(text));
+            return read(JSON.readTree(text), operator);
         } catch (IOException broken) {
             throw new InvalidDescriptor("the descriptor is not JSON");
         } catch (IllegalArgumentException outOfRange) {
@@ -84,58 +95,60 @@ public record DescriptorFile(byte[] text, byte[] signature) {
         }
     }
 
-    private Descriptor read(JsonNode root) {
-        if (integer(root, "format") != FORMAT) {
-            throw new IllegalArgumentException("format = " + root.path("format") + " is not " + FORMAT);
+    private Descriptor read(JsonNode root, PublicKey operator) {
+        DescriptorFields fields = new DescriptorFields("descriptor", root);
+        fields.only(Set.of("format", "name", "f", "b", "operator", "nodes", "admitted", "limits"));
+        if (fields.integer("format") != FORMAT) {
+            throw new IllegalArgumentException("format = " + fields.integer("format") + " is not " + FORMAT);
         }
-        List<NodeDescription> nodes = new ArrayList<>();
-        root.path("nodes").forEach(node -> nodes.add(readNode(node)));
+        if (!fields.key("operator").equals(operator)) {
+            throw new IllegalArgumentException("operator = " + fields.key("operator") + " is not who signed");
+        }
         Set<ClientId> admitted = new TreeSet<>();
-        root.path("admitted").forEach(client -> admitted.add(new ClientId(key(client))));
-        Quorums quorums = new Quorums(integer(root, "f"), integer(root, "b"));
+        fields.texts("admitted").forEach(hex -> admitted.add(new ClientId(DescriptorFields.key("admitted", hex))));
         return new Descriptor(
                 Hash.sha256(text),
-                root.path("name").asText(),
-                quorums,
-                nodes,
+                fields.text("name"),
+                new Quorums(fields.integer("f"), fields.integer("b")),
+                fields.objects("nodes").stream().map(DescriptorFile::readNode).toList(),
                 admitted,
-                readLimits(root.path("limits")));
+                readLimits(fields.object("limits")));
     }
 
-    private static Limits readLimits(JsonNode limits) {
+    private static Limits readLimits(DescriptorFields limits) {
+        limits.only(LIMITS);
         return new Limits(
-                integer(limits, "clientFrameBytes"),
-                integer(limits, "linkFrameBytes"),
-                integer(limits, "keyBytes"),
-                integer(limits, "operationBytes"),
-                integer(limits, "batchEntries"),
-                integer(limits, "batchBytes"),
-                integer(limits, "tickMillis"),
-                integer(limits, "epochTicks"),
-                integer(limits, "roundTicks"),
-                integer(limits, "retainedCertificates"));
+                limits.integer("clientFrameBytes"),
+                limits.integer("linkFrameBytes"),
+                limits.integer("keyBytes"),
+                limits.integer("operationBytes"),
+                limits.integer("batchEntries"),
+                limits.integer("batchBytes"),
+                limits.integer("tickMillis"),
+                limits.integer("epochTicks"),
+                limits.integer("roundTicks"),
+                limits.integer("retainedCertificates"));
     }
 
-    private static NodeDescription readNode(JsonNode node) {
-        Role role = Role.valueOf(node.path("role").asText().toUpperCase(Locale.ROOT));
+    private static NodeDescription readNode(DescriptorFields node) {
+        node.only(Set.of("role", "index", "key", "host", "linkPort", "servicePort", "orderingKey"));
         return new NodeDescription(
-                new NodeId(role, integer(node, "index")),
-                key(node.path("key")),
-                node.path("host").asText(),
-                integer(node, "linkPort"),
-                integer(node, "servicePort"),
-                HEX.parseHex(node.path("orderingKey").asText()));
+                new NodeId(role(node.text("role")), node.integer("index")),
+                node.key("key"),
+                node.text("host"),
+                node.integer("linkPort"),
+                node.integer("servicePort"),
+                node.hex("orderingKey"));
     }
 
-    private static PublicKey key(JsonNode hex) {
-        return PublicKey.of(HEX.parseHex(hex.asText()));
+    private static Role role(String name) {
+        return Arrays.stream(Role.values())
+                .filter(role -> name.equals(lowerCase(role)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("nodes: there is no role " + name));
     }
 
-    private static int integer(JsonNode parent, String name) {
-        JsonNode value = parent.path(name);
-        if (!value.isInt()) {
-            throw new IllegalArgumentException(name + " = " + value + " is not a whole number");
-        }
-        return value.intValue();
+    private static String lowerCase(Role role) {
+        return role.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -45,6 +45,7 @@ public final class AppServerCore {
     private final Sessions sessions;
     private long askedAt = Long.MIN_VALUE / 2;
     private long now;
+    private long starts;
 
     /** A server that knows nothing but its deployment. */
     public AppServerCore(CoreSettings settings) {
@@ -70,6 +71,8 @@ public final class AppServerCore {
         }
         core.logs.trusting(false);
         core.outbox.replaying(false);
+        core.sessions.startedAgain(core.starts + 1);
+        core.outbox.persist(Records.start());
         return core;
     }
 
@@ -87,6 +90,8 @@ public final class AppServerCore {
             }
         } else if (record[0] == Records.CERTIFICATE) {
             certification.restore(stored(body, Certificate.class));
+        } else if (record[0] == Records.START) {
+            starts++;
         } else {
             throw new IllegalStateException("the store holds a record of kind " + record[0]);
         }

@@ -2,7 +2,9 @@ package org.aspas.appserver.core;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
@@ -17,6 +19,7 @@ public final class Outbox {
     private List<Effect> ready = new ArrayList<>();
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private final Counters counters;
+    private final Set<String> alarmed = new HashSet<>();
     private long issued;
     private long durable;
     private boolean replaying;
@@ -59,10 +62,10 @@ public final class Outbox {
         send(new Effect.ToNodeSigned(to, message));
     }
 
-    /** Tells the operator at once. */
+    /** Tells the operator at once, the same thing once only. */
     public void alarm(String text) {
         counters.count("alarms");
-        if (!replaying) {
+        if (!replaying && alarmed.add(text)) {
             ready.add(new Effect.Alarm(text));
         }
     }

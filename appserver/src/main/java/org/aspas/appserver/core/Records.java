@@ -10,6 +10,7 @@ public final class Records {
     static final byte OWN_ENTRY = 1;
     static final byte BATCH = 2;
     static final byte CERTIFICATE = 3;
+    static final byte START = 4;
 
     private Records() {}
 
@@ -26,6 +27,11 @@ public final class Records {
     /** The record of an adopted certificate. */
     public static byte[] certificate(Certificate certificate) {
         return record(CERTIFICATE, Codec.encode(certificate));
+    }
+
+    /** The record of a start, which makes the numbers of later answers higher than those of earlier ones. */
+    static byte[] start() {
+        return record(START, new byte[0]);
     }
 
     static byte[] body(byte[] record) {

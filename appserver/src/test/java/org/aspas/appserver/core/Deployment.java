@@ -208,8 +208,8 @@ final class Deployment {
         if (outcome instanceof Outcome.Ask ask) {
             toAll(replica, Codec.encode(sealer.seal(ask.message(replica))));
         } else if (outcome instanceof Outcome.Decided decided) {
-            byte[] accept =
-                    Codec.encode(sealer.seal(new Accept(replica, decided.content().number(), decided.attempt(), decided.hash())));
+            byte[] accept = Codec.encode(
+                    sealer.seal(new Accept(replica, decided.content().number(), decided.attempt(), decided.hash())));
             later(1 + random.nextInt(20), () -> order(accept));
         } else if (outcome instanceof Outcome.ReadyToSign ready) {
             toAll(replica, Codec.encode(new Share(replica, sealer.seal(ready.content()))));

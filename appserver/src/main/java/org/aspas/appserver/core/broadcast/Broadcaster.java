@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.Outbox;
@@ -96,14 +97,21 @@ public final class Broadcaster {
         goal = goal.join(wanted);
     }
 
-    /** Whether all that peers told of is delivered. */
+    /** Whether all is delivered and adopted that at least one correct peer must have, judged by what peers told. */
     public boolean caughtUp() {
-        for (Peer peer : peers.values()) {
-            if (!logs.version().dominates(peer.version) || peer.certificate > certificate) {
-                return false;
-            }
+        boolean caughtUp = told(peers.values().stream().mapToLong(peer -> peer.certificate)) <= certificate;
+        for (int origin = 0; origin < progressAt.length; origin++) {
+            int index = origin;
+            long told = told(peers.values().stream().mapToLong(peer -> peer.version.get(index)));
+            caughtUp &= told <= logs.version().get(origin);
         }
-        return true;
+        return caughtUp;
+    }
+
+    /** The (f+1)-th largest: f liars cannot push it beyond what a correct peer told. */
+    private long told(LongStream numbers) {
+        long[] ascending = numbers.sorted().toArray();
+        return ascending[ascending.length - settings.quorums().oneCorrectAppserver()];
     }
 
     /** A link came up. */
@@ -184,8 +192,7 @@ public final class Broadcaster {
                     + ": the store is older than what was sent");
         } else if (comparable && logs.signedByOrigin(head) && logs.known(log, head) == Acceptance.FORK) {
             counters.count("forks_seen");
-            outbox.alarm("appserver " + origin + " signed two histories of size "
-                    + head.message().size());
+            outbox.alarm("appserver " + origin + " signed a log that is forked");
         }
     }
 
@@ -205,7 +212,8 @@ public final class Broadcaster {
         now = nowMillis;
         cutNow();
         for (Peer peer : peers.values()) {
-            if (peer.sent > 0 && now - peer.sentAt > settings.limits().repeatMillis()) {
+            boolean open = peer.version.get(settings.index()) < peer.sent;
+            if (open && now - peer.sentAt > settings.limits().repeatMillis()) {
                 peer.sent = 0;
                 counters.count("batches_repeated");
             }

@@ -51,6 +51,8 @@ public final class Sessions {
     /** Stands for the client in the answer to a read on a connection without a session. */
     public static final ClientId ANONYMOUS = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
 
+    private static final int ANSWERS_PER_START_BITS = 40;
+
     private final CoreSettings settings;
     private final Logs logs;
     private final ObjectStore objects;
@@ -60,6 +62,7 @@ public final class Sessions {
     private final Map<Long, Session> sessions = new TreeMap<>();
     private final Map<ClientId, List<Session>> connected = new HashMap<>();
     private final Map<ClientId, ClientLedger> ledgers = new HashMap<>();
+    private long firstAnswer;
 
     /** No sessions yet. */
     public Sessions(
@@ -75,6 +78,11 @@ public final class Sessions {
         this.certification = certification;
         this.outbox = outbox;
         this.counters = counters;
+    }
+
+    /** Makes the sequence numbers of answers higher than those that were given before this many restarts. */
+    public void startedAgain(long starts) {
+        firstAnswer = starts << ANSWERS_PER_START_BITS;
     }
 
     /** The number of connections. */
@@ -272,7 +280,8 @@ public final class Sessions {
             Entry entry = Codec.decode(logs.own().encoded(own.sequence()), Entry.class)
                     .accepted()
                     .orElseThrow(() -> new IllegalStateException("own entry " + own.sequence() + " is malformed"));
-            return sealUpdate(ledger, entry, request.number(), result(request));
+            // What the counter was then is not kept that long.
+            return sealUpdate(ledger, entry, request.number(), Value.sequence(List.of()));
         });
         answer(session, response, null);
         counters.count("answers_repeated");
@@ -292,7 +301,7 @@ public final class Sessions {
         return settings.sealer()
                 .seal(new Response(
                         settings.index(),
-                        ++ledger.answersGiven,
+                        firstAnswer + ++ledger.answersGiven,
                         entry.body().message().client(),
                         reference,
                         result,
@@ -361,7 +370,7 @@ public final class Sessions {
     private Signed<Response> sealRead(
             Session session, Read read, Value value, VersionVector version, List<Hash> roots) {
         ClientId reader = session.client == null ? ANONYMOUS : session.client;
-        long sequence = session.client == null ? 1 : ++ledger(reader).answersGiven;
+        long sequence = session.client == null ? 1 : firstAnswer + ++ledger(reader).answersGiven;
         return settings.sealer()
                 .seal(new Response(
                         settings.index(),

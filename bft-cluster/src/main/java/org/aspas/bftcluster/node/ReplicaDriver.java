@@ -1,0 +1,117 @@
+package org.aspas.bftcluster.node;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.machine.CertificationMachine;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Tick;
+
+/**
+ * Stands between the ordering library, which applies commands on its own thread, and the notary, which signs and sends on
+ * another: a slow signature or link never holds back the order. It also casts this replica's votes for ordered time.
+ */
+final class ReplicaDriver implements OrderedMachine {
+    private static final int REPEAT_AFTER = 20;
+
+    private final int replica;
+    private final CertificationMachine machine;
+    private final Sealer sealer;
+    private final Ordering ordering;
+    private final Gateway gateway;
+    private final Notary notary;
+    private final Executor notaryThread;
+    private volatile long tick;
+    private volatile long certificate;
+    private long voted;
+    private int silentPeriods;
+
+    ReplicaDriver(
+            int replica,
+            CertificationMachine machine,
+            Sealer sealer,
+            Ordering ordering,
+            Gateway gateway,
+            Notary notary,
+            Executor notaryThread) {
+        this.replica = replica;
+        this.machine = machine;
+        this.sealer = sealer;
+        this.ordering = ordering;
+        this.gateway = gateway;
+        this.notary = notary;
+        this.notaryThread = notaryThread;
+    }
+
+    @Override
+    public synchronized byte[] apply(byte[] command) {
+        byte[] result = machine.apply(command);
+        List<Outcome> outcomes = machine.drain();
+        tick = machine.tick();
+        certificate = machine.certificate();
+        notaryThread.execute(() -> {
+            gateway.ordered(command);
+            outcomes.forEach(notary::on);
+        });
+        return result;
+    }
+
+    @Override
+    public synchronized byte[] snapshot() {
+        return machine.snapshot();
+    }
+
+    /** Takes over another replica's state, and does what this one would have done on the way there. */
+    @Override
+    public synchronized void restore(byte[] snapshot) {
+        machine.restore(snapshot);
+        tick = machine.tick();
+        certificate = machine.certificate();
+        var question = machine.openQuestion();
+        var acceptance = machine.openAcceptance();
+        var signable = machine.signableAfter(0);
+        notaryThread.execute(() -> {
+            signable.stream()
+                    .filter(ready -> ready.number() > notary.signedUpTo())
+                    .forEach(notary::on);
+            acceptance.ifPresent(notary::on);
+            question.ifPresent(notary::on);
+        });
+    }
+
+    /** Does once more what is still open, for messages and commands that were lost. */
+    void repeat() {
+        Optional<Outcome.Decided> acceptance;
+        synchronized (this) {
+            acceptance = machine.openAcceptance();
+        }
+        notaryThread.execute(() -> {
+            acceptance.ifPresent(notary::on);
+            notary.askAgain();
+        });
+    }
+
+    /** Votes for the next step of ordered time; called once per step by one timer thread. */
+    void voteForTick() {
+        long next = tick + 1;
+        if (next == voted && ++silentPeriods < REPEAT_AFTER) {
+            return;
+        }
+        voted = next;
+        silentPeriods = 0;
+        ordering.submit(Codec.encode(sealer.seal(new Tick(replica, next))));
+    }
+
+    /** The current step of ordered time at this replica. */
+    long tick() {
+        return tick;
+    }
+
+    /** The number of the newest content that 2b+1 replicas accepted. */
+    long certificate() {
+        return certificate;
+    }
+}

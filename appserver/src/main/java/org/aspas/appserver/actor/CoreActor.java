@@ -1,0 +1,172 @@
+package org.aspas.appserver.actor;
+
+import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.Effect;
+import org.aspas.appserver.core.Event;
+import org.aspas.appserver.port.ClientOutlet;
+import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.port.PeerTransport;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.Message;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Owns the core: one event at a time in, its effects carried out in order. */
+final class CoreActor extends AbstractBehavior<CoreCommand> {
+    private static final Logger LOG = LoggerFactory.getLogger(CoreActor.class);
+
+    private final AppServerCore core;
+    private final EntryStore store;
+    private final PeerTransport peers;
+    private final Runnable ended;
+    private final Map<Long, ClientOutlet> clients = new HashMap<>();
+    private final Deque<Event> due = new ArrayDeque<>();
+    private long durable;
+    private @Nullable Message lastEncoded;
+    private byte[] lastBytes = new byte[0];
+
+    private CoreActor(
+            ActorContext<CoreCommand> context,
+            AppServerCore core,
+            EntryStore store,
+            PeerTransport peers,
+            Runnable ended) {
+        super(context);
+        this.core = core;
+        this.store = store;
+        this.peers = peers;
+        this.ended = ended;
+    }
+
+    static Behavior<CoreCommand> of(
+            AppServerCore core, EntryStore store, PeerTransport peers, Duration tick, Runnable ended) {
+        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
+            timers.startTimerWithFixedDelay(CoreCommand.Order.TICK, Duration.ZERO, tick);
+            return new CoreActor(context, core, store, peers, ended);
+        }));
+    }
+
+    @Override
+    public Receive<CoreCommand> createReceive() {
+        return newReceiveBuilder()
+                .onMessage(CoreCommand.Happened.class, this::onHappened)
+                .onMessage(CoreCommand.Open.class, this::onOpen)
+                .onMessage(CoreCommand.Durable.class, this::onDurable)
+                .onMessageEquals(CoreCommand.Order.TICK, this::onTick)
+                .onMessage(CoreCommand.Ask.class, this::onAsk)
+                .onMessageEquals(CoreCommand.Order.STOP, Behaviors::stopped)
+                .onSignal(PostStop.class, this::onEnd)
+                .build();
+    }
+
+    private Behavior<CoreCommand> onHappened(CoreCommand.Happened happened) {
+        if (happened.event() instanceof Event.ClientGone gone) {
+            clients.remove(gone.connection());
+        }
+        step(happened.event());
+        happened.done().complete("done");
+        return this;
+    }
+
+    private Behavior<CoreCommand> onOpen(CoreCommand.Open open) {
+        clients.put(open.connection(), open.outlet());
+        step(new Event.ClientOpened(open.connection()));
+        return this;
+    }
+
+    private Behavior<CoreCommand> onDurable(CoreCommand.Durable done) {
+        step(new Event.Persisted(done.ticket()));
+        return this;
+    }
+
+    private Behavior<CoreCommand> onTick() {
+        step(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
+        return this;
+    }
+
+    private Behavior<CoreCommand> onAsk(CoreCommand.Ask ask) {
+        ask.reply().complete(core.status());
+        return this;
+    }
+
+    private Behavior<CoreCommand> onEnd(PostStop signal) {
+        ended.run();
+        clients.values().forEach(ClientOutlet::close);
+        clients.clear();
+        return this;
+    }
+
+    /** Runs the event, and in the same turn what the store finished meanwhile. */
+    private void step(Event event) {
+        due.add(event);
+        for (Event next = due.poll(); next != null; next = due.poll()) {
+            long before = durable;
+            for (Effect effect : core.step(next)) {
+                carryOut(effect);
+            }
+            if (durable > before) {
+                due.addFirst(new Event.Persisted(durable));
+            }
+        }
+        lastEncoded = null;
+    }
+
+    private void carryOut(Effect effect) {
+        if (effect instanceof Effect.ToClient toClient) {
+            ClientOutlet outlet = clients.get(toClient.connection());
+            if (outlet != null) {
+                outlet.send(toClient.message());
+            }
+        } else if (effect instanceof Effect.ToNode toNode) {
+            peers.send(toNode.to(), encoded(toNode.message()));
+        } else if (effect instanceof Effect.ToNodeSigned toNode) {
+            peers.send(toNode.to(), Codec.encode(toNode.signed()));
+        } else if (effect instanceof Effect.Persist persist) {
+            persist(persist);
+        } else if (effect instanceof Effect.CloseClient close) {
+            closeClient(close);
+        } else if (effect instanceof Effect.Alarm alarm) {
+            LOG.error("ALARM: {}", alarm.text());
+        }
+    }
+
+    /** One message often goes to several servers in a row, and is encoded once. */
+    private byte[] encoded(Message message) {
+        if (message != lastEncoded) {
+            lastBytes = Codec.encode(message);
+            lastEncoded = message;
+        }
+        return lastBytes;
+    }
+
+    private void persist(Effect.Persist persist) {
+        boolean done = store.append(
+                persist.ticket(),
+                persist.record(),
+                ticket -> getContext().getSelf().tell(new CoreCommand.Durable(ticket)));
+        if (done) {
+            durable = persist.ticket();
+        }
+    }
+
+    private void closeClient(Effect.CloseClient close) {
+        ClientOutlet outlet = clients.remove(close.connection());
+        if (outlet != null) {
+            LOG.debug("connection {} is closed: {}", close.connection(), close.reason());
+            outlet.close();
+        }
+    }
+}

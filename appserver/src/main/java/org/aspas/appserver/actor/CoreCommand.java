@@ -1,0 +1,29 @@
+package org.aspas.appserver.actor;
+
+import java.util.concurrent.CompletableFuture;
+import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.core.Event;
+import org.aspas.appserver.port.ClientOutlet;
+
+/** What the core's actor can be told. */
+sealed interface CoreCommand {
+    /** A client has connected. */
+    record Open(long connection, ClientOutlet outlet) implements CoreCommand {}
+
+    /** Something has happened; the future is completed when the core has handled it. */
+    record Happened(Event event, CompletableFuture<Object> done) implements CoreCommand {}
+
+    /** Records up to this ticket are durable. */
+    record Durable(long ticket) implements CoreCommand {}
+
+    /** Somebody asks how the core is. */
+    record Ask(CompletableFuture<CoreStatus> reply) implements CoreCommand {}
+
+    /** What needs no words. */
+    enum Order implements CoreCommand {
+        /** Time to tell the core what time it is. */
+        TICK,
+        /** End, after what was sent before. */
+        STOP
+    }
+}

@@ -1,0 +1,120 @@
+package org.aspas.appserver.actor;
+
+import akka.actor.ActorSystem;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.Adapter;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.core.Event;
+import org.aspas.appserver.port.ClientOutlet;
+import org.aspas.appserver.port.ClientPort;
+import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.port.PeerTransport;
+import org.aspas.certify.codec.Frame;
+
+/** The running core, as everybody else sees it. Thread-safe. */
+public final class CoreHandle implements ClientPort {
+    /** The dispatcher that the actor system must define: one thread for each core. */
+    public static final String DISPATCHER = "aspas.core-dispatcher";
+
+    private static final long STATUS_TIMEOUT_SECONDS = 5;
+
+    private final ActorRef<CoreCommand> actor;
+    private final AtomicLong connections = new AtomicLong();
+    private final CompletableFuture<Object> ended;
+
+    private CoreHandle(ActorRef<CoreCommand> actor, CompletableFuture<Object> ended) {
+        this.actor = actor;
+        this.ended = ended;
+    }
+
+    /**
+     * Starts the actor.
+     *
+     * @param system defines {@value #DISPATCHER}
+     * @param core not used by anybody else from now on
+     * @param store where its records go
+     * @param peers the way to other servers
+     * @param tick the time between two ticks
+     */
+    public static CoreHandle start(
+            ActorSystem system, AppServerCore core, EntryStore store, PeerTransport peers, Duration tick) {
+        CompletableFuture<Object> ended = new CompletableFuture<>();
+        ActorRef<CoreCommand> actor = Adapter.spawnAnonymous(
+                system,
+                CoreActor.of(core, store, peers, tick, () -> ended.complete("ended")),
+                DispatcherSelector.fromConfig(DISPATCHER));
+        return new CoreHandle(actor, ended);
+    }
+
+    /**
+     * Gives the core an event.
+     *
+     * @return done when the core has handled it; fails when the core has stopped before
+     */
+    public CompletionStage<?> happened(Event event) {
+        CompletableFuture<Object> done = new CompletableFuture<>();
+        if (isStopped()) {
+            done.completeExceptionally(stopped());
+        } else {
+            actor.tell(new CoreCommand.Happened(event, done));
+        }
+        return done;
+    }
+
+    @Override
+    public long open(ClientOutlet outlet) {
+        long connection = connections.incrementAndGet();
+        if (isStopped()) {
+            outlet.close();
+        } else {
+            actor.tell(new CoreCommand.Open(connection, outlet));
+        }
+        return connection;
+    }
+
+    @Override
+    public CompletionStage<?> receive(long connection, Frame frame) {
+        return happened(new Event.ClientFrame(connection, frame));
+    }
+
+    @Override
+    public void close(long connection) {
+        actor.tell(new CoreCommand.Happened(new Event.ClientGone(connection), new CompletableFuture<>()));
+    }
+
+    @Override
+    public CompletionStage<CoreStatus> status() {
+        CompletableFuture<CoreStatus> reply = new CompletableFuture<>();
+        if (isStopped()) {
+            reply.completeExceptionally(stopped());
+        } else {
+            actor.tell(new CoreCommand.Ask(reply));
+            reply.orTimeout(STATUS_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        }
+        return reply;
+    }
+
+    /** Whether the core runs no more, because it was told to stop or because of a bug. */
+    public boolean isStopped() {
+        return ended.isDone();
+    }
+
+    /** Ends the core after what was sent before; closes the clients' outlets. */
+    public CompletionStage<?> stop() {
+        if (!isStopped()) {
+            actor.tell(CoreCommand.Order.STOP);
+        }
+        return ended;
+    }
+
+    private static IllegalStateException stopped() {
+        return new IllegalStateException("the core has stopped");
+    }
+}

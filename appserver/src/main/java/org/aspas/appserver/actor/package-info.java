@@ -1,0 +1,16 @@
+/**
+ * The one actor that owns the core. Everything that happens to an appserver becomes an event in its mailbox, and the
+ * actor carries out the effects in the order the core gives them. It runs on a thread of its own, so that a slow client
+ * or link cannot delay it, and needs no lock.
+ *
+ * <p>The mailbox is bounded by its senders: a WebSocket and a link stop being read while too many of their frames wait,
+ * and the JSON gateway has a window. The mailbox itself drops nothing, because a lost {@code ClientGone} or
+ * {@code Persisted} would never come again.
+ *
+ * <p>An exception out of the core is a bug that leaves its state in doubt: the actor stops, and the server answers
+ * nobody any more. It never guesses on.
+ */
+@NullMarked
+package org.aspas.appserver.actor;
+
+import org.jspecify.annotations.NullMarked;

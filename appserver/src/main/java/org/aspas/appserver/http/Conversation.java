@@ -1,0 +1,153 @@
+package org.aspas.appserver.http;
+
+import akka.stream.BoundedSourceQueue;
+import akka.stream.QueueOfferResult;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.aspas.appserver.port.ClientOutlet;
+import org.aspas.appserver.port.ClientPort;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One WebSocket connection. Frames come in on the connection's stream, one after another; {@link #send} comes from the
+ * core's thread. The queue of a client that does not read fills up, and a full queue ends the connection: waiting for
+ * one client would hold up all others.
+ */
+final class Conversation implements ClientOutlet {
+    private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
+    private static final CompletionStage<Object> DONE = CompletableFuture.completedFuture("done");
+
+    private final ClientPort port;
+    private final Verifier verifier;
+    private final HttpCounters counters;
+    private volatile @Nullable BoundedSourceQueue<Message> queue;
+    private volatile long number;
+    private volatile boolean ended;
+
+    Conversation(ClientPort port, Verifier verifier, HttpCounters counters) {
+        this.port = port;
+        this.verifier = verifier;
+        this.counters = counters;
+    }
+
+    /** The connection stands; before its first frame. */
+    void begin(BoundedSourceQueue<Message> outbound) {
+        queue = outbound;
+        counters.sessionsOpened.increment();
+        number = port.open(this);
+    }
+
+    /** Whether the connection goes on after this message; if not, the client has been told why. */
+    boolean accepts(Received received) {
+        switch (received.shape()) {
+            case BINARY -> counters.framesReceived.increment();
+            case TEXT -> {
+                counters.textFrames.increment();
+                reject("The protocol has binary messages only.");
+            }
+            case OVERSIZED -> {
+                counters.oversizedFrames.increment();
+                reject("The message is larger than the limit.");
+            }
+            case BROKEN -> {
+                counters.oversizedFrames.increment();
+                reject("The message did not arrive whole in time.");
+            }
+        }
+        return !ended;
+    }
+
+    /** Handles the bytes of one frame; done when the core has taken it. */
+    CompletionStage<?> onFrame(byte[] bytes) {
+        if (ended) {
+            return DONE;
+        }
+        Decoded<Frame> decoded = Codec.decode(bytes);
+        if (decoded instanceof Decoded.Rejected<Frame> rejected) {
+            return malformed(rejected.reason());
+        }
+        Frame frame = ((Decoded.Accepted<Frame>) decoded).value();
+        if (frame instanceof Frame.Plain plain) {
+            return plain.message() instanceof Read || plain.message() instanceof GetCertificate
+                    ? port.receive(number, frame)
+                    : malformed("not a message that a client sends");
+        }
+        return onSealed(frame, ((Frame.Sealed) frame).signed());
+    }
+
+    private CompletionStage<?> onSealed(Frame frame, Signed<? extends Message> signed) {
+        if (!(signed.message() instanceof ClientSigned claim)) {
+            return malformed("not a message that a client signs");
+        }
+        if (!signed.verify(verifier, claim.client().key(), Sealer.domainOf(claim))) {
+            counters.badSignatures.increment();
+            long reference = claim instanceof Request request ? request.number() : 0;
+            send(new Refusal(
+                    reference,
+                    false,
+                    Refusal.Reason.BAD_SIGNATURE,
+                    "The signature does not verify under the client's key in this deployment."));
+            return DONE;
+        }
+        return port.receive(number, frame);
+    }
+
+    private CompletionStage<?> malformed(String reason) {
+        counters.malformedFrames.increment();
+        reject("The frame is refused: " + reason + ".");
+        return DONE;
+    }
+
+    private void reject(String detail) {
+        send(new Refusal(0, false, Refusal.Reason.MALFORMED, detail));
+        close();
+    }
+
+    @Override
+    public void send(Message message) {
+        BoundedSourceQueue<Message> outbound = queue;
+        if (ended || outbound == null) {
+            return;
+        }
+        if (outbound.offer(message) == QueueOfferResult.dropped()) {
+            counters.slowClients.increment();
+            LOG.info("connection {} is closed: the client does not read its answers", number);
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+        }
+        BoundedSourceQueue<Message> outbound = queue;
+        if (outbound != null) {
+            outbound.complete();
+        }
+    }
+
+    /** Nothing more will come from the client. */
+    void onEnd() {
+        close();
+        counters.sessionsClosed.increment();
+        port.close(number);
+    }
+}

@@ -1,0 +1,27 @@
+package org.aspas.appserver.http;
+
+/**
+ * What has happened at a server's door since it started.
+ *
+ * @param sessionsOpened WebSocket connections accepted
+ * @param sessionsClosed of those, ended
+ * @param framesReceived binary messages taken from WebSockets
+ * @param malformedFrames frames that are no message of a client; each ended its connection
+ * @param oversizedFrames frames above the limit or too slow to arrive; each ended its connection
+ * @param textFrames text messages on a WebSocket; each ended its connection
+ * @param badSignatures client-signed messages whose signature does not verify
+ * @param slowClients connections closed because the client did not read its answers
+ * @param requests HTTP requests answered, the upgrades to WebSocket included
+ * @param problems of those, answered with a problem document
+ */
+public record HttpCounts(
+        long sessionsOpened,
+        long sessionsClosed,
+        long framesReceived,
+        long malformedFrames,
+        long oversizedFrames,
+        long textFrames,
+        long badSignatures,
+        long slowClients,
+        long requests,
+        long problems) {}

@@ -1,0 +1,61 @@
+package org.aspas.appserver.http;
+
+import java.time.Duration;
+
+/**
+ * The bounds of a server's door.
+ *
+ * @param maxFrameBytes the largest WebSocket message, in bytes; at least 1
+ * @param maxBodyBytes the largest JSON body, in bytes; at least 1
+ * @param clientQueue how many messages may wait for one client before its connection is closed; at least 1
+ * @param framesInFlight how many frames of one connection may wait for the core before the connection is read no
+ *     further; at least 1
+ * @param maxConnections how many TCP connections may be open at once; at least 1
+ * @param gatewayQueue how many JSON requests may wait at once; more are refused as busy; at least 1
+ * @param answerTimeout how long a JSON request may wait for the core's answer; above zero
+ * @param confirmTimeout how long {@code ?confirm=true} may wait for a certificate; above zero
+ * @param frameTimeout how long one WebSocket message or JSON body may take to arrive; above zero
+ */
+public record HttpLimits(
+        int maxFrameBytes,
+        int maxBodyBytes,
+        int clientQueue,
+        int framesInFlight,
+        int maxConnections,
+        int gatewayQueue,
+        Duration answerTimeout,
+        Duration confirmTimeout,
+        Duration frameTimeout) {
+    /** Checks every range. */
+    public HttpLimits {
+        check("maxFrameBytes", maxFrameBytes);
+        check("maxBodyBytes", maxBodyBytes);
+        check("clientQueue", clientQueue);
+        check("framesInFlight", framesInFlight);
+        check("maxConnections", maxConnections);
+        check("gatewayQueue", gatewayQueue);
+        check("answerTimeout", answerTimeout.toMillis());
+        check("confirmTimeout", confirmTimeout.toMillis());
+        check("frameTimeout", frameTimeout.toMillis());
+    }
+
+    /** Frames to 256 KiB, bodies to 128 KiB, 4096 messages per client, 64 frames in flight, 1024 connections. */
+    public static HttpLimits defaults() {
+        return new HttpLimits(
+                256 << 10,
+                128 << 10,
+                4096,
+                64,
+                1024,
+                4096,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(10));
+    }
+
+    private static void check(String key, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(key + " = " + value + " is not at least 1");
+        }
+    }
+}

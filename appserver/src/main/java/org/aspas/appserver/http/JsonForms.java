@@ -1,0 +1,194 @@
+package org.aspas.appserver.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Base64;
+import java.util.Optional;
+import org.aspas.appserver.core.CoreStatus;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Response;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+
+/**
+ * The JSON forms of the protocol's values: integers and texts as themselves, byte strings as {@code {"base64": "..."}},
+ * sequences and version vectors as arrays, hashes in hexadecimal. Integers have 64 bits, more than JavaScript keeps.
+ */
+final class JsonForms {
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private JsonForms() {}
+
+    static JsonNode of(Value value) {
+        if (value instanceof Value.Int number) {
+            return JSON.numberNode(number.value());
+        }
+        if (value instanceof Value.Text text) {
+            return JSON.textNode(text.value());
+        }
+        if (value instanceof Value.Blob blob) {
+            return JSON.objectNode().put("base64", base64(blob.toBytes()));
+        }
+        ArrayNode items = JSON.arrayNode();
+        ((Value.Sequence) value).items().forEach(item -> items.add(of(item)));
+        return items;
+    }
+
+    /** The value of a set element; empty when the JSON is none. */
+    static Optional<Value> element(JsonNode node) {
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
+            return Optional.of(Value.of(node.longValue()));
+        }
+        if (node.isTextual() && Value.Text.isWellFormed(node.textValue())) {
+            return Optional.of(Value.of(node.textValue()));
+        }
+        JsonNode encoded = node.get("base64");
+        return node.size() == 1 && encoded != null && encoded.isTextual()
+                ? blob(encoded.textValue())
+                : Optional.empty();
+    }
+
+    private static Optional<Value> blob(String encoded) {
+        try {
+            return Optional.of(Value.of(Base64.getDecoder().decode(encoded)));
+        } catch (IllegalArgumentException notBase64) {
+            return Optional.empty();
+        }
+    }
+
+    static ArrayNode of(VersionVector version) {
+        ArrayNode components = JSON.arrayNode();
+        for (int origin = 0; origin < version.size(); origin++) {
+            components.add(version.get(origin));
+        }
+        return components;
+    }
+
+    static ObjectNode of(Dot dot) {
+        return JSON.objectNode().put("origin", dot.origin()).put("sequence", dot.sequence());
+    }
+
+    /** What every answer tells, of an update and of a read. */
+    static ObjectNode of(Response response) {
+        ObjectNode node = JSON.objectNode();
+        boolean silent = response.isUpdate()
+                && response.result() instanceof Value.Sequence items
+                && items.items().isEmpty();
+        if (!silent) {
+            node.set("value", of(response.result()));
+        }
+        Dot dot = response.dot();
+        Hash leaf = response.leaf();
+        if (dot != null) {
+            node.put("number", response.reference());
+            node.set("dot", of(dot));
+        }
+        if (leaf != null) {
+            node.put("leaf", leaf.toString());
+        }
+        node.set("version", of(response.version()));
+        node.put("roots", response.roots().toString());
+        node.put("certificate", response.certificate());
+        node.put("server", response.server());
+        return node;
+    }
+
+    /** A whole certificate: what people read, and the payload with its signatures for who verifies it. */
+    static ObjectNode of(Certificate certificate) {
+        ObjectNode node = JSON.objectNode();
+        node.put("number", certificate.number());
+        node.put("hash", certificate.hash().toString());
+        node.put("deployment", certificate.content().deployment().toString());
+        node.put("previous", certificate.content().previous().toString());
+        node.set("version", of(certificate.content().version()));
+        ArrayNode roots = node.putArray("roots");
+        certificate.content().roots().forEach(root -> roots.add(root.toString()));
+        node.put("state", certificate.content().state().toString());
+        ArrayNode exclusions = node.putArray("exclusions");
+        certificate
+                .content()
+                .exclusions()
+                .forEach(out ->
+                        exclusions.addObject().put("origin", out.origin()).put("cut", out.cut()));
+        node.put("payload", base64(certificate.payload()));
+        ArrayNode signatures = node.putArray("signatures");
+        certificate
+                .signatures()
+                .forEach(one ->
+                        signatures.addObject().put("replica", one.replica()).put("signature", base64(one.signature())));
+        return node;
+    }
+
+    static ObjectNode of(CoreStatus status) {
+        ObjectNode node = JSON.objectNode();
+        node.set("version", of(status.version()));
+        node.put("certificate", status.certificate());
+        node.set("certified", of(status.certified()));
+        node.put("caughtUp", status.caughtUp());
+        node.put("ready", status.ready());
+        ObjectNode gauges = node.putObject("gauges");
+        status.gauges().forEach(gauges::put);
+        ObjectNode counters = node.putObject("counters");
+        status.counters().forEach(counters::put);
+        return node;
+    }
+
+    static ObjectNode of(HttpCounts counts) {
+        return JSON.objectNode()
+                .put("sessionsOpened", counts.sessionsOpened())
+                .put("sessionsClosed", counts.sessionsClosed())
+                .put("framesReceived", counts.framesReceived())
+                .put("malformedFrames", counts.malformedFrames())
+                .put("oversizedFrames", counts.oversizedFrames())
+                .put("textFrames", counts.textFrames())
+                .put("badSignatures", counts.badSignatures())
+                .put("slowClients", counts.slowClients())
+                .put("requests", counts.requests())
+                .put("problems", counts.problems());
+    }
+
+    static ObjectNode of(Descriptor descriptor) {
+        ObjectNode node = JSON.objectNode();
+        node.put("id", descriptor.id().toString());
+        node.put("name", descriptor.name());
+        node.put("appservers", descriptor.quorums().appservers());
+        node.put("bftservers", descriptor.quorums().bftservers());
+        ArrayNode nodes = node.putArray("nodes");
+        for (NodeDescription one : descriptor.nodes()) {
+            nodes.addObject()
+                    .put("node", one.id().toString())
+                    .put("key", one.key().toString())
+                    .put("host", one.host())
+                    .put("linkPort", one.linkPort())
+                    .put("servicePort", one.servicePort());
+        }
+        node.put("admission", descriptor.admitted().isEmpty() ? "open" : "listed");
+        node.set("limits", of(descriptor.limits()));
+        return node;
+    }
+
+    private static ObjectNode of(Limits limits) {
+        return JSON.objectNode()
+                .put("clientFrameBytes", limits.clientFrameBytes())
+                .put("linkFrameBytes", limits.linkFrameBytes())
+                .put("keyBytes", limits.keyBytes())
+                .put("operationBytes", limits.operationBytes())
+                .put("batchEntries", limits.batchEntries())
+                .put("batchBytes", limits.batchBytes())
+                .put("tickMillis", limits.tickMillis())
+                .put("epochTicks", limits.epochTicks())
+                .put("roundTicks", limits.roundTicks())
+                .put("retainedCertificates", limits.retainedCertificates());
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+}

@@ -1,0 +1,107 @@
+package org.aspas.appserver.http;
+
+import akka.http.javadsl.model.ContentTypes;
+import akka.http.javadsl.model.HttpEntities;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.MediaTypes;
+import akka.http.javadsl.model.StatusCodes;
+import akka.http.javadsl.model.headers.RawHeader;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.aspas.certify.message.Refusal;
+
+/**
+ * An error as a problem document (RFC 9457).
+ *
+ * @param status the HTTP status, 400 to 599
+ * @param name the last part of the type, in lower case with hyphens
+ * @param title the kind of problem, always the same for one name
+ * @param detail this case of it
+ */
+record Problem(int status, String name, String title, String detail) {
+    /** Every problem's type begins with this. */
+    static final String TYPE_PREFIX = "urn:aspas:problem:";
+
+    private static final akka.http.javadsl.model.ContentType TYPE =
+            ContentTypes.create(MediaTypes.applicationWithFixedCharset(
+                    "problem+json", akka.http.javadsl.model.HttpCharsets.UTF_8, "problem"));
+
+    static Problem badRequest(String detail) {
+        return new Problem(400, "bad-request", "The request cannot be understood", detail);
+    }
+
+    static Problem notFound(String detail) {
+        return new Problem(404, "not-found", "There is nothing here", detail);
+    }
+
+    static Problem notAllowed(String allowed) {
+        return new Problem(405, "method-not-allowed", "The method does not fit the resource", allowed);
+    }
+
+    static Problem tooLarge(String detail) {
+        return new Problem(413, "too-large", "Something is larger than the limits allow", detail);
+    }
+
+    static Problem unprocessable(String detail) {
+        return new Problem(422, "bad-operation", "The operation does not fit its datatype", detail);
+    }
+
+    static Problem timeout() {
+        return new Problem(504, "timeout", "The server did not answer in time", "The update may still take effect.");
+    }
+
+    static Problem internal() {
+        return new Problem(500, "internal", "The server failed", "The failure is in the server's log.");
+    }
+
+    /** The problem document for what the core answers to any client. */
+    static Problem of(Refusal refusal) {
+        String name = refusal.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return new Problem(statusOf(refusal.reason()), name, titleOf(refusal.reason()), refusal.detail());
+    }
+
+    private static int statusOf(Refusal.Reason reason) {
+        return switch (reason) {
+            case MALFORMED -> 400;
+            case BAD_SIGNATURE, UNKNOWN_CLIENT -> 403;
+            case NUMBER_REUSED, WRONG_TYPE -> 409;
+            case TOO_LARGE -> 413;
+            case BAD_OPERATION -> 422;
+            case NO_SESSION, BEHIND, NO_CERTIFICATE, BUSY -> 503;
+        };
+    }
+
+    private static String titleOf(Refusal.Reason reason) {
+        return switch (reason) {
+            case MALFORMED -> "The request cannot be understood";
+            case BAD_SIGNATURE -> "A signature does not verify";
+            case UNKNOWN_CLIENT -> "The client is not admitted";
+            case NO_SESSION -> "There is no session";
+            case NUMBER_REUSED -> "The request number is used already";
+            case BEHIND -> "The server is behind";
+            case WRONG_TYPE -> "The object has another datatype";
+            case BAD_OPERATION -> "The operation does not fit its datatype";
+            case TOO_LARGE -> "Something is larger than the limits allow";
+            case NO_CERTIFICATE -> "There is no certificate yet";
+            case BUSY -> "The server cannot take more for now";
+        };
+    }
+
+    /** The document as a response. */
+    HttpResponse response() {
+        ObjectNode document = JsonNodeFactory.instance.objectNode();
+        document.put("type", TYPE_PREFIX + name);
+        document.put("title", title);
+        document.put("status", status);
+        document.put("detail", detail);
+        HttpResponse response = HttpResponse.create()
+                .withStatus(StatusCodes.get(status))
+                .withEntity(HttpEntities.create(TYPE, document.toString().getBytes(StandardCharsets.UTF_8)));
+        if (status == 405) {
+            return response.addHeader(RawHeader.create("Allow", detail));
+        }
+        return status == 503 ? response.addHeader(RawHeader.create("Retry-After", "1")) : response;
+    }
+}

@@ -1,0 +1,188 @@
+package org.aspas.appserver.http;
+
+import akka.http.javadsl.model.AttributeKeys;
+import akka.http.javadsl.model.ContentTypes;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.StatusCodes;
+import akka.http.scaladsl.model.EntityStreamSizeException;
+import akka.http.scaladsl.model.IllegalUriException;
+import akka.stream.Materializer;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.port.ClientPort;
+import org.aspas.certify.identity.Descriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds what a request is for; every failure becomes a problem document. Thread-safe. */
+final class Router {
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+
+    private final ServerIdentity identity;
+    private final ClientPort port;
+    private final SessionSocket sessions;
+    private final JsonApi api;
+    private final HttpCounters counters;
+    private final Materializer materializer;
+
+    /** Which server this is. */
+    record ServerIdentity(Descriptor descriptor, int index, String version) {}
+
+    Router(
+            ServerIdentity identity,
+            ClientPort port,
+            SessionSocket sessions,
+            JsonApi api,
+            HttpCounters counters,
+            Materializer materializer) {
+        this.identity = identity;
+        this.port = port;
+        this.sessions = sessions;
+        this.api = api;
+        this.counters = counters;
+        this.materializer = materializer;
+    }
+
+    CompletionStage<HttpResponse> handle(HttpRequest request) {
+        counters.requests.increment();
+        CompletionStage<HttpResponse> response;
+        try {
+            response = route(request);
+        } catch (ProblemException problem) {
+            response = CompletableFuture.failedFuture(problem);
+        } catch (IllegalUriException bad) {
+            response = CompletableFuture.failedFuture(
+                    new ProblemException(Problem.badRequest("The query cannot be read.")));
+        }
+        return response.exceptionally(failure -> {
+            counters.problems.increment();
+            request.discardEntityBytes(materializer);
+            return problem(request, failure).response();
+        });
+    }
+
+    private CompletionStage<HttpResponse> route(HttpRequest request) {
+        List<String> path = new ArrayList<>();
+        request.getUri().pathSegments().forEach(path::add);
+        String first = path.isEmpty() ? "" : path.get(0);
+        if (path.size() == 1) {
+            JsonApi.requireMethod(request, "GET");
+            switch (first) {
+                case "livez":
+                    return done(text(200, "ok\n"));
+                case "readyz":
+                    return port.status().thenApply(status -> readiness(request, status));
+                case "version":
+                    return done(JsonApi.json(200, version()));
+                default:
+                    break;
+            }
+        }
+        if (!first.equals("v1") || path.size() < 2) {
+            throw new ProblemException(Problem.notFound("The API is under /v1."));
+        }
+        return versioned(request, path.get(1), path.subList(2, path.size()));
+    }
+
+    private CompletionStage<HttpResponse> versioned(HttpRequest request, String resource, List<String> rest) {
+        switch (resource) {
+            case "counters":
+                return api.counter(request, rest);
+            case "sets":
+                return api.set(request, rest);
+            case "certificates":
+                return api.certificate(request, rest);
+            default:
+                break;
+        }
+        JsonApi.requireMethod(request, "GET");
+        if (!rest.isEmpty()) {
+            throw new ProblemException(Problem.notFound("There is no such resource under /v1."));
+        }
+        return switch (resource) {
+            case "session" -> done(session(request));
+            case "status" -> port.status().thenApply(this::status);
+            case "deployment" -> done(JsonApi.json(200, JsonForms.of(identity.descriptor())));
+            default -> throw new ProblemException(Problem.notFound("There is no such resource under /v1."));
+        };
+    }
+
+    private HttpResponse session(HttpRequest request) {
+        return request.getAttribute(AttributeKeys.webSocketUpgrade)
+                .map(upgrade -> upgrade.handleMessagesWith(sessions.flow()))
+                .orElseThrow(() -> new ProblemException(new Problem(
+                        426,
+                        "upgrade-required",
+                        "The resource is a WebSocket",
+                        "Connect with a WebSocket client (RFC 6455).")));
+    }
+
+    private HttpResponse status(CoreStatus status) {
+        ObjectNode document = JsonNodeFactory.instance.objectNode();
+        document.put("server", identity.index());
+        document.put("deployment", identity.descriptor().id().toString());
+        document.setAll(JsonForms.of(status));
+        document.set("http", JsonForms.of(counters.read()));
+        return JsonApi.json(200, document);
+    }
+
+    private static HttpResponse readiness(HttpRequest request, CoreStatus status) {
+        boolean ready = status.ready() && status.caughtUp();
+        if (request.getUri().query().get("verbose").isEmpty()) {
+            return text(ready ? 200 : 503, ready ? "ok\n" : "not ready\n");
+        }
+        return text(
+                ready ? 200 : 503,
+                check("vouches-for-state", status.ready())
+                        + check("caught-up", status.caughtUp())
+                        + (ready ? "ready\n" : "not ready\n"));
+    }
+
+    private static String check(String name, boolean passed) {
+        return (passed ? "[+]" : "[-]") + name + (passed ? " ok\n" : " failed\n");
+    }
+
+    private ObjectNode version() {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("name", "aspas-appserver")
+                .put("version", identity.version())
+                .put("java", Runtime.version().toString());
+    }
+
+    private static HttpResponse text(int status, String text) {
+        return HttpResponse.create()
+                .withStatus(StatusCodes.get(status))
+                .withEntity(ContentTypes.TEXT_PLAIN_UTF8, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    private static CompletionStage<HttpResponse> done(HttpResponse response) {
+        return CompletableFuture.completedFuture(response);
+    }
+
+    private static Problem problem(HttpRequest request, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
+        if (cause instanceof ProblemException known) {
+            return known.problem();
+        }
+        if (cause instanceof EntityStreamSizeException) {
+            return Problem.tooLarge("The body is larger than the limit.");
+        }
+        if (cause instanceof TimeoutException || cause instanceof CancellationException) {
+            return Problem.timeout();
+        }
+        LOG.error("{} {} fails", request.method().value(), request.getUri().path(), cause);
+        return Problem.internal();
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * The shell that clients reach: one HTTP port with a WebSocket for the protocol and JSON for everybody else.
+ *
+ * <p>{@link org.aspas.appserver.http.HttpServer} binds the port. {@code GET /v1/session} becomes a WebSocket
+ * ({@code SessionSocket}): every binary message is one frame of the protocol, decoded and its client signature verified
+ * here, on the connection's own thread, before the core sees it. All other paths are JSON ({@code JsonApi}): those that
+ * update or read objects go through {@link org.aspas.appserver.http.Gateway}, a client like any other that lives inside
+ * the server, so that the core knows one kind of client only. Who uses JSON trusts this server; who wants proofs uses
+ * the WebSocket through the client library.
+ *
+ * <p>Nothing here knows the core's thread: {@link org.aspas.appserver.port.ClientPort} is all that this package asks
+ * for. What comes from outside is never trusted: sizes are bounded before anything is read, bytes that are no message
+ * end their own connection and nothing else, and errors are problem documents (RFC 9457).
+ */
+@NullMarked
+package org.aspas.appserver.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,328 @@
+package org.aspas.appserver.main;
+
+import akka.actor.ActorSystem;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.aspas.appserver.actor.CoreHandle;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.CoreLimits;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.http.Gateway;
+import org.aspas.appserver.http.HttpCounts;
+import org.aspas.appserver.http.HttpLimits;
+import org.aspas.appserver.http.HttpServer;
+import org.aspas.appserver.peer.PeerLinks;
+import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.store.VolatileStore;
+import org.aspas.bftcluster.link.LinkCounters;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running appserver. Thread-safe. */
+public final class AppServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AppServer.class);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final long CLOSE_SECONDS = 10;
+    private static final int SEED_BYTES = 32;
+    private static final int REQUEST_OVERHEAD_BYTES = 256;
+
+    private final NodeId self;
+    private final boolean ownSystem;
+    private final ActorSystem system;
+    private final EntryStore store;
+    private final PeerLinks links;
+    private final CoreHandle core;
+    private final Gateway gateway;
+    private final HttpServer http;
+    private final InetSocketAddress linkAddress;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private AppServer(Starting parts, HttpServer http, InetSocketAddress linkAddress) {
+        this.self = parts.self;
+        this.ownSystem = parts.ownSystem;
+        this.system = parts.system;
+        this.store = parts.store;
+        this.links = parts.links;
+        this.core = parts.core;
+        this.gateway = parts.gateway;
+        this.http = http;
+        this.linkAddress = linkAddress;
+    }
+
+    /**
+     * Starts an appserver: binds both ports, then dials the other servers for as long as it runs. Servers whose port is
+     * 0 in the descriptor and that the options do not name are dialled after {@link #connect}.
+     *
+     * @param descriptor the deployment
+     * @param index which appserver this is
+     * @param key its private key
+     * @param options what is otherwise than usual
+     * @throws StartException when a port cannot be bound, or the key is not this server's
+     */
+    public static AppServer start(Descriptor descriptor, int index, SigningKey key, AppServerOptions options)
+            throws StartException {
+        NodeDescription described = describe(descriptor, index, key);
+        Starting parts = new Starting(descriptor, described, key, options);
+        InetSocketAddress linkAddress;
+        HttpServer http;
+        try {
+            linkAddress = parts.links.start();
+            http = bind(descriptor, described, parts, options);
+        } catch (PortUnavailableException taken) {
+            parts.abandon();
+            throw new StartException(String.valueOf(taken.getMessage()), taken);
+        } catch (StartException failed) {
+            parts.abandon();
+            throw failed;
+        }
+        AppServer server = new AppServer(parts, http, linkAddress);
+        server.dial(descriptor, options);
+        LOG.info("{} serves clients on {} and links on {}", server.self, http.address(), linkAddress);
+        return server;
+    }
+
+    private static NodeDescription describe(Descriptor descriptor, int index, SigningKey key) throws StartException {
+        try {
+            NodeDescription described = descriptor.node(NodeId.appserver(index));
+            if (described.key().equals(key.publicKey())) {
+                return described;
+            }
+            throw new IllegalArgumentException("the key given is not the one that the descriptor has for appserver-"
+                    + index + ": " + key.publicKey());
+        } catch (IllegalArgumentException wrong) {
+            throw new StartException(String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    private static HttpServer bind(
+            Descriptor descriptor, NodeDescription described, Starting parts, AppServerOptions options)
+            throws StartException {
+        InetSocketAddress wanted = options.httpAddress() != null
+                ? options.httpAddress()
+                : new InetSocketAddress(described.host(), described.servicePort());
+        try {
+            return HttpServer.start(
+                            parts.system,
+                            wanted,
+                            descriptor,
+                            described.id().index(),
+                            version(),
+                            parts.core,
+                            parts.gateway,
+                            bounded(options.http(), descriptor.limits()))
+                    .toCompletableFuture()
+                    .join();
+        } catch (CompletionException failed) {
+            Throwable cause = failed;
+            while (cause.getCause() != null) {
+                cause = cause.getCause();
+            }
+            throw new StartException(
+                    "cannot listen on " + wanted.getHostString() + ":" + wanted.getPort() + ": " + cause.getMessage(),
+                    failed);
+        }
+    }
+
+    private static HttpLimits bounded(HttpLimits limits, Limits shared) {
+        return new HttpLimits(
+                Math.min(limits.maxFrameBytes(), shared.clientFrameBytes()),
+                limits.maxBodyBytes(),
+                limits.clientQueue(),
+                limits.framesInFlight(),
+                limits.maxConnections(),
+                limits.gatewayQueue(),
+                limits.answerTimeout(),
+                limits.confirmTimeout(),
+                limits.frameTimeout());
+    }
+
+    private static String version() {
+        String version = AppServer.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    private void dial(Descriptor descriptor, AppServerOptions options) {
+        for (NodeDescription node : descriptor.nodes()) {
+            if (!node.id().equals(self)) {
+                options.peer(node.id())
+                        .or(() -> node.linkPort() == 0
+                                ? Optional.empty()
+                                : Optional.of(new InetSocketAddress(node.host(), node.linkPort())))
+                        .ifPresent(address -> links.connect(node.id(), address));
+            }
+        }
+    }
+
+    /** Begins to dial another server at an address, or dials there from the next attempt on. */
+    public void connect(NodeId node, InetSocketAddress address) {
+        links.connect(node, address);
+    }
+
+    /** Which server this is. */
+    public NodeId id() {
+        return self;
+    }
+
+    /** Where clients reach this server. */
+    public InetSocketAddress httpAddress() {
+        return http.address();
+    }
+
+    /** Where other servers reach this server. */
+    public InetSocketAddress linkAddress() {
+        return linkAddress;
+    }
+
+    /** The client identity under which JSON updates are entered. */
+    public ClientId gatewayClient() {
+        return gateway.client();
+    }
+
+    /** How the core is; fails when it has stopped. */
+    public CompletionStage<CoreStatus> status() {
+        return core.status();
+    }
+
+    /** What has happened at the clients' door. */
+    public HttpCounts httpCounts() {
+        return http.counts();
+    }
+
+    /** What has happened on the links. */
+    public LinkCounters linkCounters() {
+        return links.counters();
+    }
+
+    /** Whether frames can be sent to another server now. */
+    public boolean isConnected(NodeId node) {
+        return links.isConnected(node);
+    }
+
+    /** Stops accepting, ends the core and every connection, and waits until all is released, a few seconds at most. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        gateway.close();
+        CompletableFuture<?> door = http.stop(PATIENCE).toCompletableFuture();
+        await(core.stop().toCompletableFuture());
+        links.close();
+        await(door);
+        store.close();
+        if (ownSystem) {
+            system.terminate();
+            await(system.getWhenTerminated().toCompletableFuture());
+        }
+        LOG.info("{} has ended", self);
+    }
+
+    private void await(CompletableFuture<?> end) {
+        try {
+            end.orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS).join();
+        } catch (CompletionException late) {
+            LOG.warn("{} does not end cleanly", self, late.getCause());
+        }
+    }
+
+    /** The parts of a server before its ports are bound. */
+    private static final class Starting {
+        final NodeId self;
+        final boolean ownSystem;
+        final ActorSystem system;
+        final EntryStore store = new VolatileStore();
+        final PeerLinks links;
+        final CoreHandle core;
+        final Gateway gateway;
+
+        Starting(Descriptor descriptor, NodeDescription described, SigningKey key, AppServerOptions options) {
+            this.self = described.id();
+            this.ownSystem = options.system() == null;
+            this.system = options.system() == null ? AkkaSystem.create("aspas-" + self) : options.system();
+            CompletableFuture<CoreHandle> running = new CompletableFuture<>();
+            InetSocketAddress listen = options.linkAddress() != null
+                    ? options.linkAddress()
+                    : new InetSocketAddress(described.host(), described.linkPort());
+            this.links = new PeerLinks(
+                    descriptor, self, key, listen, event -> running.thenCompose(core -> core.happened(event)));
+            this.core = CoreHandle.start(
+                    system,
+                    AppServerCore.recover(settings(descriptor, self, key), store.records()),
+                    store,
+                    links,
+                    options.tick());
+            running.complete(core);
+            this.gateway = new Gateway(
+                    core,
+                    options.gatewayKey() == null ? freshKey() : options.gatewayKey(),
+                    descriptor.id(),
+                    options.http().gatewayQueue());
+        }
+
+        private static SigningKey freshKey() {
+            byte[] seed = new byte[SEED_BYTES];
+            new SecureRandom().nextBytes(seed);
+            return SigningKey.of(seed);
+        }
+
+        private static CoreSettings settings(Descriptor descriptor, NodeId self, SigningKey key) {
+            Map<NodeId, PublicKey> keys = new HashMap<>();
+            for (NodeDescription node : descriptor.nodes()) {
+                keys.put(node.id(), node.key());
+            }
+            return new CoreSettings(
+                    self.index(),
+                    descriptor.quorums(),
+                    descriptor.verifier(),
+                    new Sealer(key, descriptor.id()),
+                    keys,
+                    descriptor::admits,
+                    limits(descriptor.limits()));
+        }
+
+        private static CoreLimits limits(Limits shared) {
+            CoreLimits usual = CoreLimits.USUAL;
+            return new CoreLimits(
+                    shared.keyBytes(),
+                    shared.operationBytes() + shared.keyBytes() + REQUEST_OVERHEAD_BYTES,
+                    shared.batchEntries(),
+                    shared.batchBytes(),
+                    usual.maxPendingEntries(),
+                    usual.maxUnanswered(),
+                    shared.retainedCertificates(),
+                    usual.frontierMillis(),
+                    usual.reportMillis(),
+                    usual.repeatMillis());
+        }
+
+        /** Ends what runs already. */
+        void abandon() {
+            gateway.close();
+            links.close();
+            core.stop().toCompletableFuture().join();
+            if (ownSystem) {
+                system.terminate();
+                system.getWhenTerminated().toCompletableFuture().join();
+            }
+        }
+    }
+}

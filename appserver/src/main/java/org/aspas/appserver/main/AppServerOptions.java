@@ -1,0 +1,82 @@
+package org.aspas.appserver.main;
+
+import akka.actor.ActorSystem;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.aspas.appserver.http.HttpLimits;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one appserver does otherwise than its descriptor says or than is usual. Immutable.
+ *
+ * @param linkAddress where to accept links; by default the descriptor's host and port. Port 0 takes a free one
+ * @param httpAddress where to serve clients; by default the descriptor's host and port. Port 0 takes a free one
+ * @param peers addresses of other servers' links that replace the descriptor's
+ * @param system the actor system to use, made by {@link AkkaSystem#create} and not terminated by the server; by default
+ *     an own one
+ * @param gatewayKey the client key for JSON users, never used before; by default a fresh one. To be given where the
+ *     descriptor admits listed clients only
+ * @param http the bounds of the HTTP port; {@code maxFrameBytes} is the descriptor's where that is smaller
+ * @param tick the time between two ticks of the core, 1 ms to 1 s
+ */
+public record AppServerOptions(
+        @Nullable InetSocketAddress linkAddress,
+        @Nullable InetSocketAddress httpAddress,
+        Map<NodeId, InetSocketAddress> peers,
+        @Nullable ActorSystem system,
+        @Nullable SigningKey gatewayKey,
+        HttpLimits http,
+        Duration tick) {
+    private static final Duration USUAL_TICK = Duration.ofMillis(20);
+
+    /** Checks the tick and copies the map. */
+    public AppServerOptions {
+        peers = Map.copyOf(peers);
+        if (tick.toMillis() < 1 || tick.toMillis() > 1000) {
+            throw new IllegalArgumentException("tick = " + tick.toMillis() + " ms is outside 1..1000 ms");
+        }
+    }
+
+    /** Everything as the descriptor says. */
+    public static AppServerOptions defaults() {
+        return new AppServerOptions(null, null, Map.of(), null, null, HttpLimits.defaults(), USUAL_TICK);
+    }
+
+    /** These options with both ports free ones of the given interface. */
+    public AppServerOptions withFreePorts(String host) {
+        return withAddresses(new InetSocketAddress(host, 0), new InetSocketAddress(host, 0));
+    }
+
+    /** These options with other addresses to listen on. */
+    public AppServerOptions withAddresses(InetSocketAddress links, InetSocketAddress clients) {
+        return new AppServerOptions(links, clients, peers, system, gatewayKey, http, tick);
+    }
+
+    /** These options with other addresses to dial. */
+    public AppServerOptions withPeers(Map<NodeId, InetSocketAddress> addresses) {
+        return new AppServerOptions(linkAddress, httpAddress, addresses, system, gatewayKey, http, tick);
+    }
+
+    /** These options with a shared actor system. */
+    public AppServerOptions withSystem(ActorSystem shared) {
+        return new AppServerOptions(linkAddress, httpAddress, peers, shared, gatewayKey, http, tick);
+    }
+
+    /** These options with a given key for JSON users. */
+    public AppServerOptions withGatewayKey(SigningKey key) {
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, tick);
+    }
+
+    /** These options with other bounds of the HTTP port. */
+    public AppServerOptions withHttp(HttpLimits limits) {
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, gatewayKey, limits, tick);
+    }
+
+    Optional<InetSocketAddress> peer(NodeId node) {
+        return Optional.ofNullable(peers.get(node));
+    }
+}

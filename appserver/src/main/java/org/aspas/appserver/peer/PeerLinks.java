@@ -1,0 +1,157 @@
+package org.aspas.appserver.peer;
+
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
+import org.aspas.appserver.core.Event;
+import org.aspas.appserver.port.NodeEvents;
+import org.aspas.appserver.port.PeerTransport;
+import org.aspas.bftcluster.link.LinkCounters;
+import org.aspas.bftcluster.link.LinkLimits;
+import org.aspas.bftcluster.link.LinkListener;
+import org.aspas.bftcluster.link.NodeLinks;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.TlsIdentity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The links of one appserver. Thread-safe. Of each peer at most {@value #FRAMES_IN_FLIGHT} frames wait for the core;
+ * then its link is read no further, and TCP holds the peer back.
+ */
+public final class PeerLinks implements PeerTransport, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerLinks.class);
+    private static final int FRAMES_IN_FLIGHT = 256;
+
+    private final NodeLinks links;
+    private final int maxFrameBytes;
+    private final NodeEvents core;
+    private final Map<NodeId, Semaphore> room = new ConcurrentHashMap<>();
+    private final LongAdder malformedFrames = new LongAdder();
+    private final LongAdder oversizedMessages = new LongAdder();
+
+    /**
+     * Makes the links; nothing happens on the network before {@link #start}.
+     *
+     * @param descriptor lists the servers and their keys
+     * @param self which appserver this is
+     * @param key its key
+     * @param listen where to accept links; port 0 takes a free one
+     * @param core takes events; its answer is done when the event is handled
+     */
+    public PeerLinks(Descriptor descriptor, NodeId self, SigningKey key, InetSocketAddress listen, NodeEvents core) {
+        Map<NodeId, PublicKey> keys = new HashMap<>();
+        for (NodeDescription node : descriptor.nodes()) {
+            keys.put(node.id(), node.key());
+        }
+        this.maxFrameBytes = descriptor.limits().linkFrameBytes();
+        this.core = core;
+        this.links = new NodeLinks(self, TlsIdentity.of(key.seed()), keys, listen, limits(maxFrameBytes), new Inbox());
+    }
+
+    private static LinkLimits limits(int maxFrameBytes) {
+        LinkLimits usual = LinkLimits.defaults();
+        return new LinkLimits(
+                maxFrameBytes,
+                Math.max(usual.maxQueuedBytes(), maxFrameBytes),
+                usual.maxAcceptedConnections(),
+                usual.handshakeTimeoutMillis(),
+                usual.minRetryMillis(),
+                usual.maxRetryMillis(),
+                usual.idleMillis());
+    }
+
+    /**
+     * Begins to accept links.
+     *
+     * @return the address that is bound
+     * @throws PortUnavailableException when the address cannot be bound
+     */
+    public InetSocketAddress start() throws PortUnavailableException {
+        return links.start();
+    }
+
+    /** Begins to dial another server, or changes the address of later attempts. */
+    public void connect(NodeId node, InetSocketAddress address) {
+        links.connect(node, address);
+    }
+
+    /** Whether frames can be sent to the server now. */
+    public boolean isConnected(NodeId node) {
+        return links.isConnected(node);
+    }
+
+    @Override
+    public void send(NodeId to, byte[] frame) {
+        if (frame.length > maxFrameBytes) {
+            oversizedMessages.increment();
+            LOG.error("a message of {} bytes to {} exceeds the limit of {}", frame.length, to, maxFrameBytes);
+            return;
+        }
+        if (!links.send(to, frame)) {
+            LOG.trace("a frame to {} is dropped", to);
+        }
+    }
+
+    /** What has happened on the links. */
+    public LinkCounters counters() {
+        return links.counters();
+    }
+
+    /** Frames of authenticated peers that were no message. */
+    public long malformedFrames() {
+        return malformedFrames.sum();
+    }
+
+    /** Own messages that were too large to send. */
+    public long oversizedMessages() {
+        return oversizedMessages.sum();
+    }
+
+    @Override
+    public void close() {
+        // An I/O thread may wait for a core that runs no more.
+        room.values().forEach(credit -> credit.release(FRAMES_IN_FLIGHT));
+        links.close();
+    }
+
+    /** Hands over what the links bring, on their I/O threads. */
+    private final class Inbox implements LinkListener {
+        @Override
+        public void onConnected(NodeId peer) {
+            LOG.debug("link to {} is up", peer);
+            core.happened(new Event.NodeConnected(peer));
+        }
+
+        @Override
+        public void onDisconnected(NodeId peer) {
+            LOG.debug("link to {} is down", peer);
+            core.happened(new Event.NodeGone(peer));
+        }
+
+        @Override
+        public void onFrame(NodeId peer, byte[] bytes) {
+            Decoded<Frame> decoded = Codec.decode(bytes);
+            if (decoded instanceof Decoded.Rejected<Frame> rejected) {
+                malformedFrames.increment();
+                LOG.warn("{} sends a frame that is no message: {}", peer, rejected.reason());
+                return;
+            }
+            Semaphore credit = room.computeIfAbsent(peer, any -> new Semaphore(FRAMES_IN_FLIGHT));
+            credit.acquireUninterruptibly();
+            core.happened(new Event.NodeFrame(peer, ((Decoded.Accepted<Frame>) decoded).value()))
+                    .whenComplete((done, failure) -> credit.release());
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.aspas.appserver.port;
+
+import java.util.concurrent.CompletionStage;
+import org.aspas.appserver.core.Event;
+
+/** Takes what happens on the links. Thread-safe. */
+public interface NodeEvents {
+    /**
+     * Gives the core an event.
+     *
+     * @return done when the core has handled it; fails when the core has stopped
+     */
+    CompletionStage<?> happened(Event event);
+}

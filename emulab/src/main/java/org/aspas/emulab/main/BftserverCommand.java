@@ -1,0 +1,53 @@
+package org.aspas.emulab.main;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.aspas.bftcluster.node.BftServer;
+import org.aspas.bftcluster.node.BftServerOptions;
+import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.deployment.DeploymentDirectory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code aspas bftserver}: runs one bftserver until it is told to stop. */
+@Command(name = "bftserver", description = "Run one bftserver of a deployment in this process.")
+final class BftserverCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "DIR", description = "The deployment's directory.")
+    private Path directory = Path.of(".");
+
+    @Option(names = "--index", required = true, paramLabel = "INDEX", description = "Which bftserver this is, from 0.")
+    private int index;
+
+    @Option(
+            names = "--bind",
+            defaultValue = "0.0.0.0",
+            paramLabel = "ADDRESS",
+            description = "Where its links listen (default: ${DEFAULT-VALUE}).")
+    private String bind = "0.0.0.0";
+
+    @Override
+    public Integer call() throws Exception {
+        DeploymentDirectory deployment = new DeploymentDirectory(directory);
+        Descriptor descriptor = deployment.descriptor();
+        NodeId id = NodeId.bftserver(NodeIndex.check(index, descriptor.quorums().bftservers()));
+        NodeDescription node = descriptor.node(id);
+        BftServerOptions options = new BftServerOptions(bind, java.util.Map.of());
+        PrintCapture.install();
+        BftServer server = BftServer.start(
+                descriptor, index, deployment.key(descriptor, id), deployment.orderingKey(descriptor, index), options);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            server.close();
+            stopped.countDown();
+        }));
+        System.out.println(id + " of " + descriptor.name() + " runs: links at port " + node.linkPort()
+                + ", ordering at ports " + node.servicePort() + " and " + (node.servicePort() + 1));
+        stopped.await();
+        return ExitCodes.DONE;
+    }
+}

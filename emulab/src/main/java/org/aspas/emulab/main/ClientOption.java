@@ -1,0 +1,92 @@
+package org.aspas.emulab.main;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.ClientOptions;
+import org.aspas.client.api.FileClientState;
+import org.aspas.client.api.ReadLevel;
+import org.aspas.emulab.deployment.DeploymentDirectory;
+import picocli.CommandLine.Option;
+
+/** How a one-shot command reaches an appserver, and as whom. */
+final class ClientOption {
+    @Option(
+            names = "--dir",
+            defaultValue = "${env:ASPAS_DIR:-.}",
+            paramLabel = "DIR",
+            description = "The deployment's directory (default: $ASPAS_DIR, else the current one).")
+    private Path directory = Path.of(".");
+
+    @Option(
+            names = "--server",
+            defaultValue = "0",
+            paramLabel = "INDEX",
+            description = "The appserver to ask (default: ${DEFAULT-VALUE}).")
+    private int server;
+
+    @Option(
+            names = "--client",
+            defaultValue = "cli",
+            paramLabel = "NAME",
+            description = "Whose key to use, from DIR/clients; made on first use (default: ${DEFAULT-VALUE}).")
+    private String client = "cli";
+
+    @Option(
+            names = "--timeout",
+            defaultValue = "10",
+            paramLabel = "SECONDS",
+            description = "How long to wait, from 1 (default: ${DEFAULT-VALUE}).")
+    private int timeoutSeconds;
+
+    @Option(names = "--certified", description = "Read the certified value with its proof, not the live one.")
+    private boolean certified;
+
+    @Option(names = "--confirm", description = "Return from an update only when a verified certificate covers it.")
+    private boolean confirm;
+
+    DeploymentDirectory deployment() {
+        return new DeploymentDirectory(directory);
+    }
+
+    boolean confirm() {
+        return confirm;
+    }
+
+    ReadLevel level() {
+        return certified ? ReadLevel.CERTIFIED : ReadLevel.LOCAL;
+    }
+
+    AspasClient connect() throws DeploymentDirectory.UnusableDirectory, IOException {
+        Descriptor descriptor = deployment().descriptor();
+        int last = descriptor.quorums().appservers() - 1;
+        if (server < 0 || server > last) {
+            throw new IllegalArgumentException("--server " + server + " is outside 0.." + last);
+        }
+        if (timeoutSeconds < 1) {
+            throw new IllegalArgumentException("--timeout " + timeoutSeconds + " is less than 1");
+        }
+        Duration timeout = Duration.ofSeconds(timeoutSeconds);
+        ClientOptions options = ClientOptions.defaults()
+                .withTimeouts(timeout, timeout)
+                .withConnectAttempts(1)
+                .withState(new FileClientState(deployment().clientPath(client, ".state")));
+        return AspasClient.connect(descriptor, deployment().clientKey(client), server, options);
+    }
+
+    <T> T await(CompletionStage<T> stage) throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            return stage.toCompletableFuture().get(timeoutSeconds, TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            TimeoutException named = new TimeoutException("no answer within " + timeoutSeconds + " s");
+            named.initCause(late);
+            throw named;
+        }
+    }
+}

@@ -115,13 +115,13 @@ public final class AspasYcsbDb extends DB {
         measures.awaiting();
         Object answer = await(write.answered().thenApply(unused -> Boolean.TRUE), "update");
         long answered = System.nanoTime();
-        write.confirmed().whenComplete((certificate, failure) -> {
+        write.confirmed().whenComplete((confirmation, failure) -> {
             if (failure != null) {
                 if (answer != null) {
                     measures.failed("confirmation: " + reason(failure));
                 }
             } else {
-                measures.confirmed(tolerance, answered, Math.max(answered, System.nanoTime()), certificate);
+                measures.confirmed(confirmation);
             }
             measures.settled();
         });

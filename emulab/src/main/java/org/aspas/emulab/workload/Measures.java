@@ -14,9 +14,9 @@ import org.HdrHistogram.Histogram;
 /**
  * The measurements of one run. Thread-safe: clients write while others read.
  *
- * <p>The certification lag runs from the moment an update's answer is handed to the caller to the moment its
- * confirmation is verified. An update of a τ=1 client is not counted in it: there the two moments are one, and the wait
- * is in the update's latency.
+ * <p>The certification lag runs from the moment the client has verified the server's answer to an update to the moment it
+ * has verified the update's confirmation. A τ=1 client hands out the answer only then, so that the lag is in the latency
+ * of its updates.
  */
 public final class Measures {
     /** Lag is kept for this many equal parts of the run, so that growth can be seen. */
@@ -88,14 +88,13 @@ public final class Measures {
         }
     }
 
-    /** Records a confirmation's lag and its certificate's number. */
-    public void confirmed(ToleranceClass tolerance, long answeredNanos, long confirmedNanos, long certificate) {
-        newestCertificate.accumulateAndGet(certificate, Math::max);
-        if (tolerance != ToleranceClass.TAU_1) {
-            long part = (answeredNanos - startNanos) * PARTS / plannedNanos;
-            Histogram lag = lagByPart.get((int) Math.max(0, Math.min(part, PARTS - 1)));
-            LatencyHistograms.record(lag, confirmedNanos - answeredNanos);
-        }
+    /** Records a confirmation, verified just now. */
+    public void confirmed(Write.Confirmed confirmation) {
+        newestCertificate.accumulateAndGet(confirmation.certificate(), Math::max);
+        long answeredNanos = System.nanoTime() - confirmation.lagNanos();
+        long part = (answeredNanos - startNanos) * PARTS / plannedNanos;
+        Histogram lag = lagByPart.get((int) Math.max(0, Math.min(part, PARTS - 1)));
+        LatencyHistograms.record(lag, confirmation.lagNanos());
     }
 
     /** Waits until every submitted update is confirmed or has failed; false when the time is over first. */

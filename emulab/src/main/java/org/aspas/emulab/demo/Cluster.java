@@ -1,0 +1,209 @@
+package org.aspas.emulab.demo;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.aspas.appserver.main.AppServer;
+import org.aspas.appserver.main.AppServerOptions;
+import org.aspas.bftcluster.node.BftServer;
+import org.aspas.bftcluster.node.BftServerOptions;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.ClientOptions;
+import org.aspas.emulab.deployment.Deployment;
+
+/**
+ * A whole fresh deployment in this process: N = 3f+1 appservers and n = 3b+1 bftservers with keys of their own, on real
+ * loopback sockets. Thread-safe.
+ */
+public final class Cluster implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+    private static final long POLL_MILLIS = 50;
+
+    private final Deployment deployment;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<Integer, AppServer> appservers = new TreeMap<>();
+    private final Map<Integer, BftServer> bftservers = new TreeMap<>();
+
+    private Cluster(Deployment deployment) {
+        this.deployment = deployment;
+    }
+
+    /**
+     * Makes keys and starts every node; returns before the nodes have found each other, see {@link #awaitReady}.
+     *
+     * @param quorums the fault bounds
+     * @throws IOException when no free ports can be had or a node cannot be started
+     */
+    public static Cluster start(Quorums quorums) throws IOException, InterruptedException {
+        Deployment deployment =
+                Deployment.generate("loopback", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
+        Cluster cluster = new Cluster(deployment);
+        boolean started = false;
+        try {
+            cluster.startNodes();
+            started = true;
+            return cluster;
+        } finally {
+            if (!started) {
+                cluster.close();
+            }
+        }
+    }
+
+    private void startNodes() throws IOException, InterruptedException {
+        Quorums quorums = deployment.descriptor().quorums();
+        List<Callable<Void>> starts = new ArrayList<>();
+        for (int replica = 0; replica < quorums.bftservers(); replica++) {
+            int index = replica;
+            starts.add(() -> startBftserver(index));
+        }
+        for (int server = 0; server < quorums.appservers(); server++) {
+            int index = server;
+            starts.add(() -> startAppserver(index));
+        }
+        ExecutorService starters = Executors.newFixedThreadPool(starts.size());
+        try {
+            for (Future<Void> start : starters.invokeAll(starts)) {
+                start.get();
+            }
+        } catch (ExecutionException failed) {
+            throw new IOException("a node cannot be started: " + failed.getCause(), failed);
+        } finally {
+            starters.shutdownNow();
+        }
+    }
+
+    private Void startBftserver(int index) throws Exception {
+        BftServer server = BftServer.start(
+                deployment.descriptor(),
+                index,
+                deployment.key(NodeId.bftserver(index)),
+                deployment.orderingKeys().get(index),
+                new BftServerOptions(HOST, Map.of()));
+        synchronized (bftservers) {
+            bftservers.put(index, server);
+        }
+        return null;
+    }
+
+    private Void startAppserver(int index) throws Exception {
+        AppServer server = AppServer.start(
+                deployment.descriptor(), index, deployment.key(NodeId.appserver(index)), AppServerOptions.defaults());
+        synchronized (appservers) {
+            appservers.put(index, server);
+        }
+        return null;
+    }
+
+    /**
+     * Waits until every running appserver says that it is ready.
+     *
+     * @throws TimeoutException when one is not in time; the message names it
+     */
+    public void awaitReady(Duration patience) throws TimeoutException, InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (int server : running()) {
+            while (!probe(server).ready()) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new TimeoutException("appserver-" + server + " is not ready after " + patience);
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    private List<Integer> running() {
+        synchronized (appservers) {
+            return List.copyOf(appservers.keySet());
+        }
+    }
+
+    /** The deployment with all its keys. */
+    public Deployment deployment() {
+        return deployment;
+    }
+
+    /** The deployment's descriptor. */
+    public Descriptor descriptor() {
+        return deployment.descriptor();
+    }
+
+    /** The number of appservers, running or not. */
+    public int appservers() {
+        return descriptor().quorums().appservers();
+    }
+
+    /** The number of bftservers, running or not. */
+    public int bftservers() {
+        return descriptor().quorums().bftservers();
+    }
+
+    /** Where an appserver serves HTTP. */
+    public URI address(int appserver) {
+        NodeDescription node = descriptor().node(NodeId.appserver(appserver));
+        InetSocketAddress address = new InetSocketAddress(node.host(), node.servicePort());
+        return URI.create("http://" + address.getHostString() + ":" + address.getPort());
+    }
+
+    /** Asks an appserver over HTTP. */
+    AppserverProbe probe(int appserver) {
+        return new AppserverProbe(http, address(appserver));
+    }
+
+    /** Connects a client with a fresh key to an appserver. */
+    public AspasClient client(int appserver, ClientOptions options) {
+        return AspasClient.connect(descriptor(), Deployment.newKey(), appserver, options);
+    }
+
+    /** Stops one appserver; has no effect when it is stopped already. */
+    public void stopAppserver(int index) {
+        AppServer server;
+        synchronized (appservers) {
+            server = appservers.remove(index);
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** Stops one bftserver; has no effect when it is stopped already. */
+    public void stopBftserver(int index) {
+        BftServer server;
+        synchronized (bftservers) {
+            server = bftservers.remove(index);
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** Stops every node. */
+    @Override
+    public void close() {
+        for (int server = 0; server < appservers(); server++) {
+            stopAppserver(server);
+        }
+        for (int replica = 0; replica < bftservers(); replica++) {
+            stopBftserver(replica);
+        }
+    }
+}

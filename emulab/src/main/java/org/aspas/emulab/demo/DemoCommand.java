@@ -1,0 +1,151 @@
+package org.aspas.emulab.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.deployment.DeploymentDirectory;
+import org.aspas.emulab.deployment.DeploymentDirectory.UnusableDirectory;
+import org.aspas.emulab.report.RunSettings;
+import org.aspas.emulab.workload.ObjectKind;
+import org.aspas.emulab.workload.WorkloadMix;
+import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code demo}: all three tiers in one process, YCSB A and then B on counters and then sets, and a closing table. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs all three tiers in one process on real loopback sockets, drives YCSB workloads A and B over counters and "
+                    + "then sets, and prints what it measured.",
+            "Clients are mixed as ASPAS2 of the paper's Table 1: 3 %% wait for a certificate on every update (τ=1), 30 %% may "
+                    + "have 1000 unconfirmed updates, 67 %% never wait."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no errors, no verification failures, and every appserver agreed",
+            "1:an error, a verification failure, or a disagreement",
+            "2:wrong usage"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas demo",
+            "  aspas demo --seconds 60 --rtt 0 --json result.json",
+            "  aspas demo --seconds 8 --keep"
+        })
+public final class DemoCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "20",
+            description = "length of the run, split equally "
+                    + "among A counters, B counters, A sets, B sets; 4 to 86400 (default: ${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "C",
+            defaultValue = "40",
+            description = "number of clients, 1 to 1000 " + "(default: ${DEFAULT-VALUE})")
+    private int clients;
+
+    @Option(
+            names = "--rtt",
+            paramLabel = "MS",
+            defaultValue = "70",
+            description = "emulated round trip between client and "
+                    + "appserver in milliseconds, 0 for none (default: ${DEFAULT-VALUE})")
+    private int rttMillis;
+
+    @Option(
+            names = "--f",
+            paramLabel = "F",
+            defaultValue = "1",
+            description = "Byzantine appservers borne, N=3f+1 " + "(default: ${DEFAULT-VALUE})")
+    private int f;
+
+    @Option(
+            names = "--b",
+            paramLabel = "B",
+            defaultValue = "1",
+            description = "Byzantine bftservers borne, n=3b+1 " + "(default: ${DEFAULT-VALUE})")
+    private int b;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "seed of what the demo chooses itself; "
+                    + "YCSB's generators cannot be seeded (default: ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "write the figures to this file too")
+    private @Nullable Path json;
+
+    @Option(names = "--keep", description = "stay up after the run and print how to talk to the servers")
+    private boolean keep;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, TimeoutException {
+        Ranges.check(spec, "--seconds", seconds, 4, 86_400);
+        Ranges.check(spec, "--clients", clients, 1, 1000);
+        Ranges.check(spec, "--rtt", rttMillis, 0, 10_000);
+        Ranges.check(spec, "--f", f, 1, 33);
+        Ranges.check(spec, "--b", b, 1, 33);
+        long quarter = seconds * 1000L / 4;
+        List<WorkloadPhase> phases = List.of(
+                new WorkloadPhase(WorkloadMix.A, ObjectKind.COUNTERS, quarter),
+                new WorkloadPhase(WorkloadMix.B, ObjectKind.COUNTERS, quarter),
+                new WorkloadPhase(WorkloadMix.A, ObjectKind.SETS, quarter),
+                new WorkloadPhase(WorkloadMix.B, ObjectKind.SETS, quarter));
+        Terminal terminal = Terminal.of(spec.commandLine().getOut());
+        RunSettings settings = WorkloadRun.settings("demo", clients, rttMillis, new Quorums(f, b), seed, phases);
+        return new WorkloadRun(terminal, settings, phases, json).run(cluster -> {
+            if (keep) {
+                stay(cluster, terminal);
+            }
+        });
+    }
+
+    private static void stay(Cluster cluster, Terminal terminal) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("aspas-demo-").resolve("deployment");
+        try {
+            new DeploymentDirectory(directory).write(cluster.deployment());
+        } catch (UnusableDirectory fresh) {
+            throw new IllegalStateException("a new temporary directory holds a deployment: " + directory, fresh);
+        }
+        terminal.line("");
+        terminal.title("The servers stay up until Ctrl-C. The deployment, with all keys, is in " + directory);
+        for (int server = 0; server < cluster.appservers(); server++) {
+            terminal.line("  appserver-" + server + "  " + cluster.address(server));
+        }
+        terminal.line("Try:");
+        terminal.line("  curl -s " + cluster.address(0) + "/v1/status");
+        terminal.line("  curl -s -X POST -H 'Content-Type: application/json' -d '{\"by\": 1}' '" + cluster.address(0)
+                + "/v1/counters/likes/increment?confirm=true'");
+        terminal.line("  curl -s '" + cluster.address(1) + "/v1/counters/likes?level=certified'");
+        terminal.line("  ./aspas counter inc likes --dir " + directory);
+        terminal.line("  ./aspas status --dir " + directory);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread closing = new Thread(() -> {
+            cluster.close();
+            stopped.countDown();
+        });
+        Runtime.getRuntime().addShutdownHook(closing);
+        stopped.await();
+    }
+}

@@ -1,0 +1,102 @@
+package org.aspas.emulab.demo;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.report.ClosingTable;
+import org.aspas.emulab.report.RunJson;
+import org.aspas.emulab.report.RunReport;
+import org.aspas.emulab.report.RunSettings;
+import org.aspas.emulab.workload.WorkloadDriver;
+import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.WorkloadException;
+
+/** What demo and bench share: banner, cluster, run, closing table, JSON, and the exit code. */
+final class WorkloadRun {
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
+    private final Terminal terminal;
+    private final RunSettings settings;
+    private final List<WorkloadPhase> phases;
+    private final @Nullable Path json;
+
+    WorkloadRun(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases, @Nullable Path json) {
+        this.terminal = terminal;
+        this.settings = settings;
+        this.phases = List.copyOf(phases);
+        this.json = json;
+    }
+
+    /** What happens with the cluster after the run, before it is stopped. */
+    interface Afterwards {
+        void with(Cluster cluster) throws IOException, InterruptedException;
+    }
+
+    /** The settings of a run on this machine. */
+    static RunSettings settings(
+            String command, int clients, int rttMillis, Quorums quorums, long seed, List<WorkloadPhase> phases) {
+        long millis = phases.stream().mapToLong(WorkloadPhase::millis).sum();
+        return new RunSettings(
+                command,
+                clients,
+                (int) (millis / 1000),
+                rttMillis,
+                quorums.f(),
+                quorums.b(),
+                seed,
+                phases.stream().map(WorkloadPhase::label).toList(),
+                WorkloadDriver.RECORDS,
+                Runtime.version().toString(),
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Runs and prints.
+     *
+     * @return the exit code: 0 for a clean run, 1 for any error, failed check or disagreement
+     * @throws IOException when the servers cannot be started or asked, or the JSON file cannot be written
+     */
+    int run(Afterwards afterwards) throws IOException, InterruptedException, TimeoutException {
+        Quorums quorums = new Quorums(settings.f(), settings.b());
+        terminal.line("starting " + quorums.appservers() + " appservers and " + quorums.bftservers()
+                + " bftservers on loopback sockets ...");
+        try (Cluster cluster = Cluster.start(quorums)) {
+            cluster.awaitReady(START_PATIENCE);
+            banner(cluster);
+            RunReport report = new Experiment(cluster, settings, phases, new Progress(terminal)).run();
+            terminal.line("");
+            terminal.title("ASPAS " + settings.command() + ": YCSB " + String.join(", ", settings.phases()));
+            ClosingTable.lines(report).forEach(terminal::line);
+            if (json != null) {
+                RunJson.write(report, json);
+                terminal.line("  written to " + json);
+            }
+            afterwards.with(cluster);
+            return report.clean() ? 0 : 1;
+        } catch (WorkloadException refused) {
+            throw new UncheckedIOException(
+                    new IOException("YCSB refuses the workload: " + refused.getMessage(), refused));
+        }
+    }
+
+    private void banner(Cluster cluster) {
+        terminal.title(
+                "ASPAS " + settings.command() + ": a loopback demo in one process, not representative of production");
+        cluster.descriptor()
+                .nodes()
+                .forEach(node -> terminal.line(String.format(
+                        "  %-12s links %s:%d   %s %d",
+                        node.id(),
+                        node.host(),
+                        node.linkPort(),
+                        node.orderingKey().length == 0 ? "http" : "ordering",
+                        node.servicePort())));
+        terminal.line("  " + settings.clients() + " clients (3 % τ=1, 30 % τ=1000, 67 % τ=∞), round trip "
+                + settings.rttMillis() + " ms, seed " + settings.seed());
+    }
+}

@@ -1,0 +1,57 @@
+package org.aspas.emulab.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class DemoCommandTest {
+    private static int execute(StringWriter out, Object command, String... arguments) {
+        return new CommandLine(command)
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(out))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments);
+    }
+
+    @Test
+    void aSmallRunConverges(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("new/result.json");
+        StringWriter out = new StringWriter();
+        int exit = execute(
+                out, new DemoCommand(), "--seconds", "4", "--clients", "6", "--rtt", "5", "--json", file.toString());
+        assertThat(exit).as(out.toString()).isZero();
+
+        JsonNode json = new ObjectMapper().readTree(file.toFile());
+        assertThat(json.path("converged").asBoolean()).isTrue();
+        assertThat(json.path("errors").asLong(-1)).isZero();
+        assertThat(json.path("verification_failures").asLong(-1)).isZero();
+        assertThat(json.path("certificates").asLong()).isPositive();
+        assertThat(json.path("operations").asLong()).isPositive();
+        assertThat(json.at("/latency_ms/p50").asDouble()).isGreaterThanOrEqualTo(5.0);
+        assertThat(out.toString()).contains("not representative of production", "converged              yes");
+    }
+
+    @Test
+    void valuesOutOfRangeAreWrongUsage() {
+        StringWriter out = new StringWriter();
+        assertThat(execute(out, new DemoCommand(), "--clients", "0")).isEqualTo(2);
+        assertThat(out.toString()).contains("--clients is 0, but must be 1 to 1000");
+        assertThat(execute(out, new BenchCommand(), "--seconds", "0")).isEqualTo(2);
+    }
+
+    @Test
+    void helpNamesEveryOption() {
+        StringWriter out = new StringWriter();
+        assertThat(execute(out, new DemoCommand(), "--help")).isZero();
+        assertThat(out.toString()).contains("--seconds", "--clients", "--rtt", "--f", "--json", "--keep", "3 %");
+        assertThat(execute(out, new BenchCommand(), "--help")).isZero();
+        assertThat(out.toString()).contains("--workload", "--type", "5 %");
+    }
+}

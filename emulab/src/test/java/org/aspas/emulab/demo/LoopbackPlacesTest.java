@@ -1,0 +1,27 @@
+package org.aspas.emulab.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.deployment.Deployment.Place;
+import org.junit.jupiter.api.Test;
+
+class LoopbackPlacesTest {
+    @Test
+    void noPortIsGivenTwiceAndABftserverHasTwoInARow() throws Exception {
+        List<Place> places = LoopbackPlaces.choose(new Quorums(2, 2));
+        Set<Integer> ports = new HashSet<>();
+        for (int at = 0; at < places.size(); at++) {
+            Place place = places.get(at);
+            assertThat(ports.add(place.linkPort())).isTrue();
+            assertThat(ports.add(place.servicePort())).isTrue();
+            if (at >= 7) {
+                assertThat(ports.add(place.servicePort() + 1)).isTrue();
+            }
+        }
+        assertThat(places).hasSize(14);
+    }
+}

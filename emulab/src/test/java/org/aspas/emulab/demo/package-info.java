@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.demo}. */
+package org.aspas.emulab.demo;

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.report}. */
+package org.aspas.emulab.report;

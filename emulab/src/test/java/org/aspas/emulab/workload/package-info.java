@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.workload}. */
+package org.aspas.emulab.workload;

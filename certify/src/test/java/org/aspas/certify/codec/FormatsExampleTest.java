@@ -1,0 +1,168 @@
+package org.aspas.certify.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Ed25519;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.state.StateTree;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+/** The worked example of docs/formats.md is what the code makes. */
+class FormatsExampleTest {
+    private static final Pattern LINE = Pattern.compile("(?m)^([a-z][a-z0-9 ]*[a-z0-9]) = ([0-9a-f]+)$");
+    private static final Hash DEPLOYMENT = Hash.sha256("example".getBytes(StandardCharsets.UTF_8));
+    private static final VersionVector NOTHING = VersionVector.zero(4);
+
+    private static SigningKey key(int seed) {
+        byte[] bytes = new byte[Ed25519.SEED_LENGTH];
+        Arrays.fill(bytes, (byte) seed);
+        return SigningKey.of(bytes);
+    }
+
+    private static Sealer sealer(int seed) {
+        return new Sealer(key(seed), DEPLOYMENT);
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Client 01…01 opens a session at appserver 0 (key 10…10) and increments counter "c" by 5; bftservers 20…23. */
+    private static Map<String, String> example() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        ClientId client = new ClientId(key(0x01).publicKey());
+        Signed<ClientSigned> session = sealer(0x01).seal(new OpenSession(client, 1, 8));
+        Signed<ClientSigned> request =
+                sealer(0x01).seal(new Request(client, 1, "c", "pn-counter", Operation.of("increment", Value.of(5))));
+        byte[] first = Codec.encode(new Entry(new Dot(0, 1), NOTHING, session));
+        byte[] second = Codec.encode(new Entry(new Dot(0, 2), NOTHING.with(0, 1), request));
+        MerkleLog log = new MerkleLog();
+        log.append(MerkleTree.leafHash(first));
+        log.append(MerkleTree.leafHash(second));
+        List<Hash> roots = List.of(log.root(), MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT);
+        lines.put("deployment id", DEPLOYMENT.toString());
+        lines.put("client key", client.key().toString());
+        lines.put("appserver key", key(0x10).publicKey().toString());
+        lines.put("session payload", hex(session.payload()));
+        lines.put("request payload", hex(request.payload()));
+        lines.put("request signature", hex(request.signature()));
+        lines.put("request frame", hex(Codec.encode(request)));
+        lines.put("entry 1", hex(first));
+        lines.put("entry 2", hex(second));
+        lines.put("leaf 1", MerkleTree.leafHash(first).toString());
+        lines.put("leaf 2", MerkleTree.leafHash(second).toString());
+        lines.put("log root", log.root().toString());
+        lines.put("log roots digest", LogRoots.digest(roots).toString());
+        lines.put("head frame", hex(Codec.encode(sealer(0x10).seal(new Head(0, 2, log.root())))));
+        Response response = new Response(
+                0,
+                2,
+                client,
+                1,
+                Value.of(5),
+                new Dot(0, 2),
+                MerkleTree.leafHash(second),
+                NOTHING.with(0, 2),
+                LogRoots.digest(roots),
+                0);
+        lines.put("response frame", hex(Codec.encode(sealer(0x10).seal(response))));
+        state(lines, client, roots);
+        return lines;
+    }
+
+    private static void state(Map<String, String> lines, ClientId client, List<Hash> roots) {
+        Hash stateDigest = StateLeaves.stateDigest(Value.of(5));
+        Hash object = StateLeaves.object("c", "pn-counter", Value.of(5), stateDigest);
+        Hash chain = StateLeaves.counted(Hash.ZERO, 1, new Dot(0, 2));
+        Hash clientLeaf = StateLeaves.client(client, 1, 8, 1, 1, chain);
+        Hash objectPath = StateTree.objectPath("c");
+        Hash clientPath = StateTree.clientPath(client.key().toBytes());
+        StateTree tree = StateTree.empty().put(objectPath, object).put(clientPath, clientLeaf);
+        lines.put("object path", objectPath.toString());
+        lines.put("state digest", stateDigest.toString());
+        lines.put("object leaf", object.toString());
+        lines.put("client path", clientPath.toString());
+        lines.put("counted chain", chain.toString());
+        lines.put("client leaf", clientLeaf.toString());
+        lines.put("state root", tree.root().toString());
+        assertTrue(tree.prove(objectPath).provesPresence(tree.root(), objectPath, object));
+        CertificateContent content =
+                new CertificateContent(DEPLOYMENT, 1, Hash.ZERO, NOTHING.with(0, 2), roots, tree.root(), List.of());
+        lines.put("certificate", hex(Codec.encode(certificate(content))));
+        lines.put("certificate hash", certificate(content).hash().toString());
+    }
+
+    private static Certificate certificate(CertificateContent content) {
+        byte[] payload = Codec.encode(content);
+        List<Certificate.ReplicaSignature> signatures = new ArrayList<>();
+        for (int replica = 0; replica < 3; replica++) {
+            byte[] signature = key(0x20 + replica).sign(Domain.CERTIFICATE, DEPLOYMENT, payload);
+            assertTrue(new Verifier(DEPLOYMENT)
+                    .verify(key(0x20 + replica).publicKey(), Domain.CERTIFICATE, payload, signature));
+            signatures.add(new Certificate.ReplicaSignature(replica, signature));
+        }
+        return new Certificate(content, payload, signatures);
+    }
+
+    @Test
+    void thePageShowsWhatTheCodeMakes() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "formats.md"));
+        String worked = page.substring(page.indexOf("## 12. Worked example"));
+        Map<String, String> shown = new LinkedHashMap<>();
+        Matcher matcher = LINE.matcher(worked);
+        while (matcher.find()) {
+            shown.put(matcher.group(1), matcher.group(2));
+        }
+        StringBuilder expected = new StringBuilder();
+        example()
+                .forEach((name, value) ->
+                        expected.append(name).append(" = ").append(value).append('\n'));
+        StringBuilder actual = new StringBuilder();
+        shown.forEach(
+                (name, value) -> actual.append(name).append(" = ").append(value).append('\n'));
+        assertEquals(expected.toString(), actual.toString());
+    }
+
+    /** The page names every kind with its number. */
+    @Test
+    void thePageNamesEveryKind() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "formats.md"));
+        for (var kind : Kind.values()) {
+            String row = "| " + kind.number() + " | " + kind.type().getSimpleName() + " |";
+            assertTrue(page.contains(row), row);
+        }
+    }
+}

@@ -35,6 +35,16 @@ final class CancellableStateManager extends StandardStateManager {
         cancelled.countDown();
     }
 
+    /** Waits; true when waiting for anything is given up, also because the thread is interrupted. */
+    boolean awaitCancelled(long millis) {
+        try {
+            return cancelled.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
     @Override
     public void askCurrentConsensusId() {
         int self = SVController.getStaticConf().getProcessId();
@@ -43,12 +53,7 @@ final class CancellableStateManager extends StandardStateManager {
         int[] others = SVController.getCurrentViewOtherAcceptors();
         while (isInitializing && cancelled.getCount() > 0) {
             tomLayer.getCommunication().send(others, question);
-            try {
-                if (cancelled.await(ASK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
-                    return;
-                }
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
+            if (awaitCancelled(ASK_AGAIN_MILLIS)) {
                 return;
             }
         }

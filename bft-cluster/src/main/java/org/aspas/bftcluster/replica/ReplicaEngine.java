@@ -14,6 +14,7 @@ import java.security.PublicKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class ReplicaEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaEngine.class);
     private static final int POKE_MILLIS = 1_000;
+    private static final int POKE_AGAIN_MILLIS = 20;
+    private static final int LOWER_MILLIS = 3_000;
     /** An id that no replica has; the library closes such a connection at once. */
     private static final int NOBODY = -99;
 
@@ -102,8 +105,25 @@ public final class ReplicaEngine implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits a little until the replicas with lower indexes listen. The library dials those and sleeps five seconds after
+     * a refusal; replicas that start together would otherwise all pay that.
+     */
+    private void awaitLowerReplicas() {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOWER_MILLIS);
+        for (int lower = 0; lower < replica; lower++) {
+            while (!poke(
+                    addresses.get(lower).getHostString(), addresses.get(lower).getPort() + 1)) {
+                if (System.nanoTime() - deadline >= 0 || machine.states().awaitCancelled(POKE_AGAIN_MILLIS)) {
+                    return;
+                }
+            }
+        }
+    }
+
     private void run() {
         try {
+            awaitLowerReplicas();
             var configuration = LibraryConfiguration.of(replica, addresses, quorums.b(), options, keys);
             OrderedReplica running =
                     new OrderedReplica(new ServerViewController(configuration, new MemoryBasedViewStorage()), machine);
@@ -164,12 +184,19 @@ public final class ReplicaEngine implements AutoCloseable {
 
     /** The library's accepting thread looks whether it should end only when a connection comes or ten seconds pass. */
     private void pokeAcceptor() {
+        poke(
+                InetAddress.getLoopbackAddress().getHostAddress(),
+                addresses.get(replica).getPort() + 1);
+    }
+
+    private static boolean poke(String host, int port) {
         try (Socket socket = new Socket()) {
-            int port = addresses.get(replica).getPort() + 1;
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), POKE_MILLIS);
+            socket.connect(new InetSocketAddress(host, port), POKE_MILLIS);
             new DataOutputStream(socket.getOutputStream()).writeInt(NOBODY);
-        } catch (IOException alreadyClosed) {
-            LOG.debug("replica {} has already stopped accepting", replica);
+            return true;
+        } catch (IOException notListening) {
+            LOG.debug("nobody accepts replicas at {}:{}", host, port);
+            return false;
         }
     }
 }

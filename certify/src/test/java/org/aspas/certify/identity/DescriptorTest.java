@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The operator's file: what was signed comes back, and everything else is refused in one way. */
 class DescriptorTest {
     private static final SigningKey OPERATOR = key(99);
-    private static final int FUZZ = 10_000;
+    private static final int FUZZ = 4_000;
 
     private static SigningKey key(int seed) {
         byte[] bytes = new byte[Ed25519.SEED_LENGTH];

@@ -59,7 +59,7 @@ final class Deployment {
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private final List<Sealer> bftservers = new ArrayList<>();
-    private final List<CoreSettings> settings = new ArrayList<>();
+    final List<CoreSettings> settings = new ArrayList<>();
     private long order;
     private long connections;
 

@@ -1,0 +1,110 @@
+package org.aspas.appserver.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.appserver.core.broadcast.Acceptance;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+/** What a server does with batches of an origin that lies, and with batches out of order. */
+class BadBatchTest {
+    private final Deployment world = new Deployment(1);
+    private final Sealer liar = world.sealer(1, 1);
+    private final Sealer client = world.sealer(3, 1);
+    private final List<Entry> delivered = new ArrayList<>();
+    private final Logs logs = new Logs(world.settings.get(0), delivered::add);
+
+    private byte[] entry(long sequence, long... dependencies) {
+        Request request = new Request(
+                new ClientId(client.publicKey()), sequence, "c", "pn-counter", Operation.of("increment", Value.of(1)));
+        return entry(sequence, client.seal((ClientSigned) request), dependencies);
+    }
+
+    private static byte[] entry(long sequence, Signed<ClientSigned> body, long... dependencies) {
+        return Codec.encode(new Entry(new Dot(1, sequence), VersionVector.of(dependencies), body));
+    }
+
+    private Batch batch(Sealer signer, int first, byte[]... all) {
+        MerkleLog log = new MerkleLog();
+        for (byte[] one : all) {
+            log.append(one);
+        }
+        return new Batch(
+                signer.seal(new Head(1, all.length, log.root())), List.of(all).subList(first, all.length));
+    }
+
+    @Test
+    void rightEntriesAreDeliveredAndOverlapIsSkipped() {
+        byte[] one = entry(1, 0, 0, 0, 0);
+        byte[] two = entry(2, 0, 1, 0, 0);
+        assertThat(logs.accept(batch(liar, 1, one, two))).isEqualTo(Acceptance.GAP);
+        assertThat(logs.accept(batch(liar, 0, one))).isEqualTo(Acceptance.ADDED);
+        assertThat(logs.accept(batch(liar, 0, one, two))).isEqualTo(Acceptance.ADDED);
+        assertThat(logs.accept(batch(liar, 0, one, two))).isEqualTo(Acceptance.KNOWN);
+        assertThat(delivered).hasSize(2);
+        assertThat(logs.version()).isEqualTo(VersionVector.of(0, 2, 0, 0));
+    }
+
+    @Test
+    void anEntryWaitsForWhatItDependsOn() {
+        assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 1, 0)))).isEqualTo(Acceptance.ADDED);
+        assertThat(delivered).isEmpty();
+        assertThat(logs.of(1).size()).isEqualTo(1);
+    }
+
+    @Test
+    void aHeadThatTheOriginDidNotSignIsRefused() {
+        assertThat(logs.accept(batch(client, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(Acceptance.BAD_HEAD);
+        assertThat(logs.of(1).size()).isZero();
+    }
+
+    @Test
+    void entriesThatDoNotMakeTheRootAreRefused() {
+        Batch right = batch(liar, 0, entry(1, 0, 0, 0, 0));
+        assertThat(logs.accept(new Batch(right.head(), List.of(entry(1, 0, 0, 0, 1)))))
+                .isEqualTo(Acceptance.BAD_ROOT);
+    }
+
+    @Test
+    void twoHistoriesAreAFork() {
+        assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(Acceptance.ADDED);
+        assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 0, 1)))).isEqualTo(Acceptance.FORK);
+    }
+
+    @Test
+    void brokenEntriesAreRefused() {
+        Signed<ClientSigned> right = client.seal((ClientSigned)
+                new Request(new ClientId(client.publicKey()), 1, "c", "pn-counter", Operation.of("increment")));
+        byte[] signature = right.signature().clone();
+        signature[0] ^= 1;
+        Signed<ClientSigned> forged = new Signed<>(right.message(), right.payload(), signature);
+        expectBroken(new byte[] {1, 2, 3});
+        expectBroken(entry(1, forged, 0, 0, 0, 0));
+        expectBroken(entry(2, 0, 1, 0, 0));
+        expectBroken(entry(1, 0, 5, 0, 0));
+        expectBroken(entry(1, 0, 0, 0));
+        expectBroken(entry(1, 0, 0, 7, 0), entry(2, 0, 1, 6, 0));
+        assertThat(delivered).isEmpty();
+    }
+
+    private void expectBroken(byte[]... entries) {
+        assertThat(logs.accept(batch(liar, 0, entries))).isEqualTo(Acceptance.BROKEN_ENTRY);
+        assertThat(logs.of(1).size()).isZero();
+    }
+}

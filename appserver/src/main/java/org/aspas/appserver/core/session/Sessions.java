@@ -40,6 +40,7 @@ import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
@@ -285,7 +286,10 @@ public final class Sessions {
         });
         answer(session, response, null);
         counters.count("answers_repeated");
-        objects.counted(request.client(), request.number()).ifPresent(counted -> confirm(session, List.of(counted)));
+        if (own.sequence() <= certification.certified().get(settings.index())) {
+            Dot dot = new Dot(settings.index(), own.sequence());
+            confirm(session, List.of(new Counted(request.number(), dot, own.identity())));
+        }
         return Optional.empty();
     }
 
@@ -387,11 +391,15 @@ public final class Sessions {
 
     // ---- Confirmations ----
 
-    /** Tells connected clients which of their updates a newly adopted certificate covers. */
+    /**
+     * Tells connected clients which of their updates a newly adopted certificate covers, by the dots that this server
+     * answered with.
+     */
     public void adopted(Certification.Adopted adopted) {
         Map<Session, List<Counted>> covered = new HashMap<>();
         for (Entry entry : adopted.range()) {
-            if (entry.body().message() instanceof Request request) {
+            boolean own = entry.dot().origin() == settings.index();
+            if (own && entry.body().message() instanceof Request request) {
                 Counted one =
                         new Counted(request.number(), entry.dot(), entry.body().identity());
                 ledger(request.client()).certified(one);

@@ -51,10 +51,16 @@ final class Conversation implements ClientOutlet {
         number = port.open(this);
     }
 
-    /** Whether the connection goes on after this message; if not, the client has been told why. */
-    boolean accepts(Received received) {
+    /** Handles one message from the client; done when the core has taken it. After the end, nothing is looked at. */
+    CompletionStage<?> onReceived(Received received) {
+        if (ended) {
+            return DONE;
+        }
         switch (received.shape()) {
-            case BINARY -> counters.framesReceived.increment();
+            case BINARY -> {
+                counters.framesReceived.increment();
+                return onFrame(received.bytes());
+            }
             case TEXT -> {
                 counters.textFrames.increment();
                 reject("The protocol has binary messages only.");
@@ -68,14 +74,10 @@ final class Conversation implements ClientOutlet {
                 reject("The message did not arrive whole in time.");
             }
         }
-        return !ended;
+        return DONE;
     }
 
-    /** Handles the bytes of one frame; done when the core has taken it. */
-    CompletionStage<?> onFrame(byte[] bytes) {
-        if (ended) {
-            return DONE;
-        }
+    private CompletionStage<?> onFrame(byte[] bytes) {
         Decoded<Frame> decoded = Codec.decode(bytes);
         if (decoded instanceof Decoded.Rejected<Frame> rejected) {
             return malformed(rejected.reason());

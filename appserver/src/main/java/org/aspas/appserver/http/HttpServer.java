@@ -66,11 +66,11 @@ public final class HttpServer {
     }
 
     private static ServerSettings settings(ActorSystem system, HttpLimits limits) {
-        WebSocketSettings webSocket = WebSocketSettings.server(system)
+        ServerSettings defaults = ServerSettings.create(system);
+        WebSocketSettings webSocket = defaults.getWebsocketSettings()
                 .withPeriodicKeepAliveMode("ping")
                 .withPeriodicKeepAliveMaxIdle(FiniteDuration.fromNanos(KEEP_ALIVE.toNanos()));
-        return ServerSettings.create(system)
-                .withServerHeader(
+        return defaults.withServerHeader(
                         Optional.of(Server.create(akka.http.javadsl.model.headers.ProductVersion.create("aspas", ""))))
                 .withMaxConnections(limits.maxConnections())
                 .withTransparentHeadRequests(true)

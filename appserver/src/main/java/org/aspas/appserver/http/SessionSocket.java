@@ -37,8 +37,7 @@ final class SessionSocket {
         Conversation conversation = new Conversation(port, verifier, counters);
         Sink<Message, NotUsed> inbound = Flow.<Message>create()
                 .mapAsync(1, this::receive)
-                .takeWhile(received -> conversation.accepts(received))
-                .mapAsync(limits.framesInFlight(), received -> conversation.onFrame(received.bytes()))
+                .mapAsync(limits.framesInFlight(), conversation::onReceived)
                 .to(Sink.onComplete(end -> conversation.onEnd()));
         Source<Message, NotUsed> outbound = Source.<org.aspas.certify.message.Message>queue(limits.clientQueue())
                 .map(message -> (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(Codec.encode(message))))

@@ -1,0 +1,205 @@
+package org.aspas.appserver.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.aspas.appserver.http.HttpLimits;
+import org.aspas.certify.identity.ClientId;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The JSON API of one server without peers: updates, reads, and every kind of wrong request. */
+class JsonApiTest {
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static TestDeployment deployment;
+    private static AppServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        deployment = TestDeployment.admitting(Set.of());
+        HttpLimits usual = HttpLimits.defaults();
+        HttpLimits limits = new HttpLimits(
+                usual.maxFrameBytes(),
+                2048,
+                usual.clientQueue(),
+                usual.framesInFlight(),
+                usual.maxConnections(),
+                usual.gatewayQueue(),
+                usual.answerTimeout(),
+                Duration.ofMillis(100),
+                usual.frameTimeout());
+        server = AppServer.start(
+                deployment.descriptor(),
+                0,
+                deployment.appserverKeys().get(0),
+                AppServerOptions.defaults().withFreePorts("127.0.0.1").withHttp(limits));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.httpAddress().getPort() + path);
+    }
+
+    private static HttpRequest.Builder postTo(String path, String body) {
+        return HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    private static HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+        return HTTP.send(postTo(path, body).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return HTTP.send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static JsonNode json(HttpResponse<String> response) throws IOException {
+        return MAPPER.readTree(response.body());
+    }
+
+    private static void assertProblem(HttpResponse<String> response, int status, String name) throws IOException {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+        JsonNode problem = json(response);
+        assertThat(problem.get("type").textValue()).isEqualTo("urn:aspas:problem:" + name);
+        assertThat(problem.get("status").intValue()).isEqualTo(status);
+        assertThat(problem.get("title").textValue()).isNotEmpty();
+        assertThat(problem.get("detail").textValue()).isNotEmpty();
+    }
+
+    @Test
+    void countsUpAndDown() throws Exception {
+        HttpResponse<String> up = post("/v1/counters/visits/increment", "{\"by\": 5}");
+        assertThat(up.statusCode()).as(up.body()).isEqualTo(200);
+        JsonNode answer = json(up);
+        assertThat(answer.get("value").longValue()).isEqualTo(5);
+        assertThat(answer.get("dot").get("origin").intValue()).isZero();
+        assertThat(answer.get("version")).hasSize(4);
+        assertThat(answer.get("leaf").textValue()).hasSize(64);
+        assertThat(json(post("/v1/counters/visits/decrement", "")).get("value").longValue())
+                .isEqualTo(4);
+        assertThat(json(get("/v1/counters/visits")).get("value").longValue()).isEqualTo(4);
+        assertThat(json(get("/v1/counters/untouched")).get("value").longValue()).isZero();
+    }
+
+    @Test
+    void keepsSetsOfTextsNumbersAndBytes() throws Exception {
+        for (String element : List.of("\"x\"", "7", "{\"base64\": \"AQI=\"}", "\"gone\"")) {
+            assertThat(post("/v1/sets/a%2Fb%20%C3%A9/add", "{\"element\": " + element + "}")
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        post("/v1/sets/a%2Fb%20%C3%A9/remove", "{\"element\": \"gone\"}");
+        JsonNode set = json(get("/v1/sets/a%2Fb%20%C3%A9"));
+        assertThat(set.get("key").textValue()).isEqualTo("a/b é");
+        assertThat(set.get("value"))
+                .containsExactlyInAnyOrderElementsOf(MAPPER.readTree("[\"x\", 7, {\"base64\": \"AQI=\"}]"));
+    }
+
+    @Test
+    void manyAtOnceWithWrongOnesAmongThem() throws Exception {
+        post("/v1/sets/mixed-set/add", "{\"element\": 1}");
+        List<CompletableFuture<Integer>> right = new ArrayList<>();
+        List<CompletableFuture<Integer>> wrong = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            boolean bad = i % 7 == 3;
+            String path = bad ? "/v1/counters/mixed-set/increment" : "/v1/counters/mixed/increment";
+            (bad ? wrong : right)
+                    .add(HTTP.sendAsync(postTo(path, "{\"by\": 1}").build(), HttpResponse.BodyHandlers.ofString())
+                            .thenApply(HttpResponse::statusCode));
+        }
+        assertThat(wrong).allSatisfy(status -> assertThat(status.join()).isEqualTo(409));
+        assertThat(right).allSatisfy(status -> assertThat(status.join()).isEqualTo(200));
+        assertThat(json(get("/v1/counters/mixed")).get("value").longValue()).isEqualTo(right.size());
+    }
+
+    @Test
+    void anUnconfirmedUpdateSaysSo() throws Exception {
+        HttpResponse<String> response = post("/v1/counters/slow/increment?confirm=true", "{\"by\": 1}");
+        assertThat(response.statusCode()).isEqualTo(202);
+        assertThat(json(response).get("confirmed").booleanValue()).isFalse();
+    }
+
+    @Test
+    void wrongRequestsGetProblemDocuments() throws Exception {
+        post("/v1/sets/typed/add", "{\"element\": 1}");
+        assertProblem(post("/v1/counters/typed/increment", "{}"), 409, "wrong-type");
+        assertProblem(get("/v1/counters/typed"), 409, "wrong-type");
+        assertProblem(post("/v1/counters/c/increment", "{\"by\": 0}"), 422, "bad-operation");
+        assertProblem(post("/v1/counters/c/increment", "{\"by\": 1.5}"), 422, "bad-operation");
+        assertProblem(post("/v1/counters/c/increment", "{\"by\": 99999999999999999999}"), 422, "bad-operation");
+        assertProblem(post("/v1/counters/c/increment", "{\"by\""), 400, "bad-request");
+        assertProblem(post("/v1/counters/c/increment", "[1]"), 400, "bad-request");
+        assertProblem(post("/v1/sets/s/add", "{}"), 400, "bad-request");
+        assertProblem(post("/v1/sets/s/add", "{\"element\": [1]}"), 422, "bad-operation");
+        assertProblem(post("/v1/sets/s/add", "{\"element\": \"\\ud800\"}"), 422, "bad-operation");
+        assertProblem(post("/v1/sets/s/add", "{\"element\": \"" + "x".repeat(4000) + "\"}"), 413, "too-large");
+        assertProblem(post("/v1/counters/" + "k".repeat(600) + "/increment", "{}"), 413, "too-large");
+        assertProblem(get("/v1/counters/c?level=wrong"), 400, "bad-request");
+        assertProblem(get("/v1/counters/c?level=certified"), 503, "no-certificate");
+        assertProblem(get("/v1/certificates/newest"), 404, "not-found");
+        assertProblem(get("/v1/certificates/-1"), 400, "bad-request");
+        assertProblem(get("/v1/counters/c/increment"), 405, "method-not-allowed");
+        assertProblem(post("/v1/counters/c", "{}"), 405, "method-not-allowed");
+        assertProblem(post("/v1/counters/c/explode", "{}"), 404, "not-found");
+        assertProblem(get("/v1/nothing"), 404, "not-found");
+        assertProblem(get("/"), 404, "not-found");
+        assertProblem(get("/v1/session"), 426, "upgrade-required");
+        assertThat(post("/v1/counters/after/increment", "{}").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void tellsHowItIs() throws Exception {
+        assertThat(get("/livez").body()).isEqualTo("ok\n");
+        assertThat(json(get("/version")).get("name").textValue()).isEqualTo("aspas-appserver");
+        assertThat(get("/readyz?verbose").body()).contains("vouches-for-state", "caught-up");
+        JsonNode status = json(get("/v1/status"));
+        assertThat(status.get("server").intValue()).isZero();
+        assertThat(status.get("http").get("requests").longValue()).isPositive();
+        JsonNode described = json(get("/v1/deployment"));
+        assertThat(described.get("id").textValue())
+                .isEqualTo(deployment.descriptor().id().toString());
+        assertThat(described.get("nodes")).hasSize(8);
+    }
+
+    @Test
+    void anUnlistedGatewayMayReadOnly() throws Exception {
+        TestDeployment listed = TestDeployment.admitting(
+                Set.of(new ClientId(TestDeployment.key(7).publicKey())));
+        try (AppServer strict = AppServer.start(
+                listed.descriptor(),
+                1,
+                listed.appserverKeys().get(1),
+                AppServerOptions.defaults().withFreePorts("127.0.0.1"))) {
+            String base = "http://127.0.0.1:" + strict.httpAddress().getPort() + "/v1/counters/c";
+            HttpResponse<String> update = HTTP.send(
+                    HttpRequest.newBuilder(URI.create(base + "/increment"))
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertProblem(update, 403, "unknown-client");
+            HttpResponse<String> read =
+                    HTTP.send(HttpRequest.newBuilder(URI.create(base)).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(read.statusCode()).isEqualTo(200);
+        }
+    }
+}

@@ -5,20 +5,16 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
+import org.aspas.appserver.main.StartException;
+import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.certify.identity.Descriptor;
@@ -69,30 +65,21 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    private void startNodes() throws IOException, InterruptedException {
+    private void startNodes() throws IOException {
         Quorums quorums = deployment.descriptor().quorums();
-        List<Callable<Void>> starts = new ArrayList<>();
-        for (int replica = 0; replica < quorums.bftservers(); replica++) {
-            int index = replica;
-            starts.add(() -> startBftserver(index));
-        }
-        for (int server = 0; server < quorums.appservers(); server++) {
-            int index = server;
-            starts.add(() -> startAppserver(index));
-        }
-        ExecutorService starters = Executors.newFixedThreadPool(starts.size());
         try {
-            for (Future<Void> start : starters.invokeAll(starts)) {
-                start.get();
+            for (int replica = 0; replica < quorums.bftservers(); replica++) {
+                startBftserver(replica);
             }
-        } catch (ExecutionException failed) {
-            throw new IOException("a node cannot be started: " + failed.getCause(), failed);
-        } finally {
-            starters.shutdownNow();
+            for (int server = 0; server < quorums.appservers(); server++) {
+                startAppserver(server);
+            }
+        } catch (PortUnavailableException | StartException failed) {
+            throw new IOException("a node cannot be started: " + failed.getMessage(), failed);
         }
     }
 
-    private Void startBftserver(int index) throws Exception {
+    private void startBftserver(int index) throws PortUnavailableException {
         BftServer server = BftServer.start(
                 deployment.descriptor(),
                 index,
@@ -102,16 +89,14 @@ public final class Cluster implements AutoCloseable {
         synchronized (bftservers) {
             bftservers.put(index, server);
         }
-        return null;
     }
 
-    private Void startAppserver(int index) throws Exception {
+    private void startAppserver(int index) throws StartException {
         AppServer server = AppServer.start(
                 deployment.descriptor(), index, deployment.key(NodeId.appserver(index)), AppServerOptions.defaults());
         synchronized (appservers) {
             appservers.put(index, server);
         }
-        return null;
     }
 
     /**

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.report.ClosingTable;
 import org.aspas.emulab.report.RunJson;
@@ -62,6 +63,7 @@ final class WorkloadRun {
      * @throws IOException when the servers cannot be started or asked, or the JSON file cannot be written
      */
     int run(Afterwards afterwards) throws IOException, InterruptedException, TimeoutException {
+        PrintCapture.install();
         Quorums quorums = new Quorums(settings.f(), settings.b());
         terminal.line("starting " + quorums.appservers() + " appservers and " + quorums.bftservers()
                 + " bftservers on loopback sockets ...");

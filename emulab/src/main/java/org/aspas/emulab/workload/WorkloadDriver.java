@@ -2,10 +2,12 @@ package org.aspas.emulab.workload;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
@@ -56,8 +58,11 @@ public final class WorkloadDriver {
     public void run(List<WorkloadPhase> phases, Consumer<WorkloadPhase> begun)
             throws InterruptedException, WorkloadException {
         for (WorkloadPhase phase : phases) {
+            Properties properties = phase.mix().properties(RECORDS);
+            // YCSB's own measurements are a global that CoreWorkload's constructor wants to find; they are not read here.
+            Measurements.setProperties(properties);
             CoreWorkload workload = new CoreWorkload();
-            workload.init(phase.mix().properties(RECORDS));
+            workload.init(properties);
             begun.accept(phase);
             run(phase, workload);
             workload.cleanup();

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.identity.Descriptor;
 import scala.concurrent.duration.FiniteDuration;
@@ -36,6 +37,7 @@ public final class HttpServer {
      * @param index which appserver this is
      * @param version the software's version, for people
      * @param port the server behind the door
+     * @param linked whether the server is linked to 2f other appservers now
      * @param gateway the client that stands for JSON users
      * @param limits the bounds
      * @return the server; fails when the address cannot be bound
@@ -47,6 +49,7 @@ public final class HttpServer {
             int index,
             String version,
             ClientPort port,
+            BooleanSupplier linked,
             Gateway gateway,
             HttpLimits limits) {
         Materializer materializer = Materializer.matFromSystem(system);
@@ -54,6 +57,7 @@ public final class HttpServer {
         Router router = new Router(
                 new Router.ServerIdentity(descriptor, index, version),
                 port,
+                new Readiness(linked),
                 new SessionSocket(port, descriptor.verifier(), limits, counters, materializer),
                 new JsonApi(gateway, limits, materializer),
                 counters,

@@ -29,6 +29,7 @@ final class Router {
 
     private final ServerIdentity identity;
     private final ClientPort port;
+    private final Readiness readiness;
     private final SessionSocket sessions;
     private final JsonApi api;
     private final HttpCounters counters;
@@ -40,12 +41,14 @@ final class Router {
     Router(
             ServerIdentity identity,
             ClientPort port,
+            Readiness readiness,
             SessionSocket sessions,
             JsonApi api,
             HttpCounters counters,
             Materializer materializer) {
         this.identity = identity;
         this.port = port;
+        this.readiness = readiness;
         this.sessions = sessions;
         this.api = api;
         this.counters = counters;
@@ -135,20 +138,11 @@ final class Router {
         return JsonApi.json(200, document);
     }
 
-    private static HttpResponse readiness(HttpRequest request, CoreStatus status) {
-        boolean ready = status.ready() && status.caughtUp();
-        if (request.getUri().query().get("verbose").isEmpty()) {
-            return text(ready ? 200 : 503, ready ? "ok\n" : "not ready\n");
-        }
-        return text(
-                ready ? 200 : 503,
-                check("vouches-for-state", status.ready())
-                        + check("caught-up", status.caughtUp())
-                        + (ready ? "ready\n" : "not ready\n"));
-    }
-
-    private static String check(String name, boolean passed) {
-        return (passed ? "[+]" : "[-]") + name + (passed ? " ok\n" : " failed\n");
+    private HttpResponse readiness(HttpRequest request, CoreStatus status) {
+        boolean ready = readiness.ready(status);
+        boolean verbose = request.getUri().query().get("verbose").isPresent();
+        String brief = ready ? "ok\n" : "not ready\n";
+        return text(ready ? 200 : 503, verbose ? readiness.verbose(status) : brief);
     }
 
     private ObjectNode version() {

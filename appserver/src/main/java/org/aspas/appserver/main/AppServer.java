@@ -33,6 +33,7 @@ import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -127,6 +128,7 @@ public final class AppServer implements AutoCloseable {
                             described.id().index(),
                             version(),
                             parts.core,
+                            () -> isLinked(descriptor, parts),
                             parts.gateway,
                             bounded(options.http(), descriptor.limits()))
                     .toCompletableFuture()
@@ -140,6 +142,14 @@ public final class AppServer implements AutoCloseable {
                     "cannot listen on " + wanted.getHostString() + ":" + wanted.getPort() + ": " + cause.getMessage(),
                     failed);
         }
+    }
+
+    /** Together with the linked ones, this server makes a quorum of appservers. */
+    private static boolean isLinked(Descriptor descriptor, Starting parts) {
+        long linked = descriptor.nodes(Role.APPSERVER).stream()
+                .filter(node -> parts.links.isConnected(node.id()))
+                .count();
+        return linked + 1 >= descriptor.quorums().appserverQuorum();
     }
 
     private static HttpLimits bounded(HttpLimits limits, Limits shared) {

@@ -171,7 +171,8 @@ class JsonApiTest {
     void tellsHowItIs() throws Exception {
         assertThat(get("/livez").body()).isEqualTo("ok\n");
         assertThat(json(get("/version")).get("name").textValue()).isEqualTo("aspas-appserver");
-        assertThat(get("/readyz?verbose").body()).contains("vouches-for-state", "caught-up");
+        assertThat(get("/readyz?verbose").body()).contains("[-]joined failed", "[+]vouches-for-state ok");
+        assertThat(get("/readyz").statusCode()).isEqualTo(503);
         JsonNode status = json(get("/v1/status"));
         assertThat(status.get("server").intValue()).isZero();
         assertThat(status.get("http").get("requests").longValue()).isPositive();

@@ -26,6 +26,9 @@ import site.ycsb.WorkloadException;
 final class Experiment {
     private static final long CONNECT_SECONDS = 60;
     private static final long QUIESCE_MILLIS = 30_000;
+    private static final long FIRST_CERTIFICATE_SECONDS = 60;
+    private static final long POLL_MILLIS = 50;
+    private static final long WARM_UP_MILLIS = 3000;
 
     private final Cluster cluster;
     private final RunSettings settings;
@@ -51,6 +54,7 @@ final class Experiment {
         List<AspasClient> clients = new ArrayList<>();
         try {
             connect(clients, resources);
+            awaitFirstCertificate();
             return run(clients, ClientOptions.defaults().withResources(resources));
         } finally {
             List<java.util.concurrent.CompletionStage<Void>> closing =
@@ -82,16 +86,31 @@ final class Experiment {
         }
     }
 
+    /** The session records are entries, so that a certificate follows as soon as the back end works. */
+    private void awaitFirstCertificate() throws IOException, InterruptedException, TimeoutException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FIRST_CERTIFICATE_SECONDS);
+        for (int server = 0; server < cluster.appservers(); server++) {
+            while (cluster.probe(server).standing().certificate() == 0) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new TimeoutException(
+                            "appserver-" + server + " has no certificate after " + FIRST_CERTIFICATE_SECONDS + " s");
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
     private RunReport run(List<AspasClient> clients, ClientOptions checking)
             throws IOException, InterruptedException, WorkloadException {
         Ledger ledger = new Ledger();
+        List<StoreSession> sessions =
+                clients.stream().<StoreSession>map(ClientSession::new).toList();
+        List<ToleranceClass> classes = ToleranceClass.mix(settings.clients());
+        warmUp(sessions, classes, ledger);
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long before = newestCertificate();
         long start = System.nanoTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
-        List<StoreSession> sessions =
-                clients.stream().<StoreSession>map(ClientSession::new).toList();
-        List<ToleranceClass> classes = ToleranceClass.mix(settings.clients());
         progress.begin(measures, before);
         double elapsed;
         long after;
@@ -112,6 +131,20 @@ final class Experiment {
         long failures =
                 sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
         return RunReport.of(settings, measures, elapsed, failures, after - before, convergence);
+    }
+
+    /** Runs the first workload for a while so that the JVM has compiled what it will run; only the ledger is kept. */
+    private void warmUp(List<StoreSession> sessions, List<ToleranceClass> classes, Ledger ledger)
+            throws InterruptedException, WorkloadException {
+        progress.say("warming up for " + WARM_UP_MILLIS / 1000 + " s, not measured ...");
+        WorkloadPhase first = phases.get(0);
+        Measures unused = new Measures(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(WARM_UP_MILLIS));
+        new WorkloadDriver(sessions, classes, unused, ledger, settings.seed())
+                .run(List.of(new WorkloadPhase(first.mix(), first.kind(), WARM_UP_MILLIS)), phase -> {});
+        if (!unused.awaitConfirmations(QUIESCE_MILLIS) || unused.errors() > 0) {
+            throw new IllegalStateException("the warm-up had " + unused.errors() + " errors and " + unused.unconfirmed()
+                    + " unconfirmed updates: " + unused.firstErrors());
+        }
     }
 
     private long newestCertificate() throws IOException, InterruptedException {

@@ -100,7 +100,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Waits until every running appserver says that it is ready.
+     * Waits until every running appserver says that it is ready and every running bftserver takes part in the order.
      *
      * @throws TimeoutException when one is not in time; the message names it
      */
@@ -113,6 +113,20 @@ public final class Cluster implements AutoCloseable {
                 }
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
+        }
+        for (BftServer server : runningBftservers()) {
+            while (!server.isReady()) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new TimeoutException("a bftserver is not ready after " + patience);
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    private List<BftServer> runningBftservers() {
+        synchronized (bftservers) {
+            return List.copyOf(bftservers.values());
         }
     }
 

@@ -141,7 +141,8 @@ final class Conversation implements ClientOutlet {
             ended = true;
         }
         BoundedSourceQueue<Message> outbound = queue;
-        if (outbound != null) {
+        // The stream has completed the queue already when the connection itself is gone.
+        if (outbound != null && !outbound.isCompleted()) {
             outbound.complete();
         }
     }

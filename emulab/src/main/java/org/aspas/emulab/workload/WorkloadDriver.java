@@ -59,7 +59,8 @@ public final class WorkloadDriver {
             throws InterruptedException, WorkloadException {
         for (WorkloadPhase phase : phases) {
             Properties properties = phase.mix().properties(RECORDS);
-            // YCSB's own measurements are a global that CoreWorkload's constructor wants to find; they are not read here.
+            // YCSB's own measurements are a global that CoreWorkload's constructor wants to find; they are not read
+            // here.
             Measurements.setProperties(properties);
             CoreWorkload workload = new CoreWorkload();
             workload.init(properties);

@@ -141,9 +141,12 @@ final class Conversation implements ClientOutlet {
             ended = true;
         }
         BoundedSourceQueue<Message> outbound = queue;
-        // The stream has completed the queue already when the connection itself is gone.
-        if (outbound != null && !outbound.isCompleted()) {
-            outbound.complete();
+        if (outbound != null) {
+            try {
+                outbound.complete();
+            } catch (IllegalStateException completedAlready) {
+                LOG.trace("connection {} was gone before its queue was completed", number);
+            }
         }
     }
 

@@ -5,10 +5,11 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.Signature;
-import java.security.SignatureException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.HexFormat;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
@@ -30,7 +31,12 @@ public final class Ed25519 {
     /** Ed25519 by Bouncy Castle. */
     public static final Ed25519 BOUNCY_CASTLE = new Ed25519(new BouncyCastleProvider());
 
+    private static final int MOST_DECODED_KEYS = 8192;
+
     private final Provider provider;
+    private final ThreadLocal<Signature> signers;
+    private final ThreadLocal<Signature> verifiers;
+    private final ConcurrentMap<PublicKey, java.security.PublicKey> decodedKeys = new ConcurrentHashMap<>();
 
     /**
      * Ed25519 by any JCA provider that has the algorithm.
@@ -39,6 +45,8 @@ public final class Ed25519 {
      */
     public Ed25519(Provider provider) {
         this.provider = provider;
+        this.signers = ThreadLocal.withInitial(() -> newSignature(provider));
+        this.verifiers = ThreadLocal.withInitial(() -> newSignature(provider));
     }
 
     /** The public key of a private seed. */
@@ -58,7 +66,7 @@ public final class Ed25519 {
 
     byte[] sign(PrivateKey key, byte[] text) {
         try {
-            Signature signature = Signature.getInstance(ALGORITHM, provider);
+            Signature signature = signers.get();
             signature.initSign(key);
             signature.update(text);
             return signature.sign();
@@ -73,15 +81,35 @@ public final class Ed25519 {
             return false;
         }
         try {
-            Signature verifier = Signature.getInstance(ALGORITHM, provider);
-            verifier.initVerify(KeyFactory.getInstance(ALGORITHM, provider)
-                    .generatePublic(new X509EncodedKeySpec(concatenate(X509_PREFIX, key.toBytes()))));
+            Signature verifier = verifiers.get();
+            verifier.initVerify(decoded(key));
             verifier.update(text);
             return verifier.verify(signature);
-        } catch (SignatureException malformed) {
+        } catch (GeneralSecurityException malformed) {
             return false;
-        } catch (GeneralSecurityException malformedKey) {
-            return false;
+        }
+    }
+
+    /** Decoding a point costs a good part of a verification, and the same few keys come again and again. */
+    private java.security.PublicKey decoded(PublicKey key) throws GeneralSecurityException {
+        java.security.PublicKey known = decodedKeys.get(key);
+        if (known != null) {
+            return known;
+        }
+        java.security.PublicKey decoded = KeyFactory.getInstance(ALGORITHM, provider)
+                .generatePublic(new X509EncodedKeySpec(concatenate(X509_PREFIX, key.toBytes())));
+        if (decodedKeys.size() >= MOST_DECODED_KEYS) {
+            decodedKeys.clear();
+        }
+        decodedKeys.put(key, decoded);
+        return decoded;
+    }
+
+    private static Signature newSignature(Provider provider) {
+        try {
+            return Signature.getInstance(ALGORITHM, provider);
+        } catch (GeneralSecurityException absent) {
+            throw new IllegalArgumentException("provider " + provider.getName() + " has no Ed25519", absent);
         }
     }
 

@@ -30,8 +30,8 @@ public record Limits(
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
-    /** Sane limits: a certificate about every 200 ms. */
-    public static final Limits DEFAULT = new Limits(MIB / 4, 8 * MIB, 512, 64 * KIB, 1024, MIB, 50, 4, 20, 1024);
+    /** Sane limits: a certificate about every 300 ms. */
+    public static final Limits DEFAULT = new Limits(MIB / 4, 8 * MIB, 512, 64 * KIB, 1024, MIB, 100, 3, 10, 1024);
 
     /** Checks the ranges. */
     public Limits {

@@ -166,9 +166,9 @@ class DescriptorTest {
                 "'\"admitted\" : [ ]'  | '\"admitted\" : [ 1 ]'              | admitted",
                 "'\"admitted\" : [ ]'  | '\"admitted\" : [ \"aa\" ]'         | admitted",
                 "'\"admitted\" : [ ]'  | '\"admitted\" : { }'                | admitted",
-                "'\"tickMillis\" : 50' | '\"tickMillis\" : 4'                | limits.tickMillis = 4",
-                "'\"tickMillis\" : 50' | '\"tickmillis\" : 50'               | tickmillis",
-                "'\"tickMillis\" : 50' | '\"tickMillis\" : null'             | limits.tickMillis"
+                "'\"tickMillis\" : 100' | '\"tickMillis\" : 4'                | limits.tickMillis = 4",
+                "'\"tickMillis\" : 100' | '\"tickmillis\" : 50'               | tickmillis",
+                "'\"tickMillis\" : 100' | '\"tickMillis\" : null'             | limits.tickMillis"
             })
     void oneWrongField(String right, String wrong, String named) {
         assertTrue(validText().contains(right), right);

@@ -59,10 +59,12 @@ final class ClientShell {
         this.resources = resources;
         this.transport = transport;
         this.mailbox = new SerialExecutor(resources.executor());
+        // The core's clock starts at 0 with the core: what is asked before the first tick must not look overdue at it.
+        long started = System.nanoTime();
         this.ticks = resources
                 .scheduler()
                 .scheduleAtFixedRate(
-                        () -> post(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()))),
+                        () -> post(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started))),
                         0,
                         TICK_MILLIS,
                         TimeUnit.MILLISECONDS);

@@ -55,7 +55,7 @@ public sealed interface Event {
     /**
      * Time has passed.
      *
-     * @param nowMillis any clock that does not go back, in milliseconds
+     * @param nowMillis milliseconds since the core was made, by a clock that does not go back
      */
     record Tick(long nowMillis) implements Event {}
 

@@ -14,9 +14,12 @@ import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.proxy.OrderingProxy;
@@ -190,19 +193,20 @@ class ReplicaEngineTest {
         }
     }
 
-    /** A free port whose successor is free too, for each replica. */
+    /**
+     * A free port whose successor is free too, for each replica; below the range from which the system takes the ports
+     * of outgoing connections, so that none of those can take one before the replica does.
+     */
     private static List<InetSocketAddress> freeAddresses() throws IOException {
-        List<InetSocketAddress> found = new ArrayList<>();
+        SecureRandom random = new SecureRandom();
+        Map<Integer, InetSocketAddress> found = new TreeMap<>();
         while (found.size() < N) {
-            try (ServerSocket first = new ServerSocket(0);
-                    ServerSocket second = new ServerSocket()) {
-                second.bind(new InetSocketAddress(first.getLocalPort() + 1));
-                found.add(new InetSocketAddress("127.0.0.1", first.getLocalPort()));
-            } catch (java.net.BindException | IllegalArgumentException tryAgain) {
-                continue;
+            int port = 10_000 + 2 * random.nextInt(5_000);
+            if (isFree(port) && isFree(port + 1)) {
+                found.put(port, new InetSocketAddress("127.0.0.1", port));
             }
         }
-        return found;
+        return List.copyOf(found.values());
     }
 
     /** The count of the commands and a hash over all of them in order. */

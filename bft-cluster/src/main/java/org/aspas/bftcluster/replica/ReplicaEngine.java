@@ -74,7 +74,7 @@ public final class ReplicaEngine implements AutoCloseable {
         this.quorums = quorums;
         this.options = options;
         this.keys = new PinnedRsaKeys(replica, own, keys);
-        this.machine = new RecoverableMachine(machine);
+        this.machine = new RecoverableMachine(machine, quorums, options.checkpointPeriod());
     }
 
     /**
@@ -90,7 +90,7 @@ public final class ReplicaEngine implements AutoCloseable {
         InetSocketAddress requests = addresses.get(replica);
         probe(new InetSocketAddress(requests.getHostString(), requests.getPort()));
         probe(new InetSocketAddress(requests.getPort() + 1));
-        Thread thread = new Thread(this::run, "replica-" + replica + "-start");
+        Thread thread = new Thread(this::run, "replica-" + replica);
         thread.setDaemon(true);
         thread.start();
     }
@@ -137,10 +137,18 @@ public final class ReplicaEngine implements AutoCloseable {
             } else {
                 LOG.info("replica {} takes part in the order", running.getId());
                 ready.complete(null);
+                watch();
             }
         } catch (RuntimeException failure) {
             LOG.error("replica {} could not start", replica, failure);
             ready.completeExceptionally(failure);
+        }
+    }
+
+    /** Looks now and then whether the replica has fallen behind, until it is closed. */
+    private void watch() {
+        while (!machine.states().awaitCancelled(StateTransfer.STEP_MILLIS)) {
+            machine.states().watch();
         }
     }
 

@@ -4,7 +4,7 @@
  * or link cannot delay it, and needs no lock.
  *
  * <p>The mailbox is bounded by its senders: a WebSocket and a link stop being read while too many of their frames wait,
- * and the JSON gateway has a window. The mailbox itself drops nothing, because a lost {@code ClientGone} or
+ * and the JSON client has a window. The mailbox itself drops nothing, because a lost {@code ClientGone} or
  * {@code Persisted} would never come again.
  *
  * <p>An exception out of the core is a bug that leaves its state in doubt: the actor stops, and the server answers

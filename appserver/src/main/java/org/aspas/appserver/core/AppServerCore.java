@@ -39,16 +39,21 @@ public final class AppServerCore {
     private final Counters counters = new Counters();
     private final Outbox outbox = new Outbox(counters);
     private final ObjectStore objects = new ObjectStore();
+    private final int index;
     private final Logs logs;
     private final Certification certification;
     private final Broadcaster broadcaster;
     private final Sessions sessions;
+    private final WaitingTimes ownWaiting = new WaitingTimes();
+    private long adoptedAt;
+    private boolean ticked;
     private long askedAt = Long.MIN_VALUE / 2;
     private long now;
     private long starts;
 
     /** A server that knows nothing but its deployment. */
     public AppServerCore(CoreSettings settings) {
+        this.index = settings.index();
         this.logs = new Logs(settings, this::delivered);
         this.broadcaster = new Broadcaster(settings, logs, outbox, counters);
         this.certification = new Certification(settings, logs, objects, outbox, counters, this::adopted);
@@ -141,6 +146,13 @@ public final class AppServerCore {
 
     private void tick(long nowMillis) {
         now = nowMillis;
+        ownWaiting.seen(logs.own().size(), now);
+        ownWaiting.certified(certification.certified().get(index));
+        if (!ticked) {
+            // What was adopted before there was a time counts from now on.
+            ticked = true;
+            adoptedAt = now;
+        }
         broadcaster.want(certification.wanted());
         broadcaster.tick(now);
         certification.tick(now);
@@ -232,6 +244,7 @@ public final class AppServerCore {
     }
 
     private void adopted(Certification.Adopted adopted) {
+        adoptedAt = now;
         broadcaster.certificate(adopted.certificate().number());
         sessions.adopted(adopted);
     }
@@ -257,6 +270,13 @@ public final class AppServerCore {
         gauges.put(
                 "uncertified_entries",
                 logs.version().sum() - certification.certified().sum());
+        gauges.put(
+                "uncertified_own_entries",
+                logs.own().size() - certification.certified().get(index));
+        gauges.put("oldest_uncertified_own_millis", ownWaiting.oldestMillis(now));
+        if (certification.number() > 0) {
+            gauges.put("certificate_age_millis", now - adoptedAt);
+        }
         return new CoreStatus(
                 logs.version(),
                 certification.number(),

@@ -11,7 +11,10 @@ import org.aspas.crdt.clock.VersionVector;
  * @param version what is delivered, of every origin
  * @param certificate the number of the newest adopted certificate; 0 before the first
  * @param certified the version of that certificate; zeros before the first
- * @param gauges present sizes by name, such as {@code objects}, {@code sessions}, {@code pending_entries}
+ * @param gauges present sizes by name, such as {@code objects}, {@code clients}, {@code pending_entries}; among them
+ *     {@code uncertified_entries} (delivered beyond {@code certified}), {@code uncertified_own_entries} of this server's
+ *     log, {@code oldest_uncertified_own_millis} (the age of the first of them, 0 without) and, from the first certificate
+ *     on, {@code certificate_age_millis} since the newest was adopted
  * @param counters events since the start by name, such as {@code refused_bad_signature}
  * @param caughtUp whether everything that peers told of is delivered and every certificate that they told of is adopted
  * @param ready whether the server can vouch for its state: false from an alarm about its own state until repair

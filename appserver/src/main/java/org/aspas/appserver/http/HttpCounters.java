@@ -14,6 +14,7 @@ final class HttpCounters {
     final LongAdder slowClients = new LongAdder();
     final LongAdder requests = new LongAdder();
     final LongAdder problems = new LongAdder();
+    final LongAdder unreadableRequests = new LongAdder();
 
     /** The counts now. */
     HttpCounts read() {
@@ -27,6 +28,7 @@ final class HttpCounters {
                 badSignatures.sum(),
                 slowClients.sum(),
                 requests.sum(),
-                problems.sum());
+                problems.sum(),
+                unreadableRequests.sum());
     }
 }

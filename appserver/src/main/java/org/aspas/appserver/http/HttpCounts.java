@@ -13,6 +13,7 @@ package org.aspas.appserver.http;
  * @param slowClients connections closed because the client did not read its answers
  * @param requests HTTP requests answered, the upgrades to WebSocket included
  * @param problems of those, answered with a problem document
+ * @param unreadableRequests of those, the ones that were no HTTP request of a known method at all
  */
 public record HttpCounts(
         long sessionsOpened,
@@ -24,4 +25,5 @@ public record HttpCounts(
         long badSignatures,
         long slowClients,
         long requests,
-        long problems) {}
+        long problems,
+        long unreadableRequests) {}

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param framesInFlight how many frames of one connection may wait for the core before the connection is read no
  *     further; at least 1
  * @param maxConnections how many TCP connections may be open at once; at least 1
- * @param gatewayQueue how many JSON requests may wait at once; more are refused as busy; at least 1
+ * @param jsonQueue how many JSON requests may wait at once; more are refused as busy; at least 1
  * @param answerTimeout how long a JSON request may wait for the core's answer; above zero
  * @param confirmTimeout how long {@code ?confirm=true} may wait for a certificate; above zero
  * @param frameTimeout how long one WebSocket message or JSON body may take to arrive; above zero
@@ -22,7 +22,7 @@ public record HttpLimits(
         int clientQueue,
         int framesInFlight,
         int maxConnections,
-        int gatewayQueue,
+        int jsonQueue,
         Duration answerTimeout,
         Duration confirmTimeout,
         Duration frameTimeout) {
@@ -33,7 +33,7 @@ public record HttpLimits(
         check("clientQueue", clientQueue);
         check("framesInFlight", framesInFlight);
         check("maxConnections", maxConnections);
-        check("gatewayQueue", gatewayQueue);
+        check("jsonQueue", jsonQueue);
         check("answerTimeout", answerTimeout.toMillis());
         check("confirmTimeout", confirmTimeout.toMillis());
         check("frameTimeout", frameTimeout.toMillis());

@@ -3,6 +3,7 @@ package org.aspas.appserver.http;
 import akka.actor.ActorSystem;
 import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
+import akka.http.javadsl.model.headers.ProductVersion;
 import akka.http.javadsl.model.headers.Server;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.http.javadsl.settings.WebSocketSettings;
@@ -10,8 +11,10 @@ import akka.stream.Materializer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.identity.Descriptor;
 import scala.concurrent.duration.FiniteDuration;
@@ -20,11 +23,15 @@ import scala.concurrent.duration.FiniteDuration;
 public final class HttpServer {
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
+    private static final Duration MARGIN = Duration.ofSeconds(5);
+
     private final ServerBinding binding;
+    private final Server header;
     private final HttpCounters counters;
 
-    private HttpServer(ServerBinding binding, HttpCounters counters) {
+    private HttpServer(ServerBinding binding, Server header, HttpCounters counters) {
         this.binding = binding;
+        this.header = header;
         this.counters = counters;
     }
 
@@ -38,7 +45,8 @@ public final class HttpServer {
      * @param version the software's version, for people
      * @param port the server behind the door
      * @param linked whether the server is linked to 2f other appservers now
-     * @param gateway the client that stands for JSON users
+     * @param links what has happened on the links to other servers, by name, for the status
+     * @param jsonClient the client that stands for JSON users
      * @param limits the bounds
      * @return the server; fails when the address cannot be bound
      */
@@ -50,7 +58,8 @@ public final class HttpServer {
             String version,
             ClientPort port,
             BooleanSupplier linked,
-            Gateway gateway,
+            Supplier<SortedMap<String, Long>> links,
+            JsonClient jsonClient,
             HttpLimits limits) {
         Materializer materializer = Materializer.matFromSystem(system);
         HttpCounters counters = new HttpCounters();
@@ -58,24 +67,37 @@ public final class HttpServer {
                 new Router.ServerIdentity(descriptor, index, version),
                 port,
                 new Readiness(linked),
+                links,
                 new SessionSocket(port, descriptor.verifier(), limits, counters, materializer),
-                new JsonApi(gateway, limits, materializer),
+                new JsonApi(jsonClient, limits, materializer),
                 counters,
                 materializer);
+        Server header = Server.create(ProductVersion.create("aspas", ""));
+        ParsingProblems.register(header, counters);
         return Http.get(system)
                 .newServerAt(address.getHostString(), address.getPort())
-                .withSettings(settings(system, limits))
+                .withSettings(settings(system, header, limits))
                 .bind(router::handle)
-                .thenApply(binding -> new HttpServer(binding, counters));
+                .whenComplete((binding, failure) -> {
+                    if (failure != null) {
+                        ParsingProblems.forget(header);
+                    }
+                })
+                .thenApply(binding -> new HttpServer(binding, header, counters));
     }
 
-    private static ServerSettings settings(ActorSystem system, HttpLimits limits) {
+    /** Akka's own timeout is longer than all of ours together, so that it is ours that answers, with a problem document. */
+    private static ServerSettings settings(ActorSystem system, Server header, HttpLimits limits) {
         ServerSettings defaults = ServerSettings.create(system);
         WebSocketSettings webSocket = defaults.getWebsocketSettings()
                 .withPeriodicKeepAliveMode("ping")
                 .withPeriodicKeepAliveMaxIdle(FiniteDuration.fromNanos(KEEP_ALIVE.toNanos()));
-        return defaults.withServerHeader(
-                        Optional.of(Server.create(akka.http.javadsl.model.headers.ProductVersion.create("aspas", ""))))
+        Duration longest = limits.frameTimeout()
+                .plus(limits.answerTimeout())
+                .plus(limits.confirmTimeout())
+                .plus(MARGIN);
+        return defaults.withServerHeader(Optional.of(header))
+                .withTimeouts(defaults.getTimeouts().withRequestTimeout(FiniteDuration.fromNanos(longest.toNanos())))
                 .withMaxConnections(limits.maxConnections())
                 .withTransparentHeadRequests(true)
                 .withWebsocketSettings(webSocket);
@@ -93,6 +115,6 @@ public final class HttpServer {
 
     /** Stops accepting, lets requests finish for a short time, then closes every connection. */
     public CompletionStage<?> stop(Duration patience) {
-        return binding.terminate(patience);
+        return binding.terminate(patience).whenComplete((done, failure) -> ParsingProblems.forget(header));
     }
 }

@@ -2,6 +2,7 @@ package org.aspas.appserver.http;
 
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpEntities;
+import akka.http.javadsl.model.HttpEntity;
 import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.crdt.type.DataType;
@@ -31,12 +33,14 @@ final class JsonApi {
     private static final ObjectMapper MAPPER =
             new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    private final Gateway gateway;
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private final JsonClient jsonClient;
     private final HttpLimits limits;
     private final Materializer materializer;
 
-    JsonApi(Gateway gateway, HttpLimits limits, Materializer materializer) {
-        this.gateway = gateway;
+    JsonApi(JsonClient jsonClient, HttpLimits limits, Materializer materializer) {
+        this.jsonClient = jsonClient;
         this.limits = limits;
         this.materializer = materializer;
     }
@@ -57,8 +61,9 @@ final class JsonApi {
             throw new ProblemException(Problem.notFound("The path has the form key or key/operation."));
         }
         String key = rest.get(0);
-        if (!Value.Text.isWellFormed(key)) {
-            throw new ProblemException(Problem.badRequest("The key is not UTF-8."));
+        // Akka puts the replacement character where bytes are not UTF-8, and two keys must not become one.
+        if (!Value.Text.isWellFormed(key) || key.indexOf(REPLACEMENT) >= 0) {
+            throw new ProblemException(Problem.badRequest("The key is not UTF-8, or holds U+FFFD."));
         }
         if (rest.size() == 1) {
             requireMethod(request, "GET");
@@ -101,7 +106,8 @@ final class JsonApi {
 
     private CompletionStage<HttpResponse> update(String key, DataType type, Operation operation, boolean confirm) {
         CompletableFuture<Certificate> confirmation = confirm ? new CompletableFuture<>() : null;
-        return gateway.update(key, type.name(), operation, confirmation)
+        return jsonClient
+                .update(key, type.name(), operation, confirmation)
                 .orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenCompose(reply -> {
                     ObjectNode document = answered(reply, key, type);
@@ -130,7 +136,8 @@ final class JsonApi {
         if (!level.equals("local") && !level.equals("certified")) {
             throw new ProblemException(Problem.badRequest("level is local or certified."));
         }
-        return gateway.read(key, type.name(), level.equals("certified"))
+        return jsonClient
+                .read(key, type.name(), level.equals("certified"))
                 .orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply(reply -> json(200, answered(reply, key, type).put("level", level)));
     }
@@ -151,7 +158,8 @@ final class JsonApi {
         if (rest.size() != 1) {
             throw new ProblemException(Problem.notFound("The path ends in a number or in newest."));
         }
-        return gateway.certificate(number(rest.get(0)))
+        return jsonClient
+                .certificate(number(rest.get(0)))
                 .orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply(JsonApi::certificate);
     }
@@ -186,7 +194,14 @@ final class JsonApi {
         return request.entity()
                 .withSizeLimit(limits.maxBodyBytes())
                 .toStrict(limits.frameTimeout().toMillis(), materializer)
+                .exceptionallyCompose(JsonApi::late)
                 .thenApply(strict -> parse(strict.getData().toArray()));
+    }
+
+    /** A body that is too slow is the client's delay, not the server's. */
+    private static CompletionStage<HttpEntity.Strict> late(Throwable failure) {
+        boolean slow = failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException;
+        return CompletableFuture.failedFuture(slow ? new ProblemException(Problem.slowBody()) : failure);
     }
 
     private static JsonNode parse(byte[] bytes) {

@@ -151,7 +151,8 @@ final class JsonForms {
                 .put("badSignatures", counts.badSignatures())
                 .put("slowClients", counts.slowClients())
                 .put("requests", counts.requests())
-                .put("problems", counts.problems());
+                .put("problems", counts.problems())
+                .put("unreadableRequests", counts.unreadableRequests());
     }
 
     static ObjectNode of(Descriptor descriptor) {

@@ -52,6 +52,10 @@ record Problem(int status, String name, String title, String detail) {
         return new Problem(504, "timeout", "The server did not answer in time", "The update may still take effect.");
     }
 
+    static Problem slowBody() {
+        return new Problem(408, "slow-body", "The body did not arrive in time", "Nothing was done.");
+    }
+
     static Problem internal() {
         return new Problem(500, "internal", "The server failed", "The failure is in the server's log.");
     }

@@ -3,7 +3,7 @@ package org.aspas.appserver.http;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Refusal;
 
-/** What the core says to the gateway about one update or read. */
+/** What the core says to the JSON client about one update or read. */
 sealed interface Reply {
     /** It is done. */
     record Answered(Answer answer) implements Reply {}

@@ -5,6 +5,7 @@ import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.StatusCodes;
+import akka.http.scaladsl.model.EntityStreamException;
 import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.http.scaladsl.model.IllegalUriException;
 import akka.stream.Materializer;
@@ -12,11 +13,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.identity.Descriptor;
@@ -30,6 +33,7 @@ final class Router {
     private final ServerIdentity identity;
     private final ClientPort port;
     private final Readiness readiness;
+    private final Supplier<SortedMap<String, Long>> links;
     private final SessionSocket sessions;
     private final JsonApi api;
     private final HttpCounters counters;
@@ -42,6 +46,7 @@ final class Router {
             ServerIdentity identity,
             ClientPort port,
             Readiness readiness,
+            Supplier<SortedMap<String, Long>> links,
             SessionSocket sessions,
             JsonApi api,
             HttpCounters counters,
@@ -49,6 +54,7 @@ final class Router {
         this.identity = identity;
         this.port = port;
         this.readiness = readiness;
+        this.links = links;
         this.sessions = sessions;
         this.api = api;
         this.counters = counters;
@@ -57,20 +63,14 @@ final class Router {
 
     CompletionStage<HttpResponse> handle(HttpRequest request) {
         counters.requests.increment();
-        CompletionStage<HttpResponse> response;
-        try {
-            response = route(request);
-        } catch (ProblemException problem) {
-            response = CompletableFuture.failedFuture(problem);
-        } catch (IllegalUriException bad) {
-            response = CompletableFuture.failedFuture(
-                    new ProblemException(Problem.badRequest("The query cannot be read.")));
-        }
-        return response.exceptionally(failure -> {
-            counters.problems.increment();
-            request.discardEntityBytes(materializer);
-            return problem(request, failure).response();
-        });
+        // What routing throws becomes a failure of the stage, as what happens later is one.
+        return CompletableFuture.completedFuture(request)
+                .thenCompose(this::route)
+                .exceptionally(failure -> {
+                    counters.problems.increment();
+                    request.discardEntityBytes(materializer);
+                    return problem(request, failure).response();
+                });
     }
 
     private CompletionStage<HttpResponse> route(HttpRequest request) {
@@ -133,8 +133,11 @@ final class Router {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("server", identity.index());
         document.put("deployment", identity.descriptor().id().toString());
+        document.put("joined", readiness.joined(status));
         document.setAll(JsonForms.of(status));
         document.set("http", JsonForms.of(counters.read()));
+        ObjectNode counts = document.putObject("links");
+        links.get().forEach(counts::put);
         return JsonApi.json(200, document);
     }
 
@@ -170,8 +173,14 @@ final class Router {
         if (cause instanceof ProblemException known) {
             return known.problem();
         }
+        if (cause instanceof IllegalUriException) {
+            return Problem.badRequest("The URI cannot be read.");
+        }
         if (cause instanceof EntityStreamSizeException) {
             return Problem.tooLarge("The body is larger than the limit.");
+        }
+        if (cause instanceof EntityStreamException) {
+            return Problem.badRequest("The body does not arrive whole.");
         }
         if (cause instanceof TimeoutException || cause instanceof CancellationException) {
             return Problem.timeout();

@@ -4,7 +4,7 @@
  * <p>{@link org.aspas.appserver.http.HttpServer} binds the port. {@code GET /v1/session} becomes a WebSocket
  * ({@code SessionSocket}): every binary message is one frame of the protocol, decoded and its client signature verified
  * here, on the connection's own thread, before the core sees it. All other paths are JSON ({@code JsonApi}): those that
- * update or read objects go through {@link org.aspas.appserver.http.Gateway}, a client like any other that lives inside
+ * update or read objects go through {@link org.aspas.appserver.http.JsonClient}, a client like any other that lives inside
  * the server, so that the core knows one kind of client only. Who uses JSON trusts this server; who wants proofs uses
  * the WebSocket through the client library.
  *

@@ -4,6 +4,7 @@ import akka.actor.ActorSystem;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import org.aspas.appserver.actor.CoreHandle;
+import org.aspas.appserver.http.ParsingProblems;
 
 /** Makes actor systems for appservers. Configured here and nowhere else: files and system properties are not read. */
 public final class AkkaSystem {
@@ -26,6 +27,7 @@ public final class AkkaSystem {
             "  }",
             "  http.server.parsing.illegal-header-warnings = off",
             "  http.server.parsing.error-logging-verbosity = off",
+            "  http.server.parsing.error-handler = \"" + ParsingProblems.class.getName() + "\"",
             "}",
             CoreHandle.DISPATCHER + " {",
             "  type = PinnedDispatcher",

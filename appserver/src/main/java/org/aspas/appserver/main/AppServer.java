@@ -12,15 +12,17 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.aspas.appserver.actor.CoreHandle;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.CoreLimits;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.CoreStatus;
-import org.aspas.appserver.http.Gateway;
 import org.aspas.appserver.http.HttpCounts;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.http.HttpServer;
+import org.aspas.appserver.http.JsonClient;
 import org.aspas.appserver.peer.PeerLinks;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.store.VolatileStore;
@@ -46,13 +48,20 @@ public final class AppServer implements AutoCloseable {
     private static final int SEED_BYTES = 32;
     private static final int REQUEST_OVERHEAD_BYTES = 256;
 
+    /**
+     * Servers of one process start one after another: Akka HTTP remembers the settings that it has read, for all actor
+     * systems together, in a plain field ({@code SettingsCompanionImpl.cache}) whose list has mutable nodes, so that a
+     * second thread may see one of them half made.
+     */
+    private static final Lock STARTING = new ReentrantLock();
+
     private final NodeId self;
     private final boolean ownSystem;
     private final ActorSystem system;
     private final EntryStore store;
     private final PeerLinks links;
     private final CoreHandle core;
-    private final Gateway gateway;
+    private final JsonClient jsonClient;
     private final HttpServer http;
     private final InetSocketAddress linkAddress;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -64,7 +73,7 @@ public final class AppServer implements AutoCloseable {
         this.store = parts.store;
         this.links = parts.links;
         this.core = parts.core;
-        this.gateway = parts.gateway;
+        this.jsonClient = parts.jsonClient;
         this.http = http;
         this.linkAddress = linkAddress;
     }
@@ -80,6 +89,16 @@ public final class AppServer implements AutoCloseable {
      * @throws StartException when a port cannot be bound, or the key is not this server's
      */
     public static AppServer start(Descriptor descriptor, int index, SigningKey key, AppServerOptions options)
+            throws StartException {
+        STARTING.lock();
+        try {
+            return startAlone(descriptor, index, key, options);
+        } finally {
+            STARTING.unlock();
+        }
+    }
+
+    private static AppServer startAlone(Descriptor descriptor, int index, SigningKey key, AppServerOptions options)
             throws StartException {
         NodeDescription described = describe(descriptor, index, key);
         Starting parts = new Starting(descriptor, described, key, options);
@@ -129,7 +148,8 @@ public final class AppServer implements AutoCloseable {
                             version(),
                             parts.core,
                             () -> isLinked(descriptor, parts),
-                            parts.gateway,
+                            parts.links::counts,
+                            parts.jsonClient,
                             bounded(options.http(), descriptor.limits()))
                     .toCompletableFuture()
                     .join();
@@ -159,7 +179,7 @@ public final class AppServer implements AutoCloseable {
                 limits.clientQueue(),
                 limits.framesInFlight(),
                 limits.maxConnections(),
-                limits.gatewayQueue(),
+                limits.jsonQueue(),
                 limits.answerTimeout(),
                 limits.confirmTimeout(),
                 limits.frameTimeout());
@@ -203,8 +223,8 @@ public final class AppServer implements AutoCloseable {
     }
 
     /** The client identity under which JSON updates are entered. */
-    public ClientId gatewayClient() {
-        return gateway.client();
+    public ClientId jsonClient() {
+        return jsonClient.client();
     }
 
     /** How the core is; fails when it has stopped. */
@@ -233,7 +253,7 @@ public final class AppServer implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        gateway.close();
+        jsonClient.close();
         CompletableFuture<?> door = http.stop(PATIENCE).toCompletableFuture();
         await(core.stop().toCompletableFuture());
         links.close();
@@ -262,7 +282,7 @@ public final class AppServer implements AutoCloseable {
         final EntryStore store = new VolatileStore();
         final PeerLinks links;
         final CoreHandle core;
-        final Gateway gateway;
+        final JsonClient jsonClient;
 
         Starting(Descriptor descriptor, NodeDescription described, SigningKey key, AppServerOptions options) {
             this.self = described.id();
@@ -281,11 +301,11 @@ public final class AppServer implements AutoCloseable {
                     links,
                     options.tick());
             running.complete(core);
-            this.gateway = new Gateway(
+            this.jsonClient = new JsonClient(
                     core,
-                    options.gatewayKey() == null ? freshKey() : options.gatewayKey(),
+                    options.jsonClientKey() == null ? freshKey() : options.jsonClientKey(),
                     descriptor.id(),
-                    options.http().gatewayQueue());
+                    options.http().jsonQueue());
         }
 
         private static SigningKey freshKey() {
@@ -326,7 +346,7 @@ public final class AppServer implements AutoCloseable {
 
         /** Ends what runs already. */
         void abandon() {
-            gateway.close();
+            jsonClient.close();
             links.close();
             core.stop().toCompletableFuture().join();
             if (ownSystem) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param peers addresses of other servers' links that replace the descriptor's
  * @param system the actor system to use, made by {@link AkkaSystem#create} and not terminated by the server; by default
  *     an own one
- * @param gatewayKey the client key for JSON users, never used before; by default a fresh one. To be given where the
+ * @param jsonClientKey the client key for JSON users, never used before; by default a fresh one. To be given where the
  *     descriptor admits listed clients only
  * @param http the bounds of the HTTP port; {@code maxFrameBytes} is the descriptor's where that is smaller
  * @param tick the time between two ticks of the core, 1 ms to 1 s
@@ -28,7 +28,7 @@ public record AppServerOptions(
         @Nullable InetSocketAddress httpAddress,
         Map<NodeId, InetSocketAddress> peers,
         @Nullable ActorSystem system,
-        @Nullable SigningKey gatewayKey,
+        @Nullable SigningKey jsonClientKey,
         HttpLimits http,
         Duration tick) {
     private static final Duration USUAL_TICK = Duration.ofMillis(20);
@@ -53,27 +53,27 @@ public record AppServerOptions(
 
     /** These options with other addresses to listen on. */
     public AppServerOptions withAddresses(InetSocketAddress links, InetSocketAddress clients) {
-        return new AppServerOptions(links, clients, peers, system, gatewayKey, http, tick);
+        return new AppServerOptions(links, clients, peers, system, jsonClientKey, http, tick);
     }
 
     /** These options with other addresses to dial. */
     public AppServerOptions withPeers(Map<NodeId, InetSocketAddress> addresses) {
-        return new AppServerOptions(linkAddress, httpAddress, addresses, system, gatewayKey, http, tick);
+        return new AppServerOptions(linkAddress, httpAddress, addresses, system, jsonClientKey, http, tick);
     }
 
     /** These options with a shared actor system. */
     public AppServerOptions withSystem(ActorSystem shared) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, shared, gatewayKey, http, tick);
+        return new AppServerOptions(linkAddress, httpAddress, peers, shared, jsonClientKey, http, tick);
     }
 
     /** These options with a given key for JSON users. */
-    public AppServerOptions withGatewayKey(SigningKey key) {
+    public AppServerOptions withJsonClientKey(SigningKey key) {
         return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, tick);
     }
 
     /** These options with other bounds of the HTTP port. */
     public AppServerOptions withHttp(HttpLimits limits) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, gatewayKey, limits, tick);
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, jsonClientKey, limits, tick);
     }
 
     Optional<InetSocketAddress> peer(NodeId node) {

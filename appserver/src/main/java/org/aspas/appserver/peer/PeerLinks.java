@@ -2,7 +2,10 @@ package org.aspas.appserver.peer;
 
 import java.net.InetSocketAddress;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +24,7 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsIdentity;
 import org.slf4j.Logger;
@@ -35,6 +39,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
     private static final int FRAMES_IN_FLIGHT = 256;
 
     private final NodeLinks links;
+    private final List<NodeId> nodes;
     private final int maxFrameBytes;
     private final NodeEvents core;
     private final Map<NodeId, Semaphore> room = new ConcurrentHashMap<>();
@@ -55,6 +60,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
         for (NodeDescription node : descriptor.nodes()) {
             keys.put(node.id(), node.key());
         }
+        this.nodes = List.copyOf(keys.keySet());
         this.maxFrameBytes = descriptor.limits().linkFrameBytes();
         this.core = core;
         this.links = new NodeLinks(self, TlsIdentity.of(key.seed()), keys, listen, limits(maxFrameBytes), new Inbox());
@@ -107,6 +113,36 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
     /** What has happened on the links. */
     public LinkCounters counters() {
         return links.counters();
+    }
+
+    /**
+     * What has happened on the links and how many are up, by name, for people and monitoring: the fields of {@link
+     * LinkCounters}, {@code malformedFrames}, {@code oversizedMessages}, and {@code appserversLinked} and {@code
+     * bftserversLinked} now.
+     */
+    public SortedMap<String, Long> counts() {
+        LinkCounters counters = links.counters();
+        SortedMap<String, Long> counts = new TreeMap<>();
+        counts.put("framesIn", counters.framesIn());
+        counts.put("bytesIn", counters.bytesIn());
+        counts.put("framesOut", counters.framesOut());
+        counts.put("bytesOut", counters.bytesOut());
+        counts.put("sendsRefused", counters.sendsRefused());
+        counts.put("handshakesRejected", counters.handshakesRejected());
+        counts.put("dialsFailed", counters.dialsFailed());
+        counts.put("oversizedFrames", counters.oversizedFrames());
+        counts.put("connectionsRefused", counters.connectionsRefused());
+        counts.put("malformedFrames", malformedFrames());
+        counts.put("oversizedMessages", oversizedMessages());
+        counts.put("appserversLinked", linked(Role.APPSERVER));
+        counts.put("bftserversLinked", linked(Role.BFTSERVER));
+        return counts;
+    }
+
+    private long linked(Role role) {
+        return nodes.stream()
+                .filter(node -> node.role() == role && links.isConnected(node))
+                .count();
     }
 
     /** Frames of authenticated peers that were no message. */

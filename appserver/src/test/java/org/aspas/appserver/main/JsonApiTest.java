@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.certify.identity.ClientId;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class JsonApiTest {
                 usual.clientQueue(),
                 usual.framesInFlight(),
                 usual.maxConnections(),
-                usual.gatewayQueue(),
+                usual.jsonQueue(),
                 usual.answerTimeout(),
                 Duration.ofMillis(100),
                 usual.frameTimeout());
@@ -176,6 +177,22 @@ class JsonApiTest {
         JsonNode status = json(get("/v1/status"));
         assertThat(status.get("server").intValue()).isZero();
         assertThat(status.get("http").get("requests").longValue()).isPositive();
+        assertThat(status.get("joined").booleanValue()).isFalse();
+        assertThat(status.get("links").get("handshakesRejected").longValue()).isZero();
+        assertThat(status.get("links").get("appserversLinked").longValue()).isZero();
+        assertThat(post("/v1/counters/lag/increment", "{}").statusCode()).isEqualTo(200);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> json(get("/v1/status"))
+                                .get("gauges")
+                                .get("oldest_uncertified_own_millis")
+                                .longValue()
+                        > 0);
+        assertThat(json(get("/v1/status"))
+                        .get("gauges")
+                        .get("uncertified_own_entries")
+                        .longValue())
+                .isPositive();
         JsonNode described = json(get("/v1/deployment"));
         assertThat(described.get("id").textValue())
                 .isEqualTo(deployment.descriptor().id().toString());
@@ -183,7 +200,7 @@ class JsonApiTest {
     }
 
     @Test
-    void anUnlistedGatewayMayReadOnly() throws Exception {
+    void withAnUnlistedJsonClientUsersMayReadOnly() throws Exception {
         TestDeployment listed = TestDeployment.admitting(
                 Set.of(new ClientId(TestDeployment.key(7).publicKey())));
         try (AppServer strict = AppServer.start(

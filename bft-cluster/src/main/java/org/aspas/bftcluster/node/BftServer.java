@@ -121,7 +121,7 @@ public final class BftServer implements AutoCloseable {
         InetSocketAddress listen = new InetSocketAddress(
                 options.bindHost(), options.linkAddress(descriptor.node(self)).getPort());
         return new NodeLinks(
-                self, TlsIdentity.of(key.seed()), peers, listen, LinkLimits.defaults(), new LinkListener() {
+                self, TlsIdentity.of(key.seed()), peers, listen, linkLimits(descriptor.limits()), new LinkListener() {
                     @Override
                     public void onConnected(NodeId peer) {
                         onNotary(() -> notary.greet(frame -> links.send(peer, frame)));
@@ -137,6 +137,18 @@ public final class BftServer implements AutoCloseable {
                         gateway.receive(peer, frame);
                     }
                 });
+    }
+
+    private static LinkLimits linkLimits(Limits shared) {
+        LinkLimits usual = LinkLimits.defaults();
+        return new LinkLimits(
+                shared.linkFrameBytes(),
+                Math.max(usual.maxQueuedBytes(), shared.linkFrameBytes()),
+                usual.maxAcceptedConnections(),
+                usual.handshakeTimeoutMillis(),
+                usual.minRetryMillis(),
+                usual.maxRetryMillis(),
+                usual.idleMillis());
     }
 
     private void onNotary(Runnable task) {

@@ -35,7 +35,16 @@ final class OrderingEngine implements Ordering, AutoCloseable {
         List<PublicKey> keys = members.stream().map(OrderingEngine::orderingKey).toList();
         this.replica = new ReplicaEngine(
                 index, addresses, descriptor.quorums(), own, keys, machine, ReplicaOptions.defaults());
-        this.proxy = new OrderingProxy(addresses, descriptor.quorums(), ProxyOptions.defaults());
+        this.proxy = new OrderingProxy(
+                addresses,
+                descriptor.quorums(),
+                proxyOptions(descriptor.limits().linkFrameBytes()));
+    }
+
+    /** Every command came as one frame of a link. */
+    private static ProxyOptions proxyOptions(int linkFrameBytes) {
+        ProxyOptions usual = ProxyOptions.defaults();
+        return new ProxyOptions(usual.maxPending(), usual.timeoutMillis(), linkFrameBytes, usual.probeMillis());
     }
 
     private static PublicKey orderingKey(NodeDescription member) {

@@ -76,13 +76,15 @@ class ArchitectureTest {
             .whereLayer("emulab")
             .mayNotBeAccessedByAnyLayer();
 
+    /** An appserver sends its commands over links to the bftservers; only they submit to the ordering library. */
     @ArchTest
-    static final ArchRule appserversReachTheClusterThroughItsProxy = noClasses()
+    static final ArchRule appserversKnowOnlyTheLinksOfTheCluster = noClasses()
             .that()
             .resideInAPackage("org.aspas.appserver..")
             .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.aspas.bftcluster.replica..")
+            .dependOnClassesThat(resideInAPackage("org.aspas.bftcluster..")
+                    .and(not(resideInAPackage("org.aspas.bftcluster.link..")))
+                    .as("packages of the cluster other than its links"))
             .allowEmptyShould(true);
 
     @ArchTest

@@ -23,5 +23,6 @@ class LoopbackPlacesTest {
             }
         }
         assertThat(places).hasSize(14);
+        assertThat(ports).allSatisfy(port -> assertThat(port).isBetween(20_000, 32_767));
     }
 }

@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  * that signing holds up neither the core nor a connection.
  *
  * <p>Numbers: up to {@value #WINDOW} updates are in flight. A refused update leaves its number free, and the core
- * refuses those after it as {@code BEHIND}; the gateway then waits until everything in flight is answered, and sends
+ * refuses those after it as {@code BEHIND}; this client then waits until everything in flight is answered, and sends
  * what was only behind again under new numbers. The key must not have been used before.
  */
-public final class Gateway implements AutoCloseable {
+public final class JsonClient implements AutoCloseable {
     private static final int WINDOW = 64;
 
     private enum State {
@@ -111,27 +111,27 @@ public final class Gateway implements AutoCloseable {
         public void close() {
             post(() -> {
                 if (line == this) {
-                    onClosed(busy("The server has closed the gateway's session."));
+                    onClosed(busy("The server has closed the session of its JSON client."));
                 }
             });
         }
     }
 
     /**
-     * A gateway; nothing is sent before its first use.
+     * A client; nothing is sent before its first use.
      *
      * @param port the server
-     * @param key the gateway's client key, never used before
+     * @param key its key, never used before
      * @param deployment the deployment id
      * @param maxWaiting how many updates and reads may wait at once
      */
-    public Gateway(ClientPort port, SigningKey key, Hash deployment, int maxWaiting) {
+    public JsonClient(ClientPort port, SigningKey key, Hash deployment, int maxWaiting) {
         this.port = port;
         this.sealer = new Sealer(key, deployment);
         this.client = new ClientId(key.publicKey());
         this.maxWaiting = maxWaiting;
         this.thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), body -> {
-            Thread own = new Thread(body, "gateway-" + client);
+            Thread own = new Thread(body, "json-client-" + client);
             own.setDaemon(true);
             return own;
         });
@@ -341,7 +341,7 @@ public final class Gateway implements AutoCloseable {
         return new Refusal(0, false, Refusal.Reason.BUSY, detail);
     }
 
-    /** Refuses all that waits and ends the gateway's thread. */
+    /** Refuses all that waits and ends the own thread. */
     @Override
     public void close() {
         post(() -> onClosed(busy("The server is shutting down.")));

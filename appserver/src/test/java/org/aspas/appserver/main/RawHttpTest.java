@@ -1,0 +1,166 @@
+package org.aspas.appserver.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import org.aspas.appserver.http.HttpLimits;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What no HTTP library would send, written on bare sockets: every answer is a problem document, and the server goes on. */
+class RawHttpTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    private static AppServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        TestDeployment deployment = TestDeployment.admitting(Set.of());
+        HttpLimits usual = HttpLimits.defaults();
+        HttpLimits limits = new HttpLimits(
+                usual.maxFrameBytes(),
+                2048,
+                usual.clientQueue(),
+                usual.framesInFlight(),
+                usual.maxConnections(),
+                usual.jsonQueue(),
+                usual.answerTimeout(),
+                usual.confirmTimeout(),
+                Duration.ofMillis(500));
+        server = AppServer.start(
+                deployment.descriptor(),
+                0,
+                deployment.appserverKeys().get(0),
+                AppServerOptions.defaults().withFreePorts("127.0.0.1").withHttp(limits));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** What comes back on a new connection for these bytes, until the server closes it or has sent the whole body. */
+    private static String exchange(byte[] request, boolean end) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", server.httpAddress().getPort())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            OutputStream out = socket.getOutputStream();
+            out.write(request);
+            out.flush();
+            if (end) {
+                socket.shutdownOutput();
+            }
+            StringBuilder answer = new StringBuilder();
+            byte[] buffer = new byte[8192];
+            int count = socket.getInputStream().read(buffer);
+            while (count >= 0) {
+                answer.append(new String(buffer, 0, count, StandardCharsets.ISO_8859_1));
+                if (isWhole(answer)) {
+                    break;
+                }
+                count = socket.getInputStream().read(buffer);
+            }
+            return answer.toString();
+        }
+    }
+
+    private static boolean isWhole(StringBuilder answer) {
+        int head = answer.indexOf("\r\n\r\n");
+        int length = answer.indexOf("Content-Length: ");
+        if (head < 0 || length < 0 || length > head) {
+            return false;
+        }
+        String digits = answer.substring(length + "Content-Length: ".length(), answer.indexOf("\r\n", length));
+        return answer.length() >= head + 4 + Integer.parseInt(digits);
+    }
+
+    private static void assertProblem(String request, int status, String name) throws IOException {
+        assertProblem(request, false, status, name);
+    }
+
+    private static void assertProblem(String request, boolean end, int status, String name) throws IOException {
+        String answer = exchange(request.getBytes(StandardCharsets.ISO_8859_1), end);
+        assertThat(answer).as(request).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(answer).as(request).contains("Content-Type: application/problem+json");
+        JsonNode problem = MAPPER.readTree(answer.substring(answer.indexOf("\r\n\r\n") + 4));
+        assertThat(problem.path("type").asText()).as(answer).isEqualTo("urn:aspas:problem:" + name);
+        assertThat(problem.path("status").asInt()).isEqualTo(status);
+        assertThat(problem.path("title").asText()).isNotEmpty();
+        assertThat(problem.path("detail").asText()).isNotEmpty();
+    }
+
+    private static void assertServes() throws IOException {
+        assertThat(exchange(ascii("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"), false))
+                .startsWith("HTTP/1.1 200 ");
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void brokenRequestsGetProblemDocumentsAndAreCounted() throws Exception {
+        long before = server.httpCounts().unreadableRequests();
+        assertProblem("this is not HTTP at all\r\n\r\n", 501, "not-implemented");
+        assertProblem("EXPLODE /v1/status HTTP/1.1\r\nHost: x\r\n\r\n", 501, "not-implemented");
+        assertProblem("GET /v1/status HTTP/9.9\r\nHost: x\r\n\r\n", 505, "http-version");
+        assertProblem("GET /v1/\u0001bad HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
+        assertProblem("GET /v1/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
+        assertProblem("GET /v1/status HTTP/1.1\r\n\r\n", 400, "bad-request");
+        assertProblem("GET /v1/status HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n", 400, "bad-request");
+        assertProblem("GET /" + "u".repeat(5000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414, "uri-too-long");
+        assertProblem(
+                "GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + "v".repeat(10_000) + "\r\n\r\n", 431, "headers-too-large");
+        assertProblem("POST /v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n", 400, "bad-request");
+        assertThat(server.httpCounts().unreadableRequests()).isGreaterThanOrEqualTo(before + 10);
+        assertServes();
+    }
+
+    @Test
+    void brokenBodiesGetProblemDocuments() throws Exception {
+        String post = "POST /v1/counters/c/increment HTTP/1.1\r\nHost: x\r\n";
+        assertProblem(post + "Content-Length: 3000\r\n\r\n" + " ".repeat(3000), 413, "too-large");
+        assertProblem(
+                post + "Transfer-Encoding: chunked\r\n\r\nbb8\r\n" + " ".repeat(3000) + "\r\n0\r\n\r\n",
+                413,
+                "too-large");
+        assertProblem(post + "Transfer-Encoding: chunked\r\n\r\nno length\r\n", 400, "bad-request");
+        assertProblem(post + "Content-Length: 10\r\n\r\n{\"by\"", 408, "slow-body");
+        assertServes();
+    }
+
+    @Test
+    void wrongMethodsAndPathsGetProblemDocuments() throws Exception {
+        assertProblem("DELETE /v1/counters/c HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method-not-allowed");
+        assertProblem("OPTIONS /v1/status HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method-not-allowed");
+        assertProblem("GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found");
+        assertProblem("GET /v1/counters/%ff HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
+        assertProblem("GET /v1/counters/c?level=%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
+        assertProblem("GET /v1/counters/ HTTP/1.0\r\nHost: x\r\n\r\n", 404, "not-found");
+        assertServes();
+    }
+
+    @Test
+    void noiseDisturbsNobody() throws Exception {
+        long seed = 20210614;
+        Random random = new Random(seed);
+        for (int round = 0; round < 50; round++) {
+            byte[] noise = new byte[1 + random.nextInt(4000)];
+            random.nextBytes(noise);
+            String answer = exchange(noise, true);
+            assertThat(answer.isEmpty() || answer.contains("application/problem+json"))
+                    .as("seed %d, round %d: %s", seed, round, answer)
+                    .isTrue();
+        }
+        assertServes();
+    }
+}

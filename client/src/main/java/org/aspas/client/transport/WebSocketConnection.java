@@ -1,8 +1,11 @@
 package org.aspas.client.transport;
 
 import java.io.ByteArrayOutputStream;
+import java.net.ConnectException;
+import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -130,11 +133,18 @@ final class WebSocketConnection implements WebSocket.Listener, Transport.Connect
         failed(describe(error));
     }
 
-    /** The failure without its wrappers. */
+    /** The failure without its wrappers, in words where it is a usual one. */
     static String describe(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
+        }
+        if (cause instanceof HttpTimeoutException) {
+            return "no answer in time";
+        } else if (cause instanceof ConnectException && cause.getCause() instanceof UnresolvedAddressException) {
+            return "unknown host";
+        } else if (cause instanceof ConnectException) {
+            return "connection refused";
         }
         String message = cause.getMessage();
         return cause.getClass().getSimpleName() + (message == null ? "" : " (" + message + ")");

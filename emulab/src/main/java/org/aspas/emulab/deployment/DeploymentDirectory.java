@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
+import java.security.interfaces.RSAKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.HexFormat;
@@ -68,6 +69,9 @@ public record DeploymentDirectory(Path root) {
 
     /** Reads and verifies the descriptor. */
     public Descriptor descriptor() throws UnusableDirectory {
+        if (!Files.isDirectory(root)) {
+            throw new UnusableDirectory(root + " is no directory; 'aspas init' makes one");
+        }
         PublicKey operator = PublicKey.read(readHex(operatorPath()))
                 .orElseThrow(() -> new UnusableDirectory(operatorPath() + " holds no 32-byte key"));
         try {
@@ -91,13 +95,24 @@ public record DeploymentDirectory(Path root) {
         byte[] encoded = readHex(orderingKeyPath(replica));
         try {
             KeyFactory rsa = KeyFactory.getInstance("RSA");
-            return new KeyPair(
+            KeyPair pair = new KeyPair(
                     rsa.generatePublic(new X509EncodedKeySpec(
                             descriptor.node(NodeId.bftserver(replica)).orderingKey())),
                     rsa.generatePrivate(new PKCS8EncodedKeySpec(encoded)));
+            if (!belongTogether(pair)) {
+                throw new UnusableDirectory(orderingKeyPath(replica) + " is not the key that the descriptor lists for "
+                        + NodeId.bftserver(replica));
+            }
+            return pair;
         } catch (GeneralSecurityException broken) {
             throw new UnusableDirectory(orderingKeyPath(replica) + " holds no RSA private key");
         }
+    }
+
+    private static boolean belongTogether(KeyPair pair) {
+        return pair.getPublic() instanceof RSAKey open
+                && pair.getPrivate() instanceof RSAKey secret
+                && open.getModulus().equals(secret.getModulus());
     }
 
     /** Reads a client's key by name, or makes it on first use. */

@@ -11,12 +11,25 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code aspas appserver}: runs one appserver until it is told to stop. */
-@Command(name = "appserver", description = "Run one appserver of a deployment in this process.")
+@Command(
+        name = "appserver",
+        description = "Run one appserver of a deployment in this process, until it is told to stop (Ctrl-C).",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas appserver lab --index 0",
+            "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7"
+        })
 final class AppserverCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
     @Parameters(paramLabel = "DIR", description = "The deployment's directory.")
     private Path directory = Path.of(".");
 
@@ -34,6 +47,7 @@ final class AppserverCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();
+        BindAddress.check(bind);
         NodeId id = NodeId.appserver(NodeIndex.check(index, descriptor.quorums().appservers()));
         NodeDescription node = descriptor.node(id);
         AppServerOptions options = AppServerOptions.defaults()
@@ -45,7 +59,7 @@ final class AppserverCommand implements Callable<Integer> {
             server.close();
             stopped.countDown();
         }));
-        System.out.println(id + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
+        spec.commandLine().getOut().println(id + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
                 + node.servicePort() + "/v1/, links at port " + node.linkPort());
         stopped.await();
         return ExitCodes.DONE;

@@ -1,19 +1,21 @@
 package org.aspas.emulab.main;
 
-import java.io.PrintStream;
-import java.util.concurrent.CompletionException;
-import org.aspas.client.api.AspasException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.aspas.emulab.demo.BenchCommand;
 import org.aspas.emulab.demo.DemoCommand;
-import org.aspas.emulab.deployment.DeploymentDirectory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The launcher: {@code ./aspas COMMAND}. A user's mistake is one line on standard error, never a stack trace. */
 @Command(
         name = "aspas",
         mixinStandardHelpOptions = true,
-        version = "aspas 0.1.0-SNAPSHOT",
+        version = Aspas.VERSION,
         description = "A geo-replicated CRDT service that stays honest when servers do not.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -27,29 +29,46 @@ import picocli.CommandLine.Command;
             StatusCommand.class,
             CertificateCommand.class
         },
+        footerHeading = "%nExamples:%n",
         footer = {
-            "",
-            "Exit codes: 0 done, 1 failed or found wrong, 2 wrong usage, 3 unreachable.",
-            "",
-            "Examples:",
             "  aspas demo --seconds 10",
-            "  aspas init lab && aspas counter inc likes/42 --dir lab"
+            "  aspas init lab",
+            "  aspas counter inc likes/42 --dir lab --confirm",
+            "  aspas status --dir lab --json",
+            "",
+            "'aspas COMMAND --help' tells more. init, counter, set, status, certificate",
+            "print JSON with --json; demo, bench write it to a file with --json FILE.",
+            "",
+            "Environment:",
+            "  ASPAS_DIR        the deployment's directory, where --dir is not given",
+            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log)",
+            "  ASPAS_LOG_TO     STDERR writes the log to the terminal instead",
+            "  ASPAS_LOG_LEVEL  how much of it, such as DEBUG (default: INFO)",
+            "  ASPAS_JAVA_OPTS  more options for Java, such as -Xmx1g",
+            "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
         })
 public final class Aspas {
+    static final String VERSION = "aspas 0.1.0-SNAPSHOT";
+
     private Aspas() {}
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
-        System.exit(run(arguments, System.err));
+        System.exit(run(
+                arguments,
+                new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8)));
     }
 
     /** Runs one command; the exit code is returned. */
-    static int run(String[] arguments, PrintStream errors) {
+    static int run(String[] arguments, PrintWriter out, PrintWriter errors) {
         CommandLine line = new CommandLine(new Aspas());
-        line.getSubcommands().values().forEach(Aspas::withHelp);
+        complete(line);
         line.setUsageHelpAutoWidth(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setExecutionExceptionHandler((failure, command, parsed) -> explain(failure, errors));
+        line.setOut(out);
+        line.setErr(errors);
+        UserErrors.install(line);
         if (arguments.length == 0) {
             line.usage(errors);
             return ExitCodes.USAGE;
@@ -57,32 +76,26 @@ public final class Aspas {
         return line.execute(arguments);
     }
 
-    private static void withHelp(CommandLine command) {
-        if (command.getCommandSpec().mixins().get("mixinStandardHelpOptions") == null) {
-            command.getCommandSpec().mixinStandardHelpOptions(true);
+    /** Gives every command its help, version and list of exit codes, where it has none of its own. */
+    private static void complete(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        if (spec.mixins().get("mixinStandardHelpOptions") == null) {
+            spec.mixinStandardHelpOptions(true);
         }
-        command.getSubcommands().values().forEach(Aspas::withHelp);
+        spec.version(VERSION);
+        UsageMessageSpec usage = spec.usageMessage();
+        if (usage.exitCodeList().isEmpty()) {
+            usage.exitCodeListHeading("%nExit codes:%n").exitCodeList(exitCodes());
+        }
+        command.getSubcommands().values().forEach(Aspas::complete);
     }
 
-    private static int explain(Exception failure, PrintStream errors) {
-        Throwable cause = failure;
-        while ((cause instanceof CompletionException || cause instanceof java.util.concurrent.ExecutionException)
-                && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        errors.println("aspas: " + message.lines().findFirst().orElse(message));
-        return code(cause);
-    }
-
-    private static int code(Throwable cause) {
-        if (cause instanceof AspasException.Unreachable
-                || cause instanceof AspasException.TimedOut
-                || cause instanceof java.util.concurrent.TimeoutException) {
-            return ExitCodes.UNREACHABLE;
-        }
-        boolean usage =
-                cause instanceof IllegalArgumentException || cause instanceof DeploymentDirectory.UnusableDirectory;
-        return usage ? ExitCodes.USAGE : ExitCodes.FAILED;
+    private static Map<String, String> exitCodes() {
+        Map<String, String> codes = new LinkedHashMap<>();
+        codes.put(Integer.toString(ExitCodes.DONE), "done");
+        codes.put(Integer.toString(ExitCodes.FAILED), "it failed, or something was found to be wrong");
+        codes.put(Integer.toString(ExitCodes.USAGE), "the command line or a file that it names is wrong");
+        codes.put(Integer.toString(ExitCodes.UNREACHABLE), "a server cannot be reached or does not answer in time");
+        return codes;
     }
 }

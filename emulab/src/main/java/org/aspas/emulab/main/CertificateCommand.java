@@ -26,6 +26,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "certificate",
         description = "Show or verify certificates.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas certificate show --dir lab --out newest.cbor",
+            "  aspas certificate verify newest.cbor --dir lab --json"
+        },
         subcommands = {CertificateCommand.Show.class, CertificateCommand.Verify.class},
         synopsisSubcommandLabel = "show|verify")
 final class CertificateCommand implements Callable<Integer> {
@@ -35,7 +40,14 @@ final class CertificateCommand implements Callable<Integer> {
     }
 
     /** Fetches and verifies one certificate. */
-    @Command(name = "show", description = "Fetch a certificate from an appserver, verify and show it.")
+    @Command(
+            name = "show",
+            description = "Fetch a certificate from an appserver, verify and show it.",
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  aspas certificate show --dir lab",
+                "  aspas certificate show 17 --dir lab --server 2 --out 17.cbor --json"
+            })
     static final class Show implements Callable<Integer> {
         @Parameters(
                 arity = "0..1",
@@ -55,11 +67,13 @@ final class CertificateCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws Exception {
+            if (number < 0) {
+                throw new IllegalArgumentException("NUMBER " + number + " is less than 0");
+            }
             try (AspasClient client = session.connect()) {
                 Optional<Certificate> found = session.await(client.certificate(number));
                 if (found.isEmpty()) {
-                    System.err.println("aspas: the appserver holds no certificate" + (number == 0 ? "" : " " + number));
-                    return ExitCodes.FAILED;
+                    throw new CommandFailed("the appserver holds no certificate" + (number == 0 ? "" : " " + number));
                 }
                 Path file = out;
                 if (file != null) {
@@ -72,7 +86,20 @@ final class CertificateCommand implements Callable<Integer> {
     }
 
     /** Verifies a certificate's bytes with the descriptor alone. */
-    @Command(name = "verify", description = "Verify a certificate file offline, with the descriptor alone.")
+    @Command(
+            name = "verify",
+            description = "Verify a certificate file offline, with the descriptor alone.",
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {
+                "0:the certificate is valid",
+                "1:it is not valid, or no certificate",
+                "2:the command line or a file that it names is wrong"
+            },
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  aspas certificate verify 17.cbor --dir lab",
+                "  ASPAS_DIR=lab aspas certificate verify 17.cbor --json | jq .hash"
+            })
     static final class Verify implements Callable<Integer> {
         @Parameters(
                 paramLabel = "FILE",
@@ -90,23 +117,21 @@ final class CertificateCommand implements Callable<Integer> {
         private JsonOption json = new JsonOption();
 
         @Override
-        public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException {
+        public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, CommandFailed {
             Descriptor descriptor = new DeploymentDirectory(directory).descriptor();
-            if (!Files.isReadable(file)) {
+            if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
                 throw new IllegalArgumentException(file + " is missing or cannot be read");
             }
             Decoded<Certificate> decoded = Codec.decode(Files.readAllBytes(file), Certificate.class);
             if (decoded instanceof Decoded.Rejected<Certificate> rejected) {
-                System.err.println("aspas: " + file + " is no certificate: " + rejected.reason());
-                return ExitCodes.FAILED;
+                throw new CommandFailed(file + " is no certificate: " + rejected.reason());
             }
             Certificate certificate = ((Decoded.Accepted<Certificate>) decoded).value();
             Optional<String> wrong = new CertificateVerifier(
                             descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier())
                     .verify(certificate);
             if (wrong.isPresent()) {
-                System.err.println("aspas: " + file + " is not valid: " + wrong.get());
-                return ExitCodes.FAILED;
+                throw new CommandFailed(file + " is not valid: " + wrong.get());
             }
             print(certificate, json);
             return ExitCodes.DONE;
@@ -133,9 +158,9 @@ final class CertificateCommand implements Callable<Integer> {
             json.print(out);
             return;
         }
-        System.out.println("certificate " + certificate.number() + " is valid");
+        json.out().println("certificate " + certificate.number() + " is valid");
         out.fields()
-                .forEachRemaining(field -> System.out.println("  " + field.getKey() + ": "
+                .forEachRemaining(field -> json.out().println("  " + field.getKey() + ": "
                         + (field.getValue().isTextual() ? field.getValue().asText() : field.getValue())));
     }
 }

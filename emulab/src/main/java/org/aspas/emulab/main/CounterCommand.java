@@ -13,7 +13,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code aspas counter}: changes and reads one counter. */
-@Command(name = "counter", description = "Change or read a counter.")
+@Command(
+        name = "counter",
+        description = "Change or read a counter.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas counter inc likes/42 --by 5 --dir lab --confirm",
+            "  aspas counter get likes/42 --dir lab --server 3 --certified --json"
+        })
 final class CounterCommand implements Callable<Integer> {
     /** What to do with the counter. */
     enum Action {
@@ -42,6 +49,9 @@ final class CounterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (amount < 1) {
+            throw new IllegalArgumentException("--by " + amount + " is less than 1");
+        }
         try (AspasClient client = session.connect()) {
             Counter counter = client.counter(key);
             ObjectNode out = new ObjectMapper().createObjectNode().put("key", key);

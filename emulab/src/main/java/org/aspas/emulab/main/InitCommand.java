@@ -25,14 +25,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "init",
         description = "Make the keys and the signed descriptor of a new deployment.",
+        footerHeading = "%nExamples:%n",
         footer = {
-            "",
-            "Examples:",
             "  aspas init /srv/aspas --name lab",
             "  aspas init /srv/aspas --appservers eu.example:7000,us.example:7000,as.example:7000,sa.example:7000 \\",
             "      --bftservers b0.example:7000,b1.example:7000,b2.example:7000,b3.example:7000"
         })
 final class InitCommand implements Callable<Integer> {
+    private static final int MOST_FAULTS = 33;
     private static final int APPSERVER_LINK_PORT = 7100;
     private static final int APPSERVER_CLIENT_PORT = 8100;
     private static final int BFTSERVER_LINK_PORT = 7200;
@@ -83,6 +83,8 @@ final class InitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, DeploymentDirectory.UnusableDirectory {
+        range("--f", f);
+        range("--b", b);
         Quorums quorums = new Quorums(f, b);
         List<Deployment.Place> places = new ArrayList<>();
         for (int i = 0; i < quorums.appservers(); i++) {
@@ -98,6 +100,12 @@ final class InitCommand implements Callable<Integer> {
         new DeploymentDirectory(directory).write(deployment);
         report(deployment);
         return ExitCodes.DONE;
+    }
+
+    private static void range(String option, int value) {
+        if (value < 1 || value > MOST_FAULTS) {
+            throw new IllegalArgumentException(option + " " + value + " is outside 1.." + MOST_FAULTS);
+        }
     }
 
     private static void checkCount(String option, List<String> given, int needed) {
@@ -147,14 +155,14 @@ final class InitCommand implements Callable<Integer> {
             json.print(out);
             return;
         }
-        System.out.println("Deployment " + name + " " + deployment.descriptor().id());
-        System.out.println("written to " + directory + ". Start each node from a copy of it:");
-        System.out.println("  aspas bftserver " + directory + " --index 0   (to "
+        json.out().println("Deployment " + name + " " + deployment.descriptor().id());
+        json.out().println("written to " + directory + ". Start each node from a copy of it:");
+        json.out().println("  aspas bftserver " + directory + " --index 0   (to "
                 + (deployment.descriptor().quorums().bftservers() - 1) + ")");
-        System.out.println("  aspas appserver " + directory + " --index 0   (to "
+        json.out().println("  aspas appserver " + directory + " --index 0   (to "
                 + (deployment.descriptor().quorums().appservers() - 1) + ")");
-        System.out.println(
+        json.out().println(
                 "A node needs deployment.json, deployment.json.sig, operator.pub and its own files in keys/.");
-        System.out.println("Keep operator.key in a safe.");
+        json.out().println("Keep operator.key in a safe.");
     }
 }

@@ -57,7 +57,7 @@ final class Reports {
         StringBuilder line = new StringBuilder();
         JsonNode value = out.path(main);
         if (value.isArray()) {
-            value.forEach(element -> System.out.println(element.asText()));
+            value.forEach(element -> json.out().println(element.asText()));
         } else {
             line.append(value.isMissingNode() ? "done" : value.asText()).append("  ");
         }
@@ -69,6 +69,6 @@ final class Reports {
             line.append(", confirmed by certificate ")
                     .append(out.path("confirmed_by").asLong());
         }
-        System.out.println(line.append(')'));
+        json.out().println(line.append(')'));
     }
 }

@@ -16,7 +16,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code aspas set}: changes and reads one add-wins set. */
-@Command(name = "set", description = "Change or read an add-wins set.")
+@Command(
+        name = "set",
+        description = "Change or read an add-wins set.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas set add comments/42 'well said' --dir lab --confirm",
+            "  aspas set get comments/42 --dir lab --json"
+        })
 final class SetCommand implements Callable<Integer> {
     /** What to do with the set. */
     enum Action {

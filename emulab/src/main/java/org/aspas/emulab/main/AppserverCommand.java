@@ -21,10 +21,7 @@ import picocli.CommandLine.Spec;
         name = "appserver",
         description = "Run one appserver of a deployment in this process, until it is told to stop (Ctrl-C).",
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  aspas appserver lab --index 0",
-            "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7"
-        })
+        footer = {"  aspas appserver lab --index 0", "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7"})
 final class AppserverCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -59,8 +56,10 @@ final class AppserverCommand implements Callable<Integer> {
             server.close();
             stopped.countDown();
         }));
-        spec.commandLine().getOut().println(id + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
-                + node.servicePort() + "/v1/, links at port " + node.linkPort());
+        spec.commandLine()
+                .getOut()
+                .println(id + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
+                        + node.servicePort() + "/v1/, links at port " + node.linkPort());
         stopped.await();
         return ExitCodes.DONE;
     }

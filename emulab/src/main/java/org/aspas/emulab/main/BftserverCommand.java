@@ -25,10 +25,7 @@ import picocli.CommandLine.Spec;
         name = "bftserver",
         description = "Run one bftserver of a deployment in this process, until it is told to stop (Ctrl-C).",
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  aspas bftserver lab --index 0",
-            "  aspas bftserver /srv/aspas --index 2 --bind 10.0.0.7"
-        })
+        footer = {"  aspas bftserver lab --index 0", "  aspas bftserver /srv/aspas --index 2 --bind 10.0.0.7"})
 final class BftserverCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -65,8 +62,8 @@ final class BftserverCommand implements Callable<Integer> {
             server.close();
             stopped.countDown();
         }));
-        out.println(id + " of " + descriptor.name() + " runs: links at port " + node.linkPort()
-                + ", ordering at ports " + node.servicePort() + " and " + (node.servicePort() + 1));
+        out.println(id + " of " + descriptor.name() + " runs: links at port " + node.linkPort() + ", ordering at ports "
+                + node.servicePort() + " and " + (node.servicePort() + 1));
         stopped.await();
         return ExitCodes.DONE;
     }

@@ -160,7 +160,10 @@ final class CertificateCommand implements Callable<Integer> {
         }
         json.out().println("certificate " + certificate.number() + " is valid");
         out.fields()
-                .forEachRemaining(field -> json.out().println("  " + field.getKey() + ": "
-                        + (field.getValue().isTextual() ? field.getValue().asText() : field.getValue())));
+                .forEachRemaining(field -> json.out()
+                        .println("  " + field.getKey() + ": "
+                                + (field.getValue().isTextual()
+                                        ? field.getValue().asText()
+                                        : field.getValue())));
     }
 }

@@ -157,12 +157,14 @@ final class InitCommand implements Callable<Integer> {
         }
         json.out().println("Deployment " + name + " " + deployment.descriptor().id());
         json.out().println("written to " + directory + ". Start each node from a copy of it:");
-        json.out().println("  aspas bftserver " + directory + " --index 0   (to "
-                + (deployment.descriptor().quorums().bftservers() - 1) + ")");
-        json.out().println("  aspas appserver " + directory + " --index 0   (to "
-                + (deployment.descriptor().quorums().appservers() - 1) + ")");
-        json.out().println(
-                "A node needs deployment.json, deployment.json.sig, operator.pub and its own files in keys/.");
+        json.out()
+                .println("  aspas bftserver " + directory + " --index 0   (to "
+                        + (deployment.descriptor().quorums().bftservers() - 1) + ")");
+        json.out()
+                .println("  aspas appserver " + directory + " --index 0   (to "
+                        + (deployment.descriptor().quorums().appservers() - 1) + ")");
+        json.out()
+                .println("A node needs deployment.json, deployment.json.sig, operator.pub and its own files in keys/.");
         json.out().println("Keep operator.key in a safe.");
     }
 }

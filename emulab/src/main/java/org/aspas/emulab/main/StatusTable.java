@@ -29,9 +29,11 @@ final class StatusTable {
             }
         }
         widths[0] = Math.max(
-                widths[0], rows.stream().mapToInt(row -> row.server().length()).max().orElse(0));
+                widths[0],
+                rows.stream().mapToInt(row -> row.server().length()).max().orElse(0));
         widths[1] = Math.max(
-                widths[1], rows.stream().mapToInt(row -> row.stateName().length()).max().orElse(0));
+                widths[1],
+                rows.stream().mapToInt(row -> row.stateName().length()).max().orElse(0));
         return table.stream().map(cells -> line(cells, widths)).toList();
     }
 

@@ -21,8 +21,7 @@ final class UserErrors {
     /** Every command of the line tells its errors this way. */
     static void install(CommandLine line) {
         line.setParameterExceptionHandler(UserErrors::onWrongUsage);
-        line.setExecutionExceptionHandler(
-                (failure, command, parsed) -> onFailure(failure, command.getErr()));
+        line.setExecutionExceptionHandler((failure, command, parsed) -> onFailure(failure, command.getErr()));
     }
 
     private static int onWrongUsage(ParameterException wrong, String[] arguments) {

@@ -1,7 +1,6 @@
 package org.aspas.emulab.main;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,9 +60,7 @@ record FreePorts(List<Integer> appservers, List<Integer> bftservers) {
 
     /** The command that makes a deployment with these ports. */
     String[] init(String directory) {
-        return new String[] {
-            "init", directory, "--appservers", places(appservers), "--bftservers", places(bftservers)
-        };
+        return new String[] {"init", directory, "--appservers", places(appservers), "--bftservers", places(bftservers)};
     }
 
     int linkPort(int appserver) {

@@ -115,7 +115,9 @@ class LauncherTest {
 
     private static CommandRun succeed(String... arguments) {
         CommandRun run = CommandRun.of(arguments);
-        assertThat(run.exit()).as(String.join(" ", arguments) + "\n" + run.errors()).isZero();
+        assertThat(run.exit())
+                .as(String.join(" ", arguments) + "\n" + run.errors())
+                .isZero();
         assertThat(run.errors()).isEmpty();
         return run;
     }
@@ -138,8 +140,17 @@ class LauncherTest {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .until(() -> json(
-                                        "counter", "get", "likes/42", "--dir", lab, "--server", "3", "--certified", "--timeout",
-                                        "60", "--json")
+                                        "counter",
+                                        "get",
+                                        "likes/42",
+                                        "--dir",
+                                        lab,
+                                        "--server",
+                                        "3",
+                                        "--certified",
+                                        "--timeout",
+                                        "60",
+                                        "--json")
                                 .path("value")
                                 .asLong()
                         == 5);
@@ -194,7 +205,16 @@ class LauncherTest {
     void aCertificateIsFetchedAndVerifiedOffline() throws Exception {
         Path file = folder.resolve("newest.cbor");
         JsonNode shown = json(
-                "certificate", "show", "--dir", lab, "--server", "1", "--out", file.toString(), "--timeout", "60",
+                "certificate",
+                "show",
+                "--dir",
+                lab,
+                "--server",
+                "1",
+                "--out",
+                file.toString(),
+                "--timeout",
+                "60",
                 "--json");
         JsonNode verified = json("certificate", "verify", file.toString(), "--dir", lab, "--json");
         assertThat(verified).isEqualTo(shown);
@@ -249,8 +269,10 @@ class LauncherTest {
         CommandRun status = CommandRun.of("status", "--dir", lab);
         assertThat(status.exit()).isEqualTo(3);
         assertThat(status.out()).containsPattern("appserver-3 +unreachable +no answer from http://127.0.0.1:");
-        assertThat(status.out().lines().filter(line -> line.contains(" ready "))).hasSize(NODES - 1);
-        JsonNode rows = new ObjectMapper().readTree(CommandRun.of("status", "--dir", lab, "--json").out());
+        assertThat(status.out().lines().filter(line -> line.contains(" ready ")))
+                .hasSize(NODES - 1);
+        JsonNode rows = new ObjectMapper()
+                .readTree(CommandRun.of("status", "--dir", lab, "--json").out());
         assertThat(rows.at("/servers/3/reachable").asBoolean(true)).isFalse();
     }
 }

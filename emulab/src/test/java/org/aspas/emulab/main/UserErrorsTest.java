@@ -186,7 +186,8 @@ class UserErrorsTest {
         CommandRun status = CommandRun.of("status", "--dir", dir);
         assertThat(status.exit()).isEqualTo(3);
         assertThat(status.errors()).isEmpty();
-        assertThat(status.out().lines().filter(line -> line.contains("unreachable"))).hasSize(4);
+        assertThat(status.out().lines().filter(line -> line.contains("unreachable")))
+                .hasSize(4);
     }
 
     @Test

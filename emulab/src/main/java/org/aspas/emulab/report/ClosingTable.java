@@ -23,7 +23,7 @@ public final class ClosingTable {
                 report.settings().rttMillis()));
         lines.add(String.format(
                 Locale.ROOT,
-                "  processor time of all tiers and clients: %.2f of %d cores, %.2f ms per operation",
+                "  processor time: %.2f of %d cores, %.2f ms per operation, servers and clients",
                 report.cpuSeconds() / report.elapsedSeconds(),
                 report.settings().cores(),
                 report.cpuMillisPerOperation()));

@@ -135,9 +135,10 @@ public final class Broadcaster {
     }
 
     /** Takes a batch from a peer; true when there are new entries. */
-    public boolean batch(NodeId from, Batch batch) {
+    public boolean batch(NodeId from, OpenBatch open) {
+        Batch batch = open.batch();
         long before = sizeOf(batch);
-        Acceptance acceptance = logs.accept(batch);
+        Acceptance acceptance = logs.accept(open);
         counters.count("batch_" + acceptance.name().toLowerCase(Locale.ROOT));
         if (acceptance == Acceptance.FORK || acceptance == Acceptance.BROKEN_ENTRY) {
             outbox.alarm("appserver " + batch.head().message().origin() + " signed a log that is "

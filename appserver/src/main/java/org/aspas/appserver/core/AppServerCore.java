@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.aspas.appserver.core.broadcast.Acceptance;
 import org.aspas.appserver.core.broadcast.Broadcaster;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Update;
@@ -119,6 +120,8 @@ public final class AppServerCore {
             broadcaster.appended();
         } else if (event instanceof Event.NodeFrame frame) {
             node(frame.from(), frame.frame());
+        } else if (event instanceof Event.NodeBatch sent) {
+            batch(sent.from(), sent.batch());
         } else if (event instanceof Event.Persisted persisted) {
             outbox.persisted(persisted.ticket());
         } else if (event instanceof Event.Tick tick) {
@@ -186,9 +189,7 @@ public final class AppServerCore {
 
     private boolean peer(NodeId from, Message message) {
         if (message instanceof Batch batch) {
-            if (broadcaster.batch(from, batch)) {
-                certification.progress();
-            }
+            batch(from, OpenBatch.closed(batch));
         } else if (message instanceof Frontier frontier) {
             broadcaster.frontier(from, frontier);
         } else if (message instanceof Pull pull) {
@@ -204,6 +205,12 @@ public final class AppServerCore {
             return false;
         }
         return true;
+    }
+
+    private void batch(NodeId from, OpenBatch batch) {
+        if (broadcaster.batch(from, batch)) {
+            certification.progress();
+        }
     }
 
     private void reply(CertificateReply reply) {

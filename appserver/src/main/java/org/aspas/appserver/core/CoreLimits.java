@@ -11,7 +11,8 @@ package org.aspas.appserver.core;
  * @param maxUnanswered effects that wait for durability; beyond it updates are refused as busy
  * @param retainedCertificates how many certificates are kept for whoever asks
  * @param frontierMillis the time between two rounds of anti-entropy
- * @param reportMillis the least time between two reports to the bftservers
+ * @param reportMillis the least time from a report to the bftservers, or from a question of theirs, to the next report:
+ *     somewhat less than they take from one question to the next
  * @param repeatMillis the time after which what was not acknowledged is sent again
  */
 public record CoreLimits(

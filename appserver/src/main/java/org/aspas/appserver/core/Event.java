@@ -1,9 +1,10 @@
 package org.aspas.appserver.core;
 
+import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 
-/** What happens to an appserver. Frames come from strangers; the shell has decoded them and verified nothing. */
+/** What happens to an appserver. Frames come from strangers; the shell has decoded them, and need verify nothing. */
 public sealed interface Event {
     /**
      * A client connected. The core answers with its greeting.
@@ -34,6 +35,14 @@ public sealed interface Event {
      * @param frame the decoded frame
      */
     record NodeFrame(NodeId from, Frame frame) implements Event {}
+
+    /**
+     * Another server sent a batch, as {@link NodeFrame} tells of any frame; its entries may be decoded already.
+     *
+     * @param from the sender
+     * @param batch the batch
+     */
+    record NodeBatch(NodeId from, OpenBatch batch) implements Event {}
 
     /**
      * A link to another server is up, for the first time or again; all that was sent before may be lost.

@@ -340,7 +340,7 @@ public final class AppServer implements AutoCloseable {
                     usual.maxUnanswered(),
                     shared.retainedCertificates(),
                     usual.frontierMillis(),
-                    usual.reportMillis(),
+                    Math.max(usual.reportMillis(), 3L * shared.epochTicks() * shared.tickMillis() / 4),
                     usual.repeatMillis());
         }
 

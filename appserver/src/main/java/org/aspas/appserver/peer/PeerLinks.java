@@ -27,6 +27,7 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsIdentity;
+import org.aspas.certify.message.Batch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
     private final List<NodeId> nodes;
     private final int maxFrameBytes;
     private final NodeEvents core;
+    private final BatchOpener opener;
     private final Map<NodeId, Semaphore> room = new ConcurrentHashMap<>();
     private final LongAdder malformedFrames = new LongAdder();
     private final LongAdder oversizedMessages = new LongAdder();
@@ -63,6 +65,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
         this.nodes = List.copyOf(keys.keySet());
         this.maxFrameBytes = descriptor.limits().linkFrameBytes();
         this.core = core;
+        this.opener = new BatchOpener(descriptor);
         this.links = new NodeLinks(self, TlsIdentity.of(key.seed()), keys, listen, limits(maxFrameBytes), new Inbox());
     }
 
@@ -186,8 +189,16 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
             }
             Semaphore credit = room.computeIfAbsent(peer, any -> new Semaphore(FRAMES_IN_FLIGHT));
             credit.acquireUninterruptibly();
-            core.happened(new Event.NodeFrame(peer, ((Decoded.Accepted<Frame>) decoded).value()))
+            core.happened(event(peer, ((Decoded.Accepted<Frame>) decoded).value()))
                     .whenComplete((done, failure) -> credit.release());
+        }
+
+        private Event event(NodeId peer, Frame frame) {
+            return peer.role() == Role.APPSERVER
+                            && frame instanceof Frame.Plain plain
+                            && plain.message() instanceof Batch batch
+                    ? new Event.NodeBatch(peer, opener.open(batch))
+                    : new Event.NodeFrame(peer, frame);
         }
     }
 }

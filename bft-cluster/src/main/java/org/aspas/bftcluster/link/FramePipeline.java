@@ -35,8 +35,8 @@ final class FramePipeline {
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addLast(handler);
         pipeline.addLast(new FlushConsolidationHandler(64, true));
-        pipeline.addLast(new IdleStateHandler(
-                3L * limits.idleMillis(), dialler ? limits.idleMillis() : 0, 0, TimeUnit.MILLISECONDS));
+        long silence = dialler ? limits.idleMillis() : (long) DialledConnection.SILENCES * limits.idleMillis();
+        pipeline.addLast(new IdleStateHandler(silence, 0, 0, TimeUnit.MILLISECONDS));
         // The decoder counts the length field too.
         pipeline.addLast(new LengthFieldBasedFrameDecoder(
                 limits.maxFrameBytes() + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES, true));

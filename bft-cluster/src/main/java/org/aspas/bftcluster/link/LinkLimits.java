@@ -10,8 +10,8 @@ package org.aspas.bftcluster.link;
  * @param handshakeTimeoutMillis how long a TLS handshake may take, in milliseconds; at least 1
  * @param minRetryMillis the first pause before dialling again, in milliseconds; at least 1
  * @param maxRetryMillis the longest pause before dialling again, in milliseconds; at least {@code minRetryMillis}
- * @param idleMillis after this silence a dialler sends an empty frame, and after three times this silence either side
- *     closes, in milliseconds; at least 10
+ * @param idleMillis a dialler that has heard nothing for so long sends an empty frame, which is answered; after three
+ *     times this silence either side closes; in milliseconds, at least 10
  */
 public record LinkLimits(
         int maxFrameBytes,

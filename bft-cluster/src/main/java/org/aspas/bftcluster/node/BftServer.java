@@ -87,14 +87,15 @@ public final class BftServer implements AutoCloseable {
         for (NodeDescription appserver : descriptor.nodes(Role.APPSERVER)) {
             links.connect(appserver.id(), options.linkAddress(appserver));
         }
-        long tickMillis = descriptor.limits().tickMillis();
-        timer.scheduleAtFixedRate(this::vote, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+        TickPace pace = new TickPace(
+                self.index(), descriptor.quorums(), descriptor.limits().tickMillis());
+        timer.scheduleWithFixedDelay(() -> vote(pace), pace.pollMillis(), pace.pollMillis(), TimeUnit.MILLISECONDS);
         timer.scheduleWithFixedDelay(driver::repeat, REPEAT_MILLIS, REPEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void vote() {
+    private void vote(TickPace pace) {
         if (engine.isReady()) {
-            driver.voteForTick();
+            driver.voteForTick(pace);
         }
     }
 

@@ -2,11 +2,11 @@ package org.aspas.bftcluster.node;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
@@ -26,12 +26,15 @@ import org.aspas.certify.message.VertObft;
 final class Gateway {
     private static final int REMEMBERED = 4096;
     private static final long FALLBACK_MILLIS = 400;
+    private static final Optional<Frame> ORDERED = Optional.empty();
 
     private final Descriptor descriptor;
     private final int replica;
     private final Ordering ordering;
     private final ScheduledExecutorService timer;
-    private final Map<Hash, Boolean> seen = new LinkedHashMap<>();
+    /** By the hash of a command: what it decodes to while it is not ordered, and empty from then on. */
+    private final Map<Hash, Optional<Frame>> seen = new LinkedHashMap<>();
+
     private final LongAdder refused = new LongAdder();
 
     Gateway(Descriptor descriptor, int replica, Ordering ordering, ScheduledExecutorService timer) {
@@ -43,12 +46,18 @@ final class Gateway {
 
     /** Takes a frame from an authenticated node. */
     void receive(NodeId from, byte[] command) {
-        if (from.role() != Role.APPSERVER || !admissible(from, command)) {
+        Hash hash = Hash.sha256(command);
+        synchronized (seen) {
+            if (seen.containsKey(hash)) {
+                return;
+            }
+        }
+        Optional<Frame> frame = Codec.decode(command).accepted();
+        if (from.role() != Role.APPSERVER || frame.isEmpty() || !admissible(from, frame.get())) {
             refused.increment();
             return;
         }
-        Hash hash = Hash.sha256(command);
-        if (!remember(hash, false)) {
+        if (!remember(hash, frame)) {
             return;
         }
         if (Math.floorMod(hash.hashCode(), descriptor.quorums().bftservers()) == replica) {
@@ -58,9 +67,8 @@ final class Gateway {
         }
     }
 
-    private boolean admissible(NodeId from, byte[] command) {
-        if (!(Codec.decode(command) instanceof Decoded.Accepted<Frame> accepted)
-                || !(accepted.value() instanceof Frame.Sealed sealed)) {
+    private boolean admissible(NodeId from, Frame frame) {
+        if (!(frame instanceof Frame.Sealed sealed)) {
             return false;
         }
         Signed<? extends Message> signed = sealed.signed();
@@ -77,34 +85,47 @@ final class Gateway {
         return signed.verify(descriptor.verifier(), descriptor.node(from).key(), domain);
     }
 
-    /** Notes that a command has come out ordered at this replica. */
-    void ordered(byte[] command) {
-        remember(Hash.sha256(command), true);
+    /**
+     * Notes that a command has come out ordered at this replica.
+     *
+     * @return what the command decodes to: that which came through this gateway and is verified already, or else decoded
+     *     now; empty when it is no frame
+     */
+    Optional<Frame> ordered(byte[] command) {
+        Hash hash = Hash.sha256(command);
+        Optional<Frame> open;
+        synchronized (seen) {
+            open = seen.getOrDefault(hash, ORDERED);
+            seen.put(hash, ORDERED);
+            forgetOldest();
+        }
+        return open.isPresent() ? open : Codec.decode(command).accepted();
     }
 
     private void submitUnlessOrdered(Hash hash, byte[] command) {
-        boolean ordered;
+        boolean open;
         synchronized (seen) {
-            ordered = seen.getOrDefault(hash, true);
+            open = seen.getOrDefault(hash, ORDERED).isPresent();
         }
-        if (!ordered) {
+        if (open) {
             ordering.submit(command);
         }
     }
 
-    /** Whether the hash is new here; forgets the oldest beyond a bound. */
-    private boolean remember(Hash hash, boolean ordered) {
+    /** Keeps what is not ordered yet; false when the hash was known. */
+    private boolean remember(Hash hash, Optional<Frame> frame) {
         synchronized (seen) {
-            Boolean known = seen.get(hash);
-            if (known == null || ordered) {
-                seen.put(hash, ordered);
-            }
-            if (seen.size() > REMEMBERED) {
-                var oldest = seen.keySet().iterator();
-                oldest.next();
-                oldest.remove();
-            }
-            return known == null;
+            boolean fresh = seen.putIfAbsent(hash, frame) == null;
+            forgetOldest();
+            return fresh;
+        }
+    }
+
+    private void forgetOldest() {
+        if (seen.size() > REMEMBERED) {
+            var oldest = seen.keySet().iterator();
+            oldest.next();
+            oldest.remove();
         }
     }
 

@@ -3,6 +3,7 @@ package org.aspas.bftcluster.node;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.machine.CertificationMachine;
@@ -15,8 +16,6 @@ import org.aspas.certify.message.Tick;
  * another: a slow signature or link never holds back the order. It also casts this replica's votes for ordered time.
  */
 final class ReplicaDriver implements OrderedMachine {
-    private static final int REPEAT_AFTER = 20;
-
     private final int replica;
     private final CertificationMachine machine;
     private final Sealer sealer;
@@ -26,8 +25,7 @@ final class ReplicaDriver implements OrderedMachine {
     private final Executor notaryThread;
     private volatile long tick;
     private volatile long certificate;
-    private long voted;
-    private int silentPeriods;
+    private volatile boolean awaitsTime;
 
     ReplicaDriver(
             int replica,
@@ -48,15 +46,19 @@ final class ReplicaDriver implements OrderedMachine {
 
     @Override
     public synchronized byte[] apply(byte[] command) {
-        byte[] result = machine.apply(command);
+        byte[] result = machine.apply(gateway.ordered(command));
         List<Outcome> outcomes = machine.drain();
+        publish();
+        if (!outcomes.isEmpty()) {
+            notaryThread.execute(() -> outcomes.forEach(notary::on));
+        }
+        return result;
+    }
+
+    private void publish() {
         tick = machine.tick();
         certificate = machine.certificate();
-        notaryThread.execute(() -> {
-            gateway.ordered(command);
-            outcomes.forEach(notary::on);
-        });
-        return result;
+        awaitsTime = machine.awaitsTime();
     }
 
     @Override
@@ -68,8 +70,7 @@ final class ReplicaDriver implements OrderedMachine {
     @Override
     public synchronized void restore(byte[] snapshot) {
         machine.restore(snapshot);
-        tick = machine.tick();
-        certificate = machine.certificate();
+        publish();
         var question = machine.openQuestion();
         var acceptance = machine.openAcceptance();
         var signable = machine.signableAfter(0);
@@ -94,15 +95,12 @@ final class ReplicaDriver implements OrderedMachine {
         });
     }
 
-    /** Votes for the next step of ordered time; called once per step by one timer thread. */
-    void voteForTick() {
-        long next = tick + 1;
-        if (next == voted && ++silentPeriods < REPEAT_AFTER) {
-            return;
+    /** Votes for the next step of ordered time when it is due; called by one timer thread. */
+    void voteForTick(TickPace pace) {
+        long now = tick;
+        if (pace.due(now, awaitsTime, TimeUnit.NANOSECONDS.toMillis(System.nanoTime()))) {
+            ordering.submit(Codec.encode(sealer.seal(new Tick(replica, now + 1))));
         }
-        voted = next;
-        silentPeriods = 0;
-        ordering.submit(Codec.encode(sealer.seal(new Tick(replica, next))));
     }
 
     /** The current step of ordered time at this replica. */

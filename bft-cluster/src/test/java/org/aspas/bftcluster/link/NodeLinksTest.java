@@ -187,14 +187,31 @@ class NodeLinksTest {
 
     @Test
     void anIdleConnectionStaysUp() throws Exception {
-        LinkLimits impatient = new LinkLimits(1000, 10_000, 8, 2_000, 20, 200, 50);
         Recorder atA = new Recorder();
+        impatient(atA, new Recorder());
+        await().during(Duration.ofMillis(2_500)).until(() -> atA.disconnected.get() == 0);
+    }
+
+    @Test
+    void aBusyConnectionStaysUp() throws Exception {
+        Recorder atA = new Recorder();
+        Recorder atB = new Recorder();
+        NodeLinks a = impatient(atA, atB);
+        await().during(Duration.ofMillis(2_500))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> a.send(B, new byte[1]) && atA.disconnected.get() == 0);
+        assertThat(atB.frames).hasSizeGreaterThan(2);
+    }
+
+    /** Connects A to B, where either side gives up after 1.5 s of silence. */
+    private NodeLinks impatient(Recorder atA, Recorder atB) throws Exception {
+        LinkLimits impatient = new LinkLimits(1000, 10_000, 8, 2_000, 20, 200, 500);
         NodeLinks a = new NodeLinks(A, KEY_A, PEERS, ANY, impatient, atA);
-        NodeLinks b = new NodeLinks(B, KEY_B, PEERS, ANY, impatient, new Recorder());
+        NodeLinks b = new NodeLinks(B, KEY_B, PEERS, ANY, impatient, atB);
         opened.addAll(List.of(a, b));
         a.connect(B, b.start());
         await().until(() -> a.isConnected(B));
-        await().during(Duration.ofMillis(500)).until(() -> atA.disconnected.get() == 0);
+        return a;
     }
 
     @Test

@@ -29,13 +29,10 @@ public final class StateLeaves {
      * @param stateDigest {@link #stateDigest} of its canonical state
      */
     public static Hash object(String key, String type, Value value, Hash stateDigest) {
+        // Before the other writer exists: only one at a time finds its buffer among the thread's spare ones.
+        Hash valueDigest = Hash.sha256(Codec.encodeValue(value));
         CborWriter out = new CborWriter(TYPICAL_BYTES);
-        out.array(4)
-                .text(key)
-                .text(type)
-                .hash(Hash.sha256(Codec.encodeValue(value)))
-                .hash(stateDigest)
-                .end();
+        out.array(4).text(key).text(type).hash(valueDigest).hash(stateDigest).end();
         return Hash.sha256(OBJECT, out.toBytes());
     }
 

@@ -77,8 +77,12 @@ final class DescriptorFields {
     }
 
     static PublicKey key(String name, String hex) {
-        return PublicKey.read(hex(name, hex))
+        PublicKey key = PublicKey.read(hex(name, hex))
                 .orElseThrow(() -> new IllegalArgumentException(name + " is not a key of 32 bytes"));
+        if (!key.isSound()) {
+            throw new IllegalArgumentException(name + " = " + hex + " is not the encoding of a point of prime order");
+        }
+        return key;
     }
 
     private static byte[] hex(String name, String digits) {

@@ -8,6 +8,7 @@ import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.HexFormat;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
@@ -15,7 +16,8 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
 /**
  * Ed25519 (RFC 8032) through the Java Cryptography Architecture. The provider is Bouncy Castle: the JDK's own takes
- * about ten times as long. Another JCA provider (a native one) can be given instead. Thread-safe.
+ * about ten times as long. All nodes of a deployment use the same: implementations disagree on signatures made with
+ * points of small order (docs/adr/0005-one-ed25519.md). Thread-safe.
  */
 public final class Ed25519 {
     /** The length of a signature in bytes. */
@@ -37,6 +39,7 @@ public final class Ed25519 {
     private final ThreadLocal<Signature> signers;
     private final ThreadLocal<Signature> verifiers;
     private final ConcurrentMap<PublicKey, java.security.PublicKey> decodedKeys = new ConcurrentHashMap<>();
+    private final Set<PublicKey> soundKeys = ConcurrentHashMap.newKeySet();
 
     /**
      * Ed25519 by any JCA provider that has the algorithm.
@@ -53,6 +56,11 @@ public final class Ed25519 {
     public static PublicKey publicKey(byte[] seed) {
         return PublicKey.of(
                 new Ed25519PrivateKeyParameters(seed).generatePublicKey().getEncoded());
+    }
+
+    /** See {@link PublicKey#isSound()}. */
+    static boolean isSound(byte[] raw) {
+        return org.bouncycastle.math.ec.rfc8032.Ed25519.validatePublicKeyFull(raw, 0);
     }
 
     PrivateKey privateKey(byte[] seed) {
@@ -75,7 +83,7 @@ public final class Ed25519 {
         }
     }
 
-    /** Whether the signature is right; false for any malformed key or signature. */
+    /** Whether the signature is right; false for any malformed or unsound key and any malformed signature. */
     boolean verify(PublicKey key, byte[] text, byte[] signature) {
         if (signature.length != SIGNATURE_LENGTH) {
             return false;
@@ -84,10 +92,25 @@ public final class Ed25519 {
             Signature verifier = verifiers.get();
             verifier.initVerify(decoded(key));
             verifier.update(text);
-            return verifier.verify(signature);
+            return verifier.verify(signature) && isKnownSound(key);
         } catch (GeneralSecurityException malformed) {
             return false;
         }
+    }
+
+    /** Asked only under a right signature, and once per key: it costs more than the verification. */
+    private boolean isKnownSound(PublicKey key) {
+        if (soundKeys.contains(key)) {
+            return true;
+        }
+        if (!key.isSound()) {
+            return false;
+        }
+        if (soundKeys.size() >= MOST_DECODED_KEYS) {
+            soundKeys.clear();
+        }
+        soundKeys.add(key);
+        return true;
     }
 
     /** Decoding a point costs a good part of a verification, and the same few keys come again and again. */

@@ -34,6 +34,14 @@ public final class PublicKey implements Comparable<PublicKey> {
                 .orElseThrow(() -> new IllegalArgumentException("a public key has 32 bytes, not " + raw.length));
     }
 
+    /**
+     * Whether these bytes are the one encoding of a point of prime order, as of every key that RFC 8032 §5.1.5 makes. No
+     * signature verifies under any other key: of keys with a part of small order, implementations of Ed25519 disagree.
+     */
+    public boolean isSound() {
+        return Ed25519.isSound(raw);
+    }
+
     /** A copy of the 32 bytes. */
     public byte[] toBytes() {
         return raw.clone();

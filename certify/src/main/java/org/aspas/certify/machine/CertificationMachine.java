@@ -51,7 +51,16 @@ public final class CertificationMachine implements OrderedMachine {
 
     @Override
     public byte[] apply(byte[] command) {
-        Optional<Frame> frame = Codec.decode(command).accepted();
+        return apply(Codec.decode(command).accepted());
+    }
+
+    /**
+     * Executes a command as {@link #apply(byte[])} does, given what its bytes decode to.
+     *
+     * @param frame what {@link Codec#decode(byte[])} accepts of the command, which may be verified already; empty when it
+     *     accepts nothing
+     */
+    public byte[] apply(Optional<Frame> frame) {
         Optional<Rejection> rejection = frame.isPresent() && frame.get() instanceof Frame.Sealed sealed
                 ? apply(sealed.signed())
                 : Optional.of(Rejection.MALFORMED);
@@ -115,6 +124,14 @@ public final class CertificationMachine implements OrderedMachine {
     /** The current step of ordered time; a replica votes for the next one. */
     public long tick() {
         return state.time().now();
+    }
+
+    /**
+     * Whether a coming step of time may do something by itself: end a round, or let an epoch begin. While not, nothing is
+     * lost when the replicas vote seldom.
+     */
+    public boolean awaitsTime() {
+        return state.awaitsTime();
     }
 
     /** The number of the newest accepted content; 0 before the first. */

@@ -32,6 +32,11 @@ final class Goals {
         return goal;
     }
 
+    /** Whether a coming step of time changes a goal. */
+    boolean awaitTime(long now) {
+        return restraints.stream().anyMatch(restraint -> restraint.awaitsTime(now));
+    }
+
     /** Remembers that a round with this goal was decided. */
     void decided(VersionVector goal) {
         decided = goal;

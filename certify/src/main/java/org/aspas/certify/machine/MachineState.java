@@ -73,6 +73,11 @@ final class MachineState {
                 round -> new Ask(round.epoch(), round.number(), history.hash(), history.number() + 1, round.goal()));
     }
 
+    /** Whether a coming step of time may do something by itself: end a round, or let an epoch begin. */
+    boolean awaitsTime() {
+        return question.isPresent() || time.now() < due || goals.awaitTime(time.now());
+    }
+
     void vote(int replica, List<Outcome> outcomes) {
         if (!time.vote(replica)) {
             return;

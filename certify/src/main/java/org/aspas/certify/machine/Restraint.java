@@ -20,6 +20,11 @@ record Restraint(long cap, long until, int failures) {
         return now < until ? certified : Math.max(certified, Math.min(stable, cap));
     }
 
+    /** Whether a coming step of time changes what the origin is asked for. */
+    boolean awaitsTime(long now) {
+        return now < until;
+    }
+
     /** The restraint after a failure of this goal, which is beyond what is certified. */
     Restraint failed(long goal, long certified, long now, int roundTicks) {
         int more = Math.min(failures + 1, MOST_FAILURES);

@@ -119,6 +119,32 @@ class Ed25519Test {
         }
     }
 
+    /** Points of small order, encodings that are not canonical, and one point with a part of small order. */
+    @ParameterizedTest
+    @CsvSource({
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "cdb267ce40c5cd45306fa5d2f29731459387dbf9eb933b7bd5aed9a765b88d4d"
+    })
+    void unsoundKeysVerifyNothing(String hex) {
+        PublicKey key = PublicKey.of(HEX.parseHex(hex));
+        assertFalse(key.isSound());
+        assertThrows(IllegalArgumentException.class, () -> DescriptorFields.key("key", hex));
+        Verifier verifier = new Verifier(HERE);
+        byte[] identity = new byte[64];
+        identity[0] = 1;
+        for (int payload = 0; payload < 64; payload++) {
+            // R is the neutral element and S is 0: under a point of small order some libraries accept this for some
+            // texts.
+            assertFalse(verifier.verify(key, Domain.REQUEST, new byte[] {(byte) payload}, identity));
+        }
+        assertTrue(key(1).publicKey().isSound());
+    }
+
     @Test
     void aSeedHas32Bytes() {
         assertThrows(IllegalArgumentException.class, () -> SigningKey.of(new byte[31]));

@@ -60,6 +60,15 @@ public final class BenchCommand implements Callable<Integer> {
     private int seconds;
 
     @Option(
+            names = "--warmup",
+            paramLabel = "S",
+            defaultValue = "8",
+            description =
+                    "seconds that the same workloads run first, by clients of their own without emulated delay, so "
+                            + "that what is measured is compiled code; 0 to 3600 (default: ${DEFAULT-VALUE})")
+    private int warmUpSeconds;
+
+    @Option(
             names = "--clients",
             paramLabel = "C",
             defaultValue = "64",
@@ -102,13 +111,15 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException, TimeoutException {
         Ranges.check(spec, "--seconds", seconds, 1, 86_400);
+        Ranges.check(spec, "--warmup", warmUpSeconds, 0, 3600);
         Ranges.check(spec, "--clients", clients, 1, 1000);
         Ranges.check(spec, "--rtt", rttMillis, 0, 10_000);
         Ranges.check(spec, "--f", f, 1, 33);
         Ranges.check(spec, "--b", b, 1, 33);
         List<WorkloadPhase> phases = List.of(new WorkloadPhase(workload, type, seconds * 1000L));
         Terminal terminal = Terminal.of(spec.commandLine().getOut());
-        RunSettings settings = WorkloadRun.settings("bench", clients, rttMillis, new Quorums(f, b), seed, phases);
+        RunSettings settings =
+                WorkloadRun.settings("bench", clients, warmUpSeconds, rttMillis, new Quorums(f, b), seed, phases);
         return new WorkloadRun(terminal, settings, phases, json).run(cluster -> {});
     }
 }

@@ -1,5 +1,6 @@
 package org.aspas.emulab.demo;
 
+import akka.actor.ActorSystem;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -9,8 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aspas.appserver.main.AkkaSystem;
 import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.appserver.main.StartException;
@@ -25,17 +28,22 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.emulab.deployment.Deployment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A whole fresh deployment in this process: N = 3f+1 appservers and n = 3b+1 bftservers with keys of their own, on real
- * loopback sockets. Thread-safe.
+ * loopback sockets. The appservers share one actor system. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final long POLL_MILLIS = 50;
+    private static final long CLOSE_SECONDS = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
 
     private final Deployment deployment;
     private final HttpClient http = HttpClient.newHttpClient();
+    private final ActorSystem actors = AkkaSystem.create("aspas");
     private final Map<Integer, AppServer> appservers = new TreeMap<>();
     private final Map<Integer, BftServer> bftservers = new TreeMap<>();
 
@@ -93,7 +101,10 @@ public final class Cluster implements AutoCloseable {
 
     private void startAppserver(int index) throws StartException {
         AppServer server = AppServer.start(
-                deployment.descriptor(), index, deployment.key(NodeId.appserver(index)), AppServerOptions.defaults());
+                deployment.descriptor(),
+                index,
+                deployment.key(NodeId.appserver(index)),
+                AppServerOptions.defaults().withSystem(actors));
         synchronized (appservers) {
             appservers.put(index, server);
         }
@@ -203,6 +214,15 @@ public final class Cluster implements AutoCloseable {
         }
         for (int replica = 0; replica < bftservers(); replica++) {
             stopBftserver(replica);
+        }
+        actors.terminate();
+        try {
+            actors.getWhenTerminated()
+                    .toCompletableFuture()
+                    .completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        } catch (CompletionException unclean) {
+            LOG.warn("the actor system does not end cleanly", unclean.getCause());
         }
     }
 }

@@ -57,6 +57,15 @@ public final class DemoCommand implements Callable<Integer> {
     private int seconds;
 
     @Option(
+            names = "--warmup",
+            paramLabel = "S",
+            defaultValue = "8",
+            description =
+                    "seconds that the same workloads run first, by clients of their own without emulated delay, so "
+                            + "that what is measured is compiled code; 0 to 3600 (default: ${DEFAULT-VALUE})")
+    private int warmUpSeconds;
+
+    @Option(
             names = "--clients",
             paramLabel = "C",
             defaultValue = "40",
@@ -102,6 +111,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException, TimeoutException {
         Ranges.check(spec, "--seconds", seconds, 4, 86_400);
+        Ranges.check(spec, "--warmup", warmUpSeconds, 0, 3600);
         Ranges.check(spec, "--clients", clients, 1, 1000);
         Ranges.check(spec, "--rtt", rttMillis, 0, 10_000);
         Ranges.check(spec, "--f", f, 1, 33);
@@ -113,7 +123,8 @@ public final class DemoCommand implements Callable<Integer> {
                 new WorkloadPhase(WorkloadMix.A, ObjectKind.SETS, quarter),
                 new WorkloadPhase(WorkloadMix.B, ObjectKind.SETS, quarter));
         Terminal terminal = Terminal.of(spec.commandLine().getOut());
-        RunSettings settings = WorkloadRun.settings("demo", clients, rttMillis, new Quorums(f, b), seed, phases);
+        RunSettings settings =
+                WorkloadRun.settings("demo", clients, warmUpSeconds, rttMillis, new Quorums(f, b), seed, phases);
         return new WorkloadRun(terminal, settings, phases, json).run(cluster -> {
             if (keep) {
                 stay(cluster, terminal);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,7 +29,7 @@ final class Experiment {
     private static final long QUIESCE_MILLIS = 30_000;
     private static final long FIRST_CERTIFICATE_SECONDS = 60;
     private static final long POLL_MILLIS = 50;
-    private static final long WARM_UP_MILLIS = 3000;
+    private static final int WARM_UP_CLIENTS = 16;
 
     private final Cluster cluster;
     private final RunSettings settings;
@@ -53,26 +54,33 @@ final class Experiment {
                 ClientResources.create(Math.max(2, Runtime.getRuntime().availableProcessors()));
         List<AspasClient> clients = new ArrayList<>();
         try {
-            connect(clients, resources);
+            connect(clients, settings.clients(), settings.rttMillis(), resources);
             awaitFirstCertificate();
-            return run(clients, ClientOptions.defaults().withResources(resources));
+            Ledger ledger = new Ledger();
+            if (settings.warmUpSeconds() > 0) {
+                warmUp(ledger, resources);
+            }
+            return run(clients, ledger, ClientOptions.defaults().withResources(resources));
         } finally {
-            List<java.util.concurrent.CompletionStage<Void>> closing =
-                    clients.stream().map(AspasClient::closeAsync).toList();
-            closing.forEach(stage -> stage.toCompletableFuture()
-                    .completeOnTimeout(null, 5, TimeUnit.SECONDS)
-                    .join());
+            close(clients);
             resources.close();
         }
     }
 
-    private void connect(List<AspasClient> clients, ClientResources resources)
+    private static void close(List<AspasClient> clients) {
+        List<CompletionStage<Void>> closing =
+                clients.stream().map(AspasClient::closeAsync).toList();
+        closing.forEach(stage -> stage.toCompletableFuture()
+                .completeOnTimeout(null, 5, TimeUnit.SECONDS)
+                .join());
+    }
+
+    private void connect(List<AspasClient> clients, int count, int rttMillis, ClientResources resources)
             throws InterruptedException, TimeoutException {
-        ClientOptions options = ClientOptions.defaults()
-                .withResources(resources)
-                .withRoundTrip(Duration.ofMillis(settings.rttMillis()));
-        List<ToleranceClass> classes = ToleranceClass.mix(settings.clients());
-        for (int client = 0; client < settings.clients(); client++) {
+        ClientOptions options =
+                ClientOptions.defaults().withResources(resources).withRoundTrip(Duration.ofMillis(rttMillis));
+        List<ToleranceClass> classes = ToleranceClass.mix(count);
+        for (int client = 0; client < count; client++) {
             int server = client % cluster.appservers();
             clients.add(cluster.client(
                     server, options.withTolerance(classes.get(client).tolerance())));
@@ -100,23 +108,24 @@ final class Experiment {
         }
     }
 
-    private RunReport run(List<AspasClient> clients, ClientOptions checking)
+    private RunReport run(List<AspasClient> clients, Ledger ledger, ClientOptions checking)
             throws IOException, InterruptedException, WorkloadException {
-        Ledger ledger = new Ledger();
         List<StoreSession> sessions =
                 clients.stream().<StoreSession>map(ClientSession::new).toList();
         List<ToleranceClass> classes = ToleranceClass.mix(settings.clients());
-        warmUp(sessions, classes, ledger);
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long before = newestCertificate();
         long start = System.nanoTime();
+        Duration cpuBefore = processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
         progress.begin(measures, before);
         double elapsed;
+        Duration cpu;
         long after;
         try {
             new WorkloadDriver(sessions, classes, measures, ledger, settings.seed()).run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
+            cpu = processorTime().minus(cpuBefore);
             after = newestCertificate();
         } finally {
             progress.end();
@@ -130,20 +139,45 @@ final class Experiment {
         Convergence convergence = new ConvergenceCheck(cluster, ledger, checking).run();
         long failures =
                 sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
-        return RunReport.of(settings, measures, elapsed, failures, after - before, convergence);
+        return RunReport.of(settings, measures, elapsed, cpu.toMillis() / 1e3, failures, after - before, convergence);
     }
 
-    /** Runs the first workload for a while so that the JVM has compiled what it will run; only the ledger is kept. */
-    private void warmUp(List<StoreSession> sessions, List<ToleranceClass> classes, Ledger ledger)
-            throws InterruptedException, WorkloadException {
-        progress.say("warming up for " + WARM_UP_MILLIS / 1000 + " s, not measured ...");
-        WorkloadPhase first = phases.get(0);
-        Measures unused = new Measures(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(WARM_UP_MILLIS));
-        new WorkloadDriver(sessions, classes, unused, ledger, settings.seed())
-                .run(List.of(new WorkloadPhase(first.mix(), first.kind(), WARM_UP_MILLIS)), phase -> {});
-        if (!unused.awaitConfirmations(QUIESCE_MILLIS) || unused.errors() > 0) {
-            throw new IllegalStateException("the warm-up had " + unused.errors() + " errors and " + unused.unconfirmed()
-                    + " unconfirmed updates: " + unused.firstErrors());
+    /** What this process has used so far; zero where the system does not tell. */
+    private static Duration processorTime() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /**
+     * Runs every workload for a while, as fast as it goes, so that the JVM has compiled what will be measured. Its clients
+     * are others than the measured ones; what they wrote is in the ledger and is compared at the end like all else.
+     */
+    private void warmUp(Ledger ledger, ClientResources resources)
+            throws InterruptedException, TimeoutException, WorkloadException {
+        progress.say("warming up for " + settings.warmUpSeconds() + " s with " + WARM_UP_CLIENTS
+                + " other clients and no emulated delay, not measured ...");
+        long millis = Math.max(1, settings.warmUpSeconds() * 1000L / phases.size());
+        List<WorkloadPhase> shorter = phases.stream()
+                .map(phase -> new WorkloadPhase(phase.mix(), phase.kind(), millis))
+                .toList();
+        Measures unused = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(settings.warmUpSeconds()));
+        List<AspasClient> clients = new ArrayList<>();
+        try {
+            connect(clients, WARM_UP_CLIENTS, 0, resources);
+            List<StoreSession> sessions =
+                    clients.stream().<StoreSession>map(ClientSession::new).toList();
+            new WorkloadDriver(sessions, ToleranceClass.mix(WARM_UP_CLIENTS), unused, ledger, settings.seed())
+                    .run(shorter, phase -> {});
+            boolean confirmed = unused.awaitConfirmations(QUIESCE_MILLIS);
+            long failures = sessions.stream()
+                    .mapToLong(StoreSession::verificationFailures)
+                    .sum();
+            if (!confirmed || unused.errors() > 0 || failures > 0) {
+                throw new IllegalStateException(
+                        "the warm-up had " + unused.errors() + " errors, " + failures + " verification failures and "
+                                + unused.unconfirmed() + " unconfirmed updates: " + unused.firstErrors());
+            }
+        } finally {
+            close(clients);
         }
     }
 

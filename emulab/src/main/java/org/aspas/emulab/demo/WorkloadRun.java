@@ -40,12 +40,19 @@ final class WorkloadRun {
 
     /** The settings of a run on this machine. */
     static RunSettings settings(
-            String command, int clients, int rttMillis, Quorums quorums, long seed, List<WorkloadPhase> phases) {
+            String command,
+            int clients,
+            int warmUpSeconds,
+            int rttMillis,
+            Quorums quorums,
+            long seed,
+            List<WorkloadPhase> phases) {
         long millis = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         return new RunSettings(
                 command,
                 clients,
                 (int) (millis / 1000),
+                warmUpSeconds,
                 rttMillis,
                 quorums.f(),
                 quorums.b(),

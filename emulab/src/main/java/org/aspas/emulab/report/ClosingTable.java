@@ -21,6 +21,12 @@ public final class ClosingTable {
                 report.operationsPerSecond(),
                 report.settings().clients(),
                 report.settings().rttMillis()));
+        lines.add(String.format(
+                Locale.ROOT,
+                "  processor time: %.2f of %d cores, %.2f ms per operation, servers and clients",
+                report.cpuSeconds() / report.elapsedSeconds(),
+                report.settings().cores(),
+                report.cpuMillisPerOperation()));
         lines.add("");
         lines.add(String.format(Locale.ROOT, ROW, "latency, ms", "count", "p50", "p95", "p99", "max"));
         report.classes().forEach((tolerance, figures) -> {

@@ -49,6 +49,8 @@ public final class RunJson {
         root.set("classes", classes(report));
         root.set("certification_lag_ms", lag(report));
         root.set("convergence", convergence(report.convergence()));
+        root.put("cpu_seconds", rounded(report.cpuSeconds()));
+        root.put("cpu_ms_per_operation", rounded(report.cpuMillisPerOperation()));
         root.put("elapsed_seconds", rounded(report.elapsedSeconds()));
         root.set("settings", settings(report.settings()));
         root.set("first_errors", strings(report.firstErrors()));
@@ -92,6 +94,7 @@ public final class RunJson {
         node.put("command", settings.command());
         node.put("clients", settings.clients());
         node.put("seconds", settings.seconds());
+        node.put("warmup_seconds", settings.warmUpSeconds());
         node.put("rtt_ms", settings.rttMillis());
         node.put("f", settings.f());
         node.put("b", settings.b());

@@ -12,6 +12,7 @@ import org.aspas.emulab.workload.ToleranceClass;
  *
  * @param settings what was run
  * @param elapsedSeconds how long the workload ran, in seconds
+ * @param cpuSeconds the processor time that the whole process took meanwhile, in seconds; 0 where it is not known
  * @param operations how many operations succeeded
  * @param errors how many operations or confirmations failed
  * @param firstErrors the first few errors
@@ -28,6 +29,7 @@ import org.aspas.emulab.workload.ToleranceClass;
 public record RunReport(
         RunSettings settings,
         double elapsedSeconds,
+        double cpuSeconds,
         long operations,
         long errors,
         List<String> firstErrors,
@@ -55,6 +57,7 @@ public record RunReport(
             RunSettings settings,
             Measures measures,
             double elapsedSeconds,
+            double cpuSeconds,
             long verificationFailures,
             long certificates,
             Convergence convergence) {
@@ -78,6 +81,7 @@ public record RunReport(
         return new RunReport(
                 settings,
                 elapsedSeconds,
+                cpuSeconds,
                 measures.operations(),
                 measures.errors(),
                 measures.firstErrors(),
@@ -102,6 +106,11 @@ public record RunReport(
     /** Successful operations per second. */
     public double operationsPerSecond() {
         return operations / elapsedSeconds;
+    }
+
+    /** Processor time of the whole process, servers and clients, per successful operation, in milliseconds. */
+    public double cpuMillisPerOperation() {
+        return operations == 0 ? 0 : cpuSeconds * 1000 / operations;
     }
 
     /** Certificates per second. */

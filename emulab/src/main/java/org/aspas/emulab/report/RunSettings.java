@@ -8,6 +8,8 @@ import java.util.List;
  * @param command the command that ran it
  * @param clients how many clients
  * @param seconds the planned length in seconds
+ * @param warmUpSeconds how long the system ran before anything was measured, by clients of its own without emulated delay;
+ *     0 for not at all
  * @param rttMillis the emulated round trip between client and appserver in milliseconds; 0 for none
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
@@ -21,6 +23,7 @@ public record RunSettings(
         String command,
         int clients,
         int seconds,
+        int warmUpSeconds,
         int rttMillis,
         int f,
         int b,

@@ -25,7 +25,18 @@ class DemoCommandTest {
         Path file = folder.resolve("new/result.json");
         StringWriter out = new StringWriter();
         int exit = execute(
-                out, new DemoCommand(), "--seconds", "4", "--clients", "6", "--rtt", "5", "--json", file.toString());
+                out,
+                new DemoCommand(),
+                "--seconds",
+                "4",
+                "--warmup",
+                "1",
+                "--clients",
+                "6",
+                "--rtt",
+                "5",
+                "--json",
+                file.toString());
         assertThat(exit).as(out.toString()).isZero();
 
         JsonNode json = new ObjectMapper().readTree(file.toFile());
@@ -50,8 +61,9 @@ class DemoCommandTest {
     void helpNamesEveryOption() {
         StringWriter out = new StringWriter();
         assertThat(execute(out, new DemoCommand(), "--help")).isZero();
-        assertThat(out.toString()).contains("--seconds", "--clients", "--rtt", "--f", "--json", "--keep", "3 %");
+        assertThat(out.toString())
+                .contains("--seconds", "--clients", "--rtt", "--f", "--json", "--keep", "--warmup", "3 %");
         assertThat(execute(out, new BenchCommand(), "--help")).isZero();
-        assertThat(out.toString()).contains("--workload", "--type", "5 %");
+        assertThat(out.toString()).contains("--workload", "--type", "--warmup", "5 %");
     }
 }

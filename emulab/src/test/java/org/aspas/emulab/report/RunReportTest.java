@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class RunReportTest {
     private static final RunSettings SETTINGS =
-            new RunSettings("demo", 40, 2, 70, 1, 1, 1, List.of("A counters"), 1000, "17", 2);
+            new RunSettings("demo", 40, 2, 8, 70, 1, 1, 1, List.of("A counters"), 1000, "17", 2);
 
     private static RunReport report(Convergence convergence) {
         Measures measures = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(2));
@@ -22,7 +22,7 @@ class RunReportTest {
             measures.succeeded(tolerance, false, TimeUnit.MILLISECONDS.toNanos(20));
         }
         measures.confirmed(new Write.Confirmed(3, TimeUnit.MILLISECONDS.toNanos(300)));
-        return RunReport.of(SETTINGS, measures, 2.0, 0, 8, convergence);
+        return RunReport.of(SETTINGS, measures, 2.0, 0.6, 0, 8, convergence);
     }
 
     @Test
@@ -43,6 +43,8 @@ class RunReportTest {
         }
         assertThat(json.at("/certification_lag_ms/p50").asDouble()).isBetween(299.0, 301.0);
         assertThat(json.at("/settings/rtt_ms").asInt()).isEqualTo(70);
+        assertThat(json.at("/settings/warmup_seconds").asInt()).isEqualTo(8);
+        assertThat(json.path("cpu_ms_per_operation").asDouble()).isEqualTo(100.0);
     }
 
     @Test

@@ -26,6 +26,7 @@ import org.aspas.crdt.clock.VersionVector;
 public final class Broadcaster {
     private static final long PATIENCE_MILLIS = 300;
     private static final long PULL_MILLIS = 100;
+    private static final long CUT_MILLIS = 50;
 
     /** What is known of another appserver. */
     private static final class Peer {
@@ -51,6 +52,7 @@ public final class Broadcaster {
     private final long[] pulledAt;
     private VersionVector goal;
     private long cut;
+    private long cutAt = Long.MIN_VALUE / 2;
     private long now;
     private long frontierAt = Long.MIN_VALUE / 2;
     private int turn;
@@ -133,9 +135,10 @@ public final class Broadcaster {
     }
 
     /** Takes a batch from a peer; true when there are new entries. */
-    public boolean batch(NodeId from, Batch batch) {
+    public boolean batch(NodeId from, OpenBatch open) {
+        Batch batch = open.batch();
         long before = sizeOf(batch);
-        Acceptance acceptance = logs.accept(batch);
+        Acceptance acceptance = logs.accept(open);
         counters.count("batch_" + acceptance.name().toLowerCase(Locale.ROOT));
         if (acceptance == Acceptance.FORK || acceptance == Acceptance.BROKEN_ENTRY) {
             outbox.alarm("appserver " + batch.head().message().origin() + " signed a log that is "
@@ -152,7 +155,8 @@ public final class Broadcaster {
             counters.add("entries_received", fresh);
         }
         if (added || acceptance == Acceptance.KNOWN) {
-            outbox.node(from, frontier());
+            // An acknowledgment; heads, which show forks, go with the periodic frontiers.
+            outbox.node(from, new Frontier(logs.version(), List.of(), certificate));
         }
         return added;
     }
@@ -210,7 +214,9 @@ public final class Broadcaster {
     /** Sends what is due. */
     public void tick(long nowMillis) {
         now = nowMillis;
-        cutNow();
+        if (now - cutAt >= CUT_MILLIS) {
+            cutNow();
+        }
         for (Peer peer : peers.values()) {
             boolean open = peer.version.get(settings.index()) < peer.sent;
             if (open && now - peer.sentAt > settings.limits().repeatMillis()) {
@@ -239,6 +245,7 @@ public final class Broadcaster {
         if (logs.own().size() > cut) {
             logs.cutOwn();
             cut = logs.own().size();
+            cutAt = now;
         }
     }
 

@@ -156,11 +156,25 @@ public final class Logs {
     public boolean signedByOrigin(Signed<Head> head) {
         int origin = head.message().origin();
         Optional<PublicKey> key = settings.key(NodeId.appserver(origin));
-        return key.isPresent() && (trusting || head.verify(settings.verifier(), key.get(), Domain.HEAD));
+        return key.isPresent()
+                && (trusting || retained(head) || head.verify(settings.verifier(), key.get(), Domain.HEAD));
+    }
+
+    /** Whether exactly this head, with this signature, was verified before. */
+    private boolean retained(Signed<Head> head) {
+        int origin = head.message().origin();
+        return origin < logs.size()
+                && of(origin).headAt(head.message().size()).filter(head::equals).isPresent();
     }
 
     /** Judges a batch of anybody's, takes what is new of it, and delivers what can be delivered. */
     public Acceptance accept(Batch batch) {
+        return accept(OpenBatch.closed(batch));
+    }
+
+    /** Judges a batch of anybody's, of which some entries may be decoded and verified already. */
+    public Acceptance accept(OpenBatch open) {
+        Batch batch = open.batch();
         Head head = batch.head().message();
         long first = head.size() - batch.entries().size() + 1;
         if (first < 1 || batch.entries().isEmpty() || head.origin() >= logs.size()) {
@@ -179,7 +193,7 @@ public final class Logs {
         if (head.size() <= log.size()) {
             return known(log, batch.head());
         }
-        return extend(log, batch, (int) (log.size() - first + 1));
+        return extend(log, open, (int) (log.size() - first + 1));
     }
 
     /** Compares a verified head with the log. */
@@ -191,7 +205,8 @@ public final class Logs {
         return Acceptance.KNOWN;
     }
 
-    private Acceptance extend(OriginLog log, Batch batch, int skipped) {
+    private Acceptance extend(OriginLog log, OpenBatch open, int skipped) {
+        Batch batch = open.batch();
         List<byte[]> fresh = batch.entries().subList(skipped, batch.entries().size());
         if (log.size() - log.delivered() + fresh.size() > settings.limits().maxPendingEntries()) {
             return Acceptance.FULL;
@@ -204,8 +219,8 @@ public final class Logs {
         List<Entry> entries = new ArrayList<>(fresh.size());
         VersionVector before =
                 log.size() > log.delivered() ? log.entry(log.size()).dependencies() : lastDependencies.get(origin);
-        for (byte[] bytes : fresh) {
-            Optional<Entry> entry = Codec.decode(bytes, Entry.class).accepted();
+        for (int place = skipped; place < batch.entries().size(); place++) {
+            Optional<Entry> entry = open.entry(place);
             Dot dot = new Dot(origin, log.size() + entries.size() + 1);
             if (entry.isEmpty() || !wellFormed(entry.get(), dot, before)) {
                 return Acceptance.BROKEN_ENTRY;

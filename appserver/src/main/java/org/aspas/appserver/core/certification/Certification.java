@@ -62,6 +62,7 @@ public final class Certification {
     private VersionVector reported;
     private List<Signed<Head>> reportedHeads = List.of();
     private long answeredAt;
+    private long askedAt = Long.MIN_VALUE / 2;
     private long reportedAt = Long.MIN_VALUE / 2;
     private long now;
     private boolean diverged;
@@ -134,6 +135,10 @@ public final class Certification {
     /** Takes one replica's request for a stable state. */
     public void request(NodeId from, Signed<BftReqStable> signed) {
         BftReqStable request = signed.message();
+        BftReqStable held = asked.get(request.replica());
+        if ((goal != null && !later(request, goal)) || (held != null && !later(request, held))) {
+            return;
+        }
         Optional<PublicKey> key = settings.key(NodeId.bftserver(request.replica()));
         boolean valid = from.role() == Role.BFTSERVER
                 && request.version().size() == certified.size()
@@ -143,15 +148,12 @@ public final class Certification {
             counters.count("refused_bftreqstable");
             return;
         }
-        BftReqStable held = asked.get(request.replica());
-        if (held != null && !later(request, held)) {
-            return;
-        }
         asked.put(request.replica(), request);
         long equal =
                 asked.values().stream().filter(other -> same(other, request)).count();
-        if (equal >= settings.quorums().oneCorrectBftserver() && (goal == null || later(request, goal))) {
+        if (equal >= settings.quorums().oneCorrectBftserver()) {
             goal = request;
+            askedAt = now;
             answer = null;
             counters.count("goals");
             progress();
@@ -248,8 +250,9 @@ public final class Certification {
         }
     }
 
+    /** Reports what is new, once for each question: what comes after a report goes with the next one. */
     private void report(boolean repeat) {
-        if (now - reportedAt < settings.limits().reportMillis() || diverged) {
+        if (now - Math.max(reportedAt, askedAt) < settings.limits().reportMillis() || diverged) {
             return;
         }
         List<Signed<Head>> heads = new ArrayList<>();

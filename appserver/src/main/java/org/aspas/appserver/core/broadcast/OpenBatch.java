@@ -1,0 +1,58 @@
+package org.aspas.appserver.core.broadcast;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Entry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch of which a shell may have decoded some entries, and verified their signatures, on another thread before the
+ * core takes it. What was verified is remembered in the entries themselves, so that the core asks all that it would ask
+ * of a closed batch and only spends less on it. Immutable.
+ */
+public final class OpenBatch {
+    private final Batch batch;
+    private final List<@Nullable Entry> opened;
+
+    private OpenBatch(Batch batch, List<@Nullable Entry> opened) {
+        this.batch = batch;
+        this.opened = opened;
+    }
+
+    /** A batch of which nothing is decoded yet. */
+    public static OpenBatch closed(Batch batch) {
+        return new OpenBatch(batch, List.of());
+    }
+
+    /**
+     * A batch of which all entries from one on are decoded now.
+     *
+     * @param first the place of that entry in the batch, from 0
+     */
+    public static OpenBatch openedFrom(Batch batch, int first) {
+        List<@Nullable Entry> opened = new ArrayList<>(Collections.nCopies(first, null));
+        batch.entries().stream()
+                .skip(first)
+                .forEach(bytes -> opened.add(decoded(bytes).orElse(null)));
+        return new OpenBatch(batch, opened);
+    }
+
+    private static Optional<Entry> decoded(byte[] bytes) {
+        return Codec.decode(bytes, Entry.class).accepted();
+    }
+
+    /** The batch. */
+    public Batch batch() {
+        return batch;
+    }
+
+    /** The entry at a place from 0, decoded now if it was not; empty when its bytes are no entry. */
+    public Optional<Entry> entry(int place) {
+        Entry known = place < opened.size() ? opened.get(place) : null;
+        return known == null ? decoded(batch.entries().get(place)) : Optional.of(known);
+    }
+}

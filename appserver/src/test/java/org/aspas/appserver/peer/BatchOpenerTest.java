@@ -1,0 +1,121 @@
+package org.aspas.appserver.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.aspas.appserver.core.broadcast.OpenBatch;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.DescriptorFile;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+/** What is verified before the core takes a batch, and what is left to the core. */
+class BatchOpenerTest {
+    /** Under this deployment nothing verifies, so that a signature that is right here was remembered. */
+    private static final Verifier ELSEWHERE = new Verifier(Hash.ZERO);
+
+    private final Descriptor descriptor = descriptor();
+    private final BatchOpener opener = new BatchOpener(descriptor);
+    private final Sealer origin = new Sealer(key(2), descriptor.id());
+    private final Sealer client = new Sealer(key(50), descriptor.id());
+
+    private static SigningKey key(int seed) {
+        byte[] bytes = new byte[32];
+        bytes[0] = (byte) seed;
+        return SigningKey.of(bytes);
+    }
+
+    private static Descriptor descriptor() {
+        Quorums quorums = new Quorums(1, 1);
+        List<NodeDescription> nodes = new ArrayList<>();
+        for (int index = 0; index < 4; index++) {
+            nodes.add(new NodeDescription(
+                    NodeId.appserver(index), key(1 + index).publicKey(), "127.0.0.1", 0, 0, new byte[0]));
+            nodes.add(new NodeDescription(
+                    NodeId.bftserver(index), key(11 + index).publicKey(), "127.0.0.1", 0, 0, new byte[] {1}));
+        }
+        try {
+            return DescriptorFile.sign(key(30), "test", quorums, nodes, Set.of(), Limits.DEFAULT)
+                    .open(key(30).publicKey());
+        } catch (DescriptorFile.InvalidDescriptor wrong) {
+            throw new AssertionError(wrong);
+        }
+    }
+
+    private byte[] entry(long sequence, Sealer signer) {
+        Request request = new Request(
+                new ClientId(client.publicKey()), sequence, "c", "pn-counter", Operation.of("increment", Value.of(1)));
+        return Codec.encode(new Entry(
+                new Dot(1, sequence), VersionVector.of(0, sequence - 1, 0, 0), signer.seal((ClientSigned) request)));
+    }
+
+    private static Batch batch(Sealer signer, int from, byte[]... all) {
+        MerkleLog log = new MerkleLog();
+        for (byte[] one : all) {
+            log.append(one);
+        }
+        return new Batch(
+                signer.seal(new Head(1, all.length, log.root())), List.of(all).subList(from, all.length));
+    }
+
+    private boolean verified(OpenBatch open, int place) {
+        return open.entry(place).orElseThrow().body().verify(ELSEWHERE, client.publicKey(), Domain.REQUEST);
+    }
+
+    @Test
+    void entriesUnderASignedHeadAreVerifiedOnce() {
+        OpenBatch first = opener.open(batch(origin, 0, entry(1, client), entry(2, client)));
+        assertThat(verified(first, 0)).isTrue();
+        assertThat(verified(first, 1)).isTrue();
+        OpenBatch again = opener.open(batch(origin, 0, entry(1, client), entry(2, client), entry(3, client)));
+        assertThat(verified(again, 1)).isFalse();
+        assertThat(verified(again, 2)).isTrue();
+    }
+
+    @Test
+    void aWrongSignatureIsNeverRemembered() {
+        OpenBatch open = opener.open(batch(origin, 0, entry(1, origin), entry(2, client)));
+        assertThat(verified(open, 0)).isFalse();
+        assertThat(verified(open, 1)).isTrue();
+    }
+
+    @Test
+    void underAHeadOfAnotherSignerNothingIsDone() {
+        assertThat(verified(opener.open(batch(client, 0, entry(1, client))), 0)).isFalse();
+        assertThat(verified(opener.open(batch(origin, 0, entry(1, client))), 0)).isTrue();
+    }
+
+    @Test
+    void whatIsNoEntryIsLeftToTheCore() {
+        OpenBatch open = opener.open(batch(origin, 0, new byte[] {1, 2}, entry(2, client)));
+        assertThat(open.entry(0)).isEmpty();
+        assertThat(verified(open, 1)).isTrue();
+        Head strange = new Head(77, 1, Hash.ZERO);
+        Batch unknown = new Batch(origin.seal(strange), List.of(entry(1, client)));
+        assertThat(verified(opener.open(unknown), 0)).isFalse();
+        Batch shorter = new Batch(origin.seal(new Head(1, 1, Hash.ZERO)), List.of(entry(1, client), entry(2, client)));
+        assertThat(opener.open(shorter).entry(0)).isPresent();
+    }
+}

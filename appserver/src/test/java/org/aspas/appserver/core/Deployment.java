@@ -8,6 +8,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
+import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
@@ -21,10 +22,11 @@ import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
-import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.notary.Lessons;
+import org.aspas.certify.notary.MemoryRecord;
+import org.aspas.certify.notary.Notary;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -59,6 +61,7 @@ final class Deployment {
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private final List<Sealer> bftservers = new ArrayList<>();
+    private final List<Notary> notaries = new ArrayList<>();
     final List<CoreSettings> settings = new ArrayList<>();
     private long order;
     private long connections;
@@ -86,7 +89,24 @@ final class Deployment {
                         bftservers.stream().map(Sealer::publicKey).toList(),
                         verifier),
                 new MachineSettings(4, 20));
+        for (int i = 0; i < 4; i++) {
+            notaries.add(notary(i));
+        }
         IntStream.range(0, 4).forEach(this::connectAll);
+        notaries.forEach(Notary::join);
+    }
+
+    private Notary notary(int replica) {
+        return new Notary(
+                replica,
+                bftservers.get(replica),
+                new ProvenContentVerifier(
+                        quorums, bftservers.stream().map(Sealer::publicKey).toList(), verifier),
+                new Lessons(quorums),
+                new MemoryRecord(),
+                Hash.sha256(new byte[] {(byte) replica}),
+                command -> later(1 + random.nextInt(20), () -> order(command)),
+                frame -> toAll(replica, frame));
     }
 
     Sealer sealer(int role, int index) {
@@ -198,21 +218,8 @@ final class Deployment {
         machine.apply(command);
         for (Outcome outcome : machine.drain()) {
             for (int replica = 0; replica < 4; replica++) {
-                carryOut(replica, outcome);
+                notaries.get(replica).on(outcome);
             }
-        }
-    }
-
-    private void carryOut(int replica, Outcome outcome) {
-        Sealer sealer = bftservers.get(replica);
-        if (outcome instanceof Outcome.Ask ask) {
-            toAll(replica, Codec.encode(sealer.seal(ask.message(replica))));
-        } else if (outcome instanceof Outcome.Decided decided) {
-            byte[] accept = Codec.encode(
-                    sealer.seal(new Accept(replica, decided.content().number(), decided.attempt(), decided.hash())));
-            later(1 + random.nextInt(20), () -> order(accept));
-        } else if (outcome instanceof Outcome.ReadyToSign ready) {
-            toAll(replica, Codec.encode(new Share(replica, sealer.seal(ready.content()))));
         }
     }
 

@@ -1,7 +1,9 @@
 package org.aspas.bftcluster.node;
 
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,6 +16,7 @@ import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
@@ -24,6 +27,13 @@ import org.aspas.certify.identity.TlsIdentity;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.notary.Lessons;
+import org.aspas.certify.notary.MemoryRecord;
+import org.aspas.certify.notary.Notary;
+import org.aspas.certify.notary.NotaryRecord;
+import org.aspas.certify.order.Ordering;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One bftserver (paper §3.5): links to the appservers, the replicated certification machine, the notary that signs, and
@@ -31,6 +41,8 @@ import org.aspas.certify.machine.Membership;
  */
 public final class BftServer implements AutoCloseable {
     private static final long REPEAT_MILLIS = 1000;
+    private static final long CLOSE_SECONDS = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(BftServer.class);
 
     private final NodeId self;
     private final Descriptor descriptor;
@@ -38,12 +50,23 @@ public final class BftServer implements AutoCloseable {
     private final ScheduledExecutorService notaryThread;
     private final ScheduledExecutorService timer;
     private final Gateway gateway;
+    private final NotaryRecord record;
     private final Notary notary;
     private final ReplicaDriver driver;
     private final NodeLinks links;
     private final OrderingEngine engine;
+    private volatile boolean recordFailed;
+    private volatile boolean closed;
+    private volatile boolean joined;
 
-    private BftServer(Descriptor descriptor, int index, SigningKey key, KeyPair orderingKey, BftServerOptions options) {
+    private BftServer(
+            Descriptor descriptor,
+            int index,
+            SigningKey key,
+            KeyPair orderingKey,
+            BftServerOptions options,
+            NotaryRecord record) {
+        this.record = record;
         this.self = NodeId.bftserver(index);
         this.descriptor = descriptor;
         this.options = options;
@@ -52,8 +75,18 @@ public final class BftServer implements AutoCloseable {
         Sealer sealer = new Sealer(key, descriptor.id());
         Ordering ordering = this::submit;
         this.gateway = new Gateway(descriptor, index, ordering, timer);
-        this.notary = new Notary(index, sealer, ordering, this::toAppservers);
-        this.driver = new ReplicaDriver(index, machine(descriptor), sealer, ordering, gateway, notary, this::onNotary);
+        Membership members = membership(descriptor);
+        this.notary = new Notary(
+                index,
+                sealer,
+                members.proofs(),
+                new Lessons(descriptor.quorums()),
+                record,
+                fresh(),
+                ordering,
+                this::toAppservers);
+        this.driver = new ReplicaDriver(
+                index, machine(members, descriptor.limits()), sealer, ordering, gateway, notary, this::onNotary);
         this.links = links(key);
         this.engine = new OrderingEngine(descriptor, index, orderingKey, driver);
     }
@@ -67,11 +100,21 @@ public final class BftServer implements AutoCloseable {
      * @param orderingKey its RSA key for BFT-SMaRt
      * @param options what the process sets for itself
      * @throws PortUnavailableException when a port is in use
+     * @throws RecordUnusableException when the options name a data directory whose record cannot be used
      */
     public static BftServer start(
             Descriptor descriptor, int index, SigningKey key, KeyPair orderingKey, BftServerOptions options)
-            throws PortUnavailableException {
-        BftServer server = new BftServer(descriptor, index, key, orderingKey, options);
+            throws PortUnavailableException, RecordUnusableException {
+        NotaryRecord record = options.data().isPresent()
+                ? FileRecord.open(options.data().get(), descriptor.id(), index)
+                : new MemoryRecord();
+        if (options.data().isEmpty()) {
+            LOG.info(
+                    "bftserver-{} keeps its record in memory: after a restart it signs nothing until 2b+1 others have "
+                            + "taught it, and nobody can when all stop at once",
+                    index);
+        }
+        BftServer server = new BftServer(descriptor, index, key, orderingKey, options, record);
         try {
             server.begin();
         } catch (PortUnavailableException taken) {
@@ -90,13 +133,30 @@ public final class BftServer implements AutoCloseable {
         TickPace pace = new TickPace(
                 self.index(), descriptor.quorums(), descriptor.limits().tickMillis());
         timer.scheduleWithFixedDelay(() -> vote(pace), pace.pollMillis(), pace.pollMillis(), TimeUnit.MILLISECONDS);
-        timer.scheduleWithFixedDelay(driver::repeat, REPEAT_MILLIS, REPEAT_MILLIS, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(this::repeat, REPEAT_MILLIS, REPEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void vote(TickPace pace) {
-        if (engine.isReady()) {
-            driver.voteForTick(pace);
+        if (!engine.isReady()) {
+            return;
         }
+        if (!joined) {
+            joined = true;
+            driver.repeat();
+        }
+        driver.voteForTick(pace);
+    }
+
+    private void repeat() {
+        if (engine.isReady()) {
+            driver.repeat();
+        }
+    }
+
+    private static Hash fresh() {
+        byte[] bytes = new byte[Hash.LENGTH];
+        new SecureRandom().nextBytes(bytes);
+        return Hash.of(bytes);
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -105,15 +165,16 @@ public final class BftServer implements AutoCloseable {
         return thread;
     }
 
-    private static CertificationMachine machine(Descriptor descriptor) {
-        Limits limits = descriptor.limits();
-        return new CertificationMachine(
-                new Membership(
-                        descriptor.quorums(),
-                        descriptor.keys(Role.APPSERVER),
-                        descriptor.keys(Role.BFTSERVER),
-                        descriptor.verifier()),
-                new MachineSettings(limits.epochTicks(), limits.roundTicks()));
+    private static Membership membership(Descriptor descriptor) {
+        return new Membership(
+                descriptor.quorums(),
+                descriptor.keys(Role.APPSERVER),
+                descriptor.keys(Role.BFTSERVER),
+                descriptor.verifier());
+    }
+
+    private static CertificationMachine machine(Membership members, Limits limits) {
+        return new CertificationMachine(members, new MachineSettings(limits.epochTicks(), limits.roundTicks()));
     }
 
     private NodeLinks links(SigningKey key) {
@@ -154,9 +215,24 @@ public final class BftServer implements AutoCloseable {
 
     private void onNotary(Runnable task) {
         try {
-            notaryThread.execute(task);
+            notaryThread.execute(() -> recording(task));
         } catch (RejectedExecutionException closing) {
             // Only after close(): what is not signed now is signed by the replicas that go on.
+        }
+    }
+
+    /** A record that can no longer be written refuses all that follows, so that nothing leaves that is not durable. */
+    private void recording(Runnable task) {
+        if (closed) {
+            return;
+        }
+        try {
+            task.run();
+        } catch (UncheckedIOException failed) {
+            if (!recordFailed) {
+                LOG.error("{} signs nothing any more: its record failed", self, failed);
+            }
+            recordFailed = true;
         }
     }
 
@@ -173,6 +249,11 @@ public final class BftServer implements AutoCloseable {
     /** Whether the replica takes part in the ordering. */
     public boolean isReady() {
         return engine.isReady();
+    }
+
+    /** Whether the replica has its durable record and can write it: without, it accepts and signs nothing. */
+    public boolean signs() {
+        return driver.knowing() && !recordFailed;
     }
 
     /** The number of the newest accepted certificate content at this replica; 0 before the first. */
@@ -196,6 +277,24 @@ public final class BftServer implements AutoCloseable {
         timer.shutdownNow();
         engine.close();
         links.close();
-        notaryThread.shutdownNow();
+        closeRecord();
+    }
+
+    /** On the notary's thread, after what it is doing. */
+    private void closeRecord() {
+        closed = true;
+        try {
+            notaryThread.execute(record::close);
+        } catch (RejectedExecutionException closed) {
+            return;
+        }
+        notaryThread.shutdown();
+        try {
+            if (!notaryThread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("{} is slow to close its record", self);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

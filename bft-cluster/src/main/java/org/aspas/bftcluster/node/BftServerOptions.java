@@ -1,7 +1,9 @@
 package org.aspas.bftcluster.node;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 
@@ -10,14 +12,21 @@ import org.aspas.certify.identity.NodeId;
  *
  * @param bindHost the address to listen at, such as {@code 0.0.0.0}
  * @param linkAddresses where the links of some nodes are, if elsewhere than the descriptor says; usually empty
+ * @param data the directory of the durable record of what this replica accepted and signed; empty keeps it in memory, and
+ *     the replica then signs nothing after a restart until 2b+1 others have taught it
  */
-public record BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> linkAddresses) {
+public record BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> linkAddresses, Optional<Path> data) {
     /** Copies the map. */
     public BftServerOptions {
         linkAddresses = Map.copyOf(linkAddresses);
     }
 
-    /** Listens on all addresses, and finds everyone where the descriptor says. */
+    /** Keeps the record in memory. */
+    public BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> linkAddresses) {
+        this(bindHost, linkAddresses, Optional.empty());
+    }
+
+    /** Listens on all addresses, finds everyone where the descriptor says, and keeps the record in memory. */
     public static BftServerOptions defaults() {
         return new BftServerOptions("0.0.0.0", Map.of());
     }

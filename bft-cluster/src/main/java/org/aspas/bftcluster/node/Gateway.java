@@ -17,6 +17,7 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.VertObft;
+import org.aspas.certify.order.Ordering;
 
 /**
  * The appservers' way into the ordered commands (paper §3.5): it passes on VERTOBFT and STABLE that the sending appserver
@@ -26,14 +27,29 @@ import org.aspas.certify.message.VertObft;
 final class Gateway {
     private static final int REMEMBERED = 4096;
     private static final long FALLBACK_MILLIS = 400;
-    private static final Optional<Frame> ORDERED = Optional.empty();
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * FALLBACK_MILLIS);
+    private static final Waiting ORDERED = new Waiting(Optional.empty(), 0);
+
+    /**
+     * A command that has not come out ordered.
+     *
+     * @param frame what it decodes to; empty once it is ordered
+     * @param since when it was passed on last, in nanoseconds of the JVM's clock
+     */
+    private record Waiting(Optional<Frame> frame, long since) {
+        /** Whether it may be passed on again when it comes again: what was submitted while too few replicas ran is lost. */
+        boolean again(long now) {
+            return frame.isPresent() && now - since >= AGAIN_NANOS;
+        }
+    }
+
 
     private final Descriptor descriptor;
     private final int replica;
     private final Ordering ordering;
     private final ScheduledExecutorService timer;
     /** By the hash of a command: what it decodes to while it is not ordered, and empty from then on. */
-    private final Map<Hash, Optional<Frame>> seen = new LinkedHashMap<>();
+    private final Map<Hash, Waiting> seen = new LinkedHashMap<>();
 
     private final LongAdder refused = new LongAdder();
 
@@ -48,7 +64,12 @@ final class Gateway {
     void receive(NodeId from, byte[] command) {
         Hash hash = Hash.sha256(command);
         synchronized (seen) {
-            if (seen.containsKey(hash)) {
+            Waiting known = seen.get(hash);
+            if (known != null) {
+                if (known.again(System.nanoTime())) {
+                    seen.put(hash, new Waiting(known.frame, System.nanoTime()));
+                    pass(hash, command);
+                }
                 return;
             }
         }
@@ -57,9 +78,12 @@ final class Gateway {
             refused.increment();
             return;
         }
-        if (!remember(hash, frame)) {
-            return;
+        if (remember(hash, frame)) {
+            pass(hash, command);
         }
+    }
+
+    private void pass(Hash hash, byte[] command) {
         if (Math.floorMod(hash.hashCode(), descriptor.quorums().bftservers()) == replica) {
             ordering.submit(command);
         } else {
@@ -95,7 +119,7 @@ final class Gateway {
         Hash hash = Hash.sha256(command);
         Optional<Frame> open;
         synchronized (seen) {
-            open = seen.getOrDefault(hash, ORDERED);
+            open = seen.getOrDefault(hash, ORDERED).frame();
             seen.put(hash, ORDERED);
             forgetOldest();
         }
@@ -105,7 +129,7 @@ final class Gateway {
     private void submitUnlessOrdered(Hash hash, byte[] command) {
         boolean open;
         synchronized (seen) {
-            open = seen.getOrDefault(hash, ORDERED).isPresent();
+            open = seen.getOrDefault(hash, ORDERED).frame().isPresent();
         }
         if (open) {
             ordering.submit(command);
@@ -115,7 +139,7 @@ final class Gateway {
     /** Keeps what is not ordered yet; false when the hash was known. */
     private boolean remember(Hash hash, Optional<Frame> frame) {
         synchronized (seen) {
-            boolean fresh = seen.putIfAbsent(hash, frame) == null;
+            boolean fresh = seen.putIfAbsent(hash, new Waiting(frame, System.nanoTime())) == null;
             forgetOldest();
             return fresh;
         }

@@ -17,11 +17,12 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.order.TotalOrder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** This bftserver's replica of the ordering cluster, and its own way to submit commands to it. Thread-safe. */
-final class OrderingEngine implements Ordering, AutoCloseable {
+final class OrderingEngine implements TotalOrder {
     private static final Logger LOG = LoggerFactory.getLogger(OrderingEngine.class);
 
     private final ReplicaEngine replica;
@@ -59,7 +60,8 @@ final class OrderingEngine implements Ordering, AutoCloseable {
         replica.start();
     }
 
-    boolean isReady() {
+    @Override
+    public boolean isReady() {
         return replica.isReady();
     }
 

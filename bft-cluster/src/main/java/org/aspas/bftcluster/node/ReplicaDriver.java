@@ -1,7 +1,7 @@
 package org.aspas.bftcluster.node;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.codec.Codec;
@@ -10,6 +10,8 @@ import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.notary.Notary;
+import org.aspas.certify.order.Ordering;
 
 /**
  * Stands between the ordering library, which applies commands on its own thread, and the notary, which signs and sends on
@@ -26,6 +28,7 @@ final class ReplicaDriver implements OrderedMachine {
     private volatile long tick;
     private volatile long certificate;
     private volatile boolean awaitsTime;
+    private volatile boolean knowing;
 
     ReplicaDriver(
             int replica,
@@ -50,7 +53,10 @@ final class ReplicaDriver implements OrderedMachine {
         List<Outcome> outcomes = machine.drain();
         publish();
         if (!outcomes.isEmpty()) {
-            notaryThread.execute(() -> outcomes.forEach(notary::on));
+            notaryThread.execute(() -> {
+                outcomes.forEach(notary::on);
+                knowing = notary.knowing();
+            });
         }
         return result;
     }
@@ -71,28 +77,28 @@ final class ReplicaDriver implements OrderedMachine {
     public synchronized void restore(byte[] snapshot) {
         machine.restore(snapshot);
         publish();
-        var question = machine.openQuestion();
-        var acceptance = machine.openAcceptance();
-        var signable = machine.signableAfter(0);
+        List<Outcome> missed = machine.missedSince(0);
+        notaryThread.execute(() -> missed.forEach(notary::on));
+    }
+
+    /** Does once more what is still open, for messages and commands that were lost; first, says what the record holds. */
+    void repeat() {
+        List<Outcome> open = new ArrayList<>();
+        synchronized (this) {
+            machine.openAcceptance().ifPresent(open::add);
+            machine.openCommitment().ifPresent(open::add);
+        }
         notaryThread.execute(() -> {
-            signable.stream()
-                    .filter(ready -> ready.number() > notary.signedUpTo())
-                    .forEach(notary::on);
-            acceptance.ifPresent(notary::on);
-            question.ifPresent(notary::on);
+            notary.join();
+            open.forEach(notary::on);
+            notary.askAgain();
+            knowing = notary.knowing();
         });
     }
 
-    /** Does once more what is still open, for messages and commands that were lost. */
-    void repeat() {
-        Optional<Outcome.Decided> acceptance;
-        synchronized (this) {
-            acceptance = machine.openAcceptance();
-        }
-        notaryThread.execute(() -> {
-            acceptance.ifPresent(notary::on);
-            notary.askAgain();
-        });
+    /** Whether this replica has its record, as of the last command or repetition. */
+    boolean knowing() {
+        return knowing;
     }
 
     /** Votes for the next step of ordered time when it is due; called by one timer thread. */
@@ -108,7 +114,7 @@ final class ReplicaDriver implements OrderedMachine {
         return tick;
     }
 
-    /** The number of the newest content that 2b+1 replicas accepted. */
+    /** The number of the newest content that 2b+1 replicas committed to. */
     long certificate() {
         return certificate;
     }

@@ -14,6 +14,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Frontier;
@@ -24,8 +25,10 @@ import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
@@ -125,6 +128,9 @@ final class MessageReader {
             case CERTIFICATE_CONTENT -> content();
             case SHARE -> new Share(in.index(), signed(CertificateContent.class));
             case CERTIFICATE -> certificateBody();
+            case COMMIT -> new Commit(in.index(), in.natural(), in.natural(), in.hash());
+            case RECOVER -> recover();
+            case PROVEN_CONTENT -> provenContent();
         };
     }
 
@@ -186,6 +192,30 @@ final class MessageReader {
             }
         }
         return new Certificate(Codec.read(payload, CertificateContent.class), payload, signatures);
+    }
+
+    private Recover recover() throws Malformed {
+        return new Recover(
+                in.index(),
+                in.hash(),
+                in.hash(),
+                in.bool(),
+                in.natural(),
+                in.natural(),
+                in.natural(),
+                optional(() -> message(ProvenContent.class)));
+    }
+
+    private ProvenContent provenContent() throws Malformed {
+        byte[] payload = in.binary();
+        List<Signed<Accept>> accepts = in.list(CborReader.MAX_ORIGINS, () -> signed(Accept.class));
+        for (int i = 1; i < accepts.size(); i++) {
+            if (accepts.get(i - 1).message().replica()
+                    >= accepts.get(i).message().replica()) {
+                throw new Malformed("accepts out of order");
+            }
+        }
+        return new ProvenContent(Codec.read(payload, CertificateContent.class), payload, accepts);
     }
 
     private Certificate.ReplicaSignature replicaSignature() throws Malformed {

@@ -9,6 +9,7 @@ import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Frontier;
@@ -18,8 +19,10 @@ import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
@@ -66,6 +69,9 @@ final class MessageWriter {
             case CERTIFICATE_CONTENT -> content((CertificateContent) message);
             case SHARE -> share((Share) message);
             case CERTIFICATE -> certificate((Certificate) message);
+            case COMMIT -> commit((Commit) message);
+            case RECOVER -> recover((Recover) message);
+            case PROVEN_CONTENT -> provenContent((ProvenContent) message);
         }
         out.end();
     }
@@ -223,6 +229,27 @@ final class MessageWriter {
 
     private void accept(Accept m) {
         open(m, 4).integer(m.replica()).integer(m.number()).integer(m.attempt()).hash(m.content());
+    }
+
+    private void commit(Commit m) {
+        open(m, 4).integer(m.replica()).integer(m.number()).integer(m.attempt()).hash(m.content());
+    }
+
+    private void recover(Recover m) {
+        open(m, 8)
+                .integer(m.replica())
+                .hash(m.start())
+                .hash(m.answers())
+                .bool(m.knowing())
+                .integer(m.epoch())
+                .integer(m.number())
+                .integer(m.attempt());
+        optional(m.proven(), this::message);
+    }
+
+    private void provenContent(ProvenContent m) {
+        open(m, 2).binary(m.payload());
+        out.list(m.accepts(), this::signed);
     }
 
     private void content(CertificateContent m) {

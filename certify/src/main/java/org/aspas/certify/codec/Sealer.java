@@ -72,6 +72,8 @@ public final class Sealer {
             case STABLE -> Domain.STABLE;
             case TICK -> Domain.TICK;
             case ACCEPT -> Domain.ACCEPT;
+            case COMMIT -> Domain.COMMIT;
+            case RECOVER -> Domain.RECOVER;
             case CERTIFICATE_CONTENT -> Domain.CERTIFICATE;
             default -> null;
         };

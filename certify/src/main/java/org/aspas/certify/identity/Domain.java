@@ -22,6 +22,10 @@ public enum Domain {
     TICK("tick"),
     /** One replica's word that it has made a certificate's content durable. */
     ACCEPT("accept"),
+    /** One replica's word that it has made the proof that a content was accepted durable. */
+    COMMIT("commit"),
+    /** What one replica's durable record holds. */
+    RECOVER("recover"),
     /** One replica's share of a certificate. */
     CERTIFICATE("certificate"),
     /** The operator's signature of the deployment descriptor. */

@@ -1,57 +1,132 @@
 package org.aspas.certify.machine;
 
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Signed;
+import org.jspecify.annotations.Nullable;
 
-/** A decided content that replicas are making durable. */
+/** A decided content in one attempt: first 2b+1 replicas accept it, then 2b+1 commit to the proof of that. */
 final class Acceptance {
-    /** The attempt of a content that replaces no other one. */
-    static final long FIRST_ATTEMPT = 1;
-
     private final Decided decided;
     private final Hash hash;
-    private final TreeSet<Integer> accepted = new TreeSet<>();
+    private final int quorum;
+    private final TreeMap<Integer, Signed<Accept>> accepts = new TreeMap<>();
+    private final TreeSet<Integer> commits = new TreeSet<>();
+    private @Nullable ProvenContent proven;
 
-    Acceptance(Decided decided) {
+    Acceptance(Decided decided, int quorum) {
         this.decided = decided;
         this.hash = decided.hash();
+        this.quorum = quorum;
     }
 
     Decided decided() {
         return decided;
     }
 
-    /** Whether the word is about this content, of a replica that has not given it. */
-    boolean awaits(Accept accept) {
-        return accept.number() == decided.content().number()
-                && accept.attempt() == decided.attempt()
-                && accept.content().equals(hash)
-                && !accepted.contains(accept.replica());
+    long number() {
+        return decided.content().number();
     }
 
-    /** Counts a replica's word; the number of replicas that gave it. */
-    int put(int replica) {
-        accepted.add(replica);
-        return accepted.size();
+    long attempt() {
+        return decided.attempt();
+    }
+
+    Hash hash() {
+        return hash;
+    }
+
+    /** The proof that this attempt gave; empty while accepts lack. */
+    Optional<ProvenContent> proven() {
+        return Optional.ofNullable(proven);
+    }
+
+    /** The newest proof that is known of this content; null for none. */
+    @Nullable
+    ProvenContent newestProof() {
+        return proven != null ? proven : decided.earlier();
+    }
+
+    /** Whether the word is about this content and attempt, of a replica that has not given it, while more are needed. */
+    boolean awaits(Accept accept) {
+        return proven == null
+                && accept.number() == number()
+                && accept.attempt() == attempt()
+                && accept.content().equals(hash)
+                && !accepts.containsKey(accept.replica());
+    }
+
+    /** Whether the word is about the proof, of a replica that has not given it. */
+    boolean awaits(Commit commit) {
+        return proven != null
+                && commit.number() == number()
+                && commit.attempt() == attempt()
+                && commit.content().equals(hash)
+                && !commits.contains(commit.replica());
+    }
+
+    boolean acceptedBy(int replica) {
+        return accepts.containsKey(replica);
+    }
+
+    /** Counts a replica's word; the proof when it is complete with this one. */
+    Optional<ProvenContent> put(Signed<Accept> accept) {
+        accepts.put(accept.message().replica(), accept);
+        if (accepts.size() < quorum) {
+            return Optional.empty();
+        }
+        ProvenContent complete = new ProvenContent(
+                decided.content(), decided.payload(), accepts.values().stream().toList());
+        proven = complete;
+        return Optional.of(complete);
+    }
+
+    /** Counts a replica's commitment; whether they are enough. */
+    boolean commit(int replica) {
+        commits.add(replica);
+        return commits.size() >= quorum;
     }
 
     void write(SnapshotWriter writer) {
         writer.counted(decided.payload());
-        writer.number(decided.attempt());
-        writer.number(accepted.size());
-        accepted.forEach(writer::number);
+        writer.number(attempt());
+        ProvenContent earlier = decided.earlier();
+        writer.flag(earlier != null);
+        if (earlier != null) {
+            writer.message(earlier);
+        }
+        writer.number(accepts.size());
+        accepts.values().forEach(accept -> writer.counted(Codec.encode(accept)));
+        writer.number(commits.size());
+        commits.forEach(writer::number);
     }
 
-    static Acceptance read(SnapshotReader reader, int replicas) {
-        Acceptance acceptance = new Acceptance(readDecided(reader));
-        int size = reader.count(0, replicas);
+    static Acceptance read(SnapshotReader reader, int replicas, int quorum) {
+        Acceptance acceptance = new Acceptance(readDecided(reader), quorum);
+        int accepts = reader.count(0, quorum);
         int next = 0;
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < accepts; i++) {
+            Signed<Accept> accept = reader.signed(Accept.class);
+            int replica = accept.message().replica();
+            if (replica < next || replica >= replicas || !acceptance.awaits(accept.message())) {
+                throw new IllegalArgumentException("snapshot: an accept that does not fit");
+            }
+            acceptance.put(accept);
+            next = replica + 1;
+        }
+        int commits = reader.count(0, accepts == quorum ? quorum - 1 : 0);
+        next = 0;
+        for (int i = 0; i < commits; i++) {
             int replica = reader.count(next, replicas - 1);
-            acceptance.put(replica);
+            acceptance.commit(replica);
             next = replica + 1;
         }
         return acceptance;
@@ -59,6 +134,8 @@ final class Acceptance {
 
     private static Decided readDecided(SnapshotReader reader) {
         byte[] payload = reader.counted();
-        return new Decided(SnapshotReader.decode(payload, CertificateContent.class), payload, reader.number(1));
+        long attempt = reader.number(1);
+        CertificateContent content = SnapshotReader.decode(payload, CertificateContent.class);
+        return new Decided(content, payload, attempt, reader.flag() ? reader.message(ProvenContent.class) : null);
     }
 }

@@ -7,11 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.Decided;
+import org.aspas.certify.machine.Outcome.Opened;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
@@ -20,19 +24,22 @@ import org.aspas.crdt.clock.VersionVector;
 
 /**
  * The certification machine (paper §3.5; the protocol page, docs/protocol.md §5). A command is an encoded frame that holds
- * one signed VERTOBFT, STABLE, TICK or ACCEPT; all else, and whatever is not rightly signed, changes nothing and is
- * counted. Each answer is a {@link Progress}. One content is decided at a time: the next epoch begins when 2b+1 replicas
- * accepted it.
+ * one signed VERTOBFT, STABLE, TICK, ACCEPT, COMMIT or RECOVER; all else, and whatever is not rightly signed, changes
+ * nothing and is counted. Each answer is a {@link Progress}. Certification begins when 2b+1 replicas have said what their
+ * durable records hold, and goes on from there. One content is decided at a time: 2b+1 replicas accept it, 2b+1 commit to
+ * the proof of that, then it is signed and the next epoch may begin.
  *
  * <p>Its shell takes the outcomes by {@link #drain()} after every command and does them in order. After {@link #restore}
- * it asks {@link #openQuestion()}, {@link #openAcceptance()} and {@link #signableAfter} for what it may have missed.
- * Not thread-safe.
+ * it asks {@link #missedSince} for what it may have missed. Not thread-safe.
  */
 public final class CertificationMachine implements OrderedMachine {
-    /** How many of the newest contents stay for replicas that sign later. */
-    public static final int RETAINED = 64;
+    /**
+     * How many of the newest contents stay for replicas that sign later. Only the last one can still need signatures: a
+     * content is decided from the words of f+1 appservers that have adopted the certificate before it.
+     */
+    public static final int RETAINED = 8;
 
-    private static final long FORMAT = 1;
+    private static final long FORMAT = 2;
 
     private final Membership members;
     private final MachineSettings settings;
@@ -87,9 +94,18 @@ public final class CertificationMachine implements OrderedMachine {
             return taken(check.tick(state, tick, signed), () -> state.vote(tick.replica(), outcomes));
         }
         if (message instanceof Accept accept) {
+            Signed<Accept> word = new Signed<>(accept, signed.payload(), signed.signature());
             return taken(
-                    check.accept(state, accept, signed),
-                    () -> state.pending().ifPresent(open -> state.accept(open, accept.replica(), outcomes)));
+                    check.accept(state, accept, word),
+                    () -> state.pending().ifPresent(open -> state.accept(open, word, outcomes)));
+        }
+        if (message instanceof Commit commit) {
+            return taken(
+                    check.commit(state, commit, signed),
+                    () -> state.pending().ifPresent(open -> state.commit(open, commit.replica(), outcomes)));
+        }
+        if (message instanceof Recover recover) {
+            return taken(check.recover(recover, signed), () -> state.recover(recover, outcomes));
         }
         return Optional.of(Rejection.NOT_A_COMMAND);
     }
@@ -134,7 +150,7 @@ public final class CertificationMachine implements OrderedMachine {
         return state.awaitsTime();
     }
 
-    /** The number of the newest accepted content; 0 before the first. */
+    /** The number of the newest content that 2b+1 replicas committed to; 0 before the first. */
     public long certificate() {
         return state.history().number();
     }
@@ -144,13 +160,36 @@ public final class CertificationMachine implements OrderedMachine {
         return state.ask();
     }
 
-    /** The decided content that lacks accepts, if any: a replica that is restarted submits its ACCEPT again. */
+    /** Whether 2b+1 replicas have said what their records hold, so that certification has begun. */
+    public boolean isOpen() {
+        return state.open();
+    }
+
+    /** The decided content that lacks accepts or commitments, if any; doing that again does no harm. */
     public Optional<Decided> openAcceptance() {
         return state.pending().map(Acceptance::decided);
     }
 
+    /** The proof of the open content that lacks commitments, if any; doing that again does no harm. */
+    public Optional<Accepted> openCommitment() {
+        return state.pending().flatMap(Acceptance::proven).map(Accepted::new);
+    }
+
+    /** What a replica that has signed up to a number may have missed, in order. Doing any of it again does no harm. */
+    public List<Outcome> missedSince(long number) {
+        List<Outcome> missed = new ArrayList<>();
+        if (isOpen()) {
+            missed.add(new Opened(state.epoch()));
+        }
+        missed.addAll(signableAfter(number));
+        openAcceptance().ifPresent(missed::add);
+        openCommitment().ifPresent(missed::add);
+        openQuestion().ifPresent(missed::add);
+        return missed;
+    }
+
     /**
-     * The accepted contents with a higher number, in order, as far as they are among the {@link #RETAINED} newest; a gap
+     * The contents with a higher number that 2b+1 replicas committed to, in order, as far as they are among the {@link #RETAINED} newest; a gap
      * after the given number shows by the first one's number.
      */
     public List<ReadyToSign> signableAfter(long number) {

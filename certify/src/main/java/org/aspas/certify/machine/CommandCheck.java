@@ -3,9 +3,13 @@ package org.aspas.certify.machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
@@ -18,9 +22,11 @@ import org.aspas.crdt.clock.VersionVector;
  */
 final class CommandCheck {
     private final Membership members;
+    private final ProvenContentVerifier proofs;
 
     CommandCheck(Membership members) {
         this.members = members;
+        this.proofs = members.proofs();
     }
 
     Optional<Rejection> tick(MachineState state, Tick tick, Signed<?> signed) {
@@ -44,6 +50,31 @@ final class CommandCheck {
             return Optional.of(Rejection.NOT_ASKED);
         }
         return signature(members.byBftserver(accept.replica(), signed, Domain.ACCEPT));
+    }
+
+    Optional<Rejection> commit(MachineState state, Commit commit, Signed<?> signed) {
+        if (!members.isBftserver(commit.replica())) {
+            return Optional.of(Rejection.UNKNOWN_SIGNER);
+        }
+        if (commit.number() <= state.history().number()) {
+            return Optional.of(Rejection.STALE);
+        }
+        if (state.pending().filter(open -> open.awaits(commit)).isEmpty()) {
+            return Optional.of(Rejection.NOT_ASKED);
+        }
+        return signature(members.byBftserver(commit.replica(), signed, Domain.COMMIT));
+    }
+
+    Optional<Rejection> recover(Recover recover, Signed<?> signed) {
+        if (!members.isBftserver(recover.replica())) {
+            return Optional.of(Rejection.UNKNOWN_SIGNER);
+        }
+        if (!members.byBftserver(recover.replica(), signed, Domain.RECOVER)) {
+            return Optional.of(Rejection.BAD_SIGNATURE);
+        }
+        ProvenContent proven = recover.proven();
+        boolean proved = proven == null || proofs.wrong(proven).isEmpty();
+        return proved ? Optional.empty() : Optional.of(Rejection.INCONSISTENT);
     }
 
     Optional<Rejection> stable(MachineState state, Stable stable, Signed<?> signed) {

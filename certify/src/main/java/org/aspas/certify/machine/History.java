@@ -5,16 +5,20 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ProvenContent;
 import org.aspas.crdt.clock.VersionVector;
 
-/** The chain of accepted contents: its end, and the newest of its links for replicas that sign later. */
+/**
+ * The chain of contents that 2b+1 replicas committed to: its end, and the newest of its links for replicas that sign
+ * later. After a cold start the chain is known from the content that records showed, and its past is not kept here.
+ */
 final class History {
     private final Deque<ReadyToSign> newest = new ArrayDeque<>();
     private final int origins;
-    private Hash previous = Hash.ZERO;
+    private long baseNumber;
+    private Hash baseHash = Hash.ZERO;
 
     History(int origins) {
         this.origins = origins;
@@ -22,36 +26,51 @@ final class History {
 
     /** The number of the newest content; 0 before the first. */
     long number() {
-        return newest.isEmpty() ? 0 : newest.getLast().number();
+        return newest.isEmpty() ? baseNumber : newest.getLast().number();
     }
 
     /** The hash of the newest content; {@code Hash.ZERO} before the first. */
     Hash hash() {
-        return previous;
+        return newest.isEmpty() ? baseHash : newest.getLast().hash();
     }
 
-    /** The certified version. */
+    /** The certified version; where the chain's past is not known, all zeros. */
     VersionVector version() {
         return newest.isEmpty()
                 ? VersionVector.zero(origins)
                 : newest.getLast().content().version();
     }
 
-    /** The roots at the certified version; before the first content meaningless, one {@code Hash.ZERO} per origin. */
+    /** The roots at the certified version; where the version is all zeros meaningless, one {@code Hash.ZERO} per origin. */
     List<Hash> roots() {
         return newest.isEmpty()
                 ? Collections.nCopies(origins, Hash.ZERO)
                 : newest.getLast().content().roots();
     }
 
-    ReadyToSign append(Decided decided) {
-        if (decided.content().number() != number() + 1
-                || !decided.content().previous().equals(previous)) {
-            throw new IllegalStateException("content " + decided.content().number() + " does not follow " + number());
+    /** Goes to just before a content of which others know, unless the chain is there already. */
+    void endBefore(CertificateContent content) {
+        if (number() + 1 != content.number() || !hash().equals(content.previous())) {
+            newest.clear();
+            baseNumber = content.number() - 1;
+            baseHash = content.previous();
         }
-        ReadyToSign link = new ReadyToSign(decided.content(), decided.payload(), decided.attempt());
+    }
+
+    ReadyToSign append(ProvenContent proven) {
+        if (!follows(proven)) {
+            throw new IllegalStateException("content " + proven.number() + " does not follow " + number());
+        }
+        ReadyToSign link = new ReadyToSign(proven);
         add(link);
         return link;
+    }
+
+    private boolean follows(ProvenContent proven) {
+        return proven.number() == number() + 1
+                && proven.content().previous().equals(hash())
+                && proven.content().version().size() == origins
+                && proven.content().roots().size() == origins;
     }
 
     /** The retained contents with a higher number, in order. */
@@ -61,35 +80,31 @@ final class History {
 
     private void add(ReadyToSign link) {
         newest.addLast(link);
-        previous = link.hash();
         if (newest.size() > CertificationMachine.RETAINED) {
-            newest.removeFirst();
+            ReadyToSign oldest = newest.removeFirst();
+            baseNumber = oldest.number();
+            baseHash = oldest.hash();
         }
     }
 
     void write(SnapshotWriter writer) {
+        writer.number(baseNumber);
+        writer.hash(baseHash);
         writer.number(newest.size());
-        for (ReadyToSign link : newest) {
-            writer.counted(link.payload());
-            writer.number(link.attempt());
-        }
+        newest.forEach(link -> writer.message(link.proven()));
     }
 
     static History read(SnapshotReader reader, int origins) {
         History history = new History(origins);
+        history.baseNumber = reader.number(0);
+        history.baseHash = reader.hash();
         int size = reader.count(0, CertificationMachine.RETAINED);
         for (int i = 0; i < size; i++) {
-            byte[] payload = reader.counted();
-            CertificateContent content = SnapshotReader.decode(payload, CertificateContent.class);
-            boolean follows = i == 0
-                    || (content.number() == history.number() + 1
-                            && content.previous().equals(history.previous));
-            if (!follows
-                    || content.version().size() != origins
-                    || content.roots().size() != origins) {
+            ProvenContent proven = reader.message(ProvenContent.class);
+            if (!history.follows(proven)) {
                 throw new IllegalArgumentException("snapshot: a content that does not fit");
             }
-            history.add(new ReadyToSign(content, payload, reader.number(1)));
+            history.add(new ReadyToSign(proven));
         }
         return history;
     }

@@ -3,10 +3,17 @@ package org.aspas.certify.machine;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.Decided;
+import org.aspas.certify.machine.Outcome.Opened;
+import org.aspas.certify.machine.Outcome.Recovered;
 import org.aspas.certify.machine.Outcome.Ticked;
+import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
@@ -27,6 +34,7 @@ final class MachineState {
     private History history;
     private Optional<Round> question = Optional.empty();
     private Optional<Acceptance> pending = Optional.empty();
+    private Recovery recovery;
     private long epoch;
     private long due;
     private int patience;
@@ -38,6 +46,7 @@ final class MachineState {
         this.reports = new Reports(quorums());
         this.goals = new Goals(origins());
         this.history = new History(origins());
+        this.recovery = new Recovery(quorums());
     }
 
     private Quorums quorums() {
@@ -64,8 +73,18 @@ final class MachineState {
         return question;
     }
 
+    /** The content that replicas are to accept and commit to; empty while certification has not begun. */
     Optional<Acceptance> pending() {
-        return pending;
+        return recovery.open() ? pending : Optional.empty();
+    }
+
+    /** The epoch that began last, or after which the first one will. */
+    long epoch() {
+        return epoch;
+    }
+
+    boolean open() {
+        return recovery.open();
     }
 
     Optional<Ask> ask() {
@@ -98,17 +117,92 @@ final class MachineState {
         beginWhenDue(outcomes);
     }
 
-    void accept(Acceptance open, int replica, List<Outcome> outcomes) {
-        if (open.put(replica) < quorums().bftserverQuorum()) {
-            return;
+    void accept(Acceptance open, Signed<Accept> accept, List<Outcome> outcomes) {
+        open.put(accept).ifPresent(proven -> outcomes.add(new Accepted(proven)));
+    }
+
+    void commit(Acceptance open, int replica, List<Outcome> outcomes) {
+        Optional<ProvenContent> proven = open.proven();
+        if (proven.isPresent() && open.commit(replica)) {
+            pending = Optional.empty();
+            recovery.settled();
+            outcomes.add(history.append(proven.get()));
+            beginWhenDue(outcomes);
         }
-        pending = Optional.empty();
-        outcomes.add(history.append(open.decided()));
+    }
+
+    void recover(Recover statement, List<Outcome> outcomes) {
+        outcomes.add(new Recovered(statement));
+        ProvenContent proven = statement.proven();
+        if (proven != null) {
+            learn(proven, outcomes);
+        }
+        if (recovery.put(statement)) {
+            raiseEpoch(recovery.firstEpoch(), outcomes);
+            pending.ifPresent(content -> pend(content.decided(), content.attempt() - 1, outcomes));
+        } else if (recovery.open() && recovery.supportedEpoch() > epoch) {
+            raiseEpoch(recovery.firstEpoch(), outcomes);
+        }
+        retry(statement, outcomes);
         beginWhenDue(outcomes);
     }
 
+    private void raiseEpoch(long first, List<Outcome> outcomes) {
+        epoch = first;
+        question = Optional.empty();
+        outcomes.add(new Opened(first));
+    }
+
+    /** Takes over a content that 2b+1 replicas accepted in an earlier attempt, if that is news. */
+    private void learn(ProvenContent proven, List<Outcome> outcomes) {
+        Optional<Acceptance> same = pending.filter(content -> content.number() == proven.number());
+        boolean known = proven.number() <= history.number()
+                || pending.filter(content -> content.number() > proven.number()).isPresent()
+                || same.filter(content -> newestProof(content) >= proven.attempt())
+                        .isPresent();
+        if (!known) {
+            history.endBefore(proven.content());
+            question = Optional.empty();
+            long newest =
+                    Math.max(proven.attempt(), same.map(Acceptance::attempt).orElse(0L));
+            pend(new Decided(proven.content(), proven.payload(), newest, proven), newest, outcomes);
+        }
+    }
+
+    private static long newestProof(Acceptance content) {
+        ProvenContent proof = content.newestProof();
+        return proof == null ? 0 : proof.attempt();
+    }
+
+    /** Replaces an attempt that a replica cannot accept, because it accepted something in as late a one before. */
+    private void retry(Recover statement, List<Outcome> outcomes) {
+        Optional<Acceptance> stuck = pending()
+                .filter(content -> statement.number() == content.number()
+                        && (statement.attempt() > content.attempt()
+                                || (statement.attempt() == content.attempt()
+                                        && !content.acceptedBy(statement.replica()))));
+        if (stuck.isPresent() && recovery.mayRetry(time.now())) {
+            Acceptance content = stuck.get();
+            Decided old = content.decided();
+            pend(
+                    new Decided(old.content(), old.payload(), old.attempt(), content.newestProof()),
+                    content.attempt(),
+                    outcomes);
+        }
+    }
+
+    /** Opens a content for acceptance, in an attempt after the given one. */
+    private void pend(Decided content, long after, List<Outcome> outcomes) {
+        long attempt = recovery.attempt(content.content().number(), after);
+        Decided decided = new Decided(content.content(), content.payload(), attempt, content.earlier());
+        pending = Optional.of(new Acceptance(decided, quorums().bftserverQuorum()));
+        if (recovery.open()) {
+            outcomes.add(decided);
+        }
+    }
+
     private void beginWhenDue(List<Outcome> outcomes) {
-        if (question.isPresent() || pending.isPresent() || time.now() < due) {
+        if (!recovery.open() || question.isPresent() || pending.isPresent() || time.now() < due) {
             return;
         }
         VersionVector certified = history.version();
@@ -155,9 +249,7 @@ final class MachineState {
                 decision.closedRoots(),
                 decision.state(),
                 List.of());
-        Decided decided = new Decided(content, Codec.encode(content), Acceptance.FIRST_ATTEMPT);
-        pending = Optional.of(new Acceptance(decided));
-        outcomes.add(decided);
+        pend(new Decided(content, Codec.encode(content), 0, null), 0, outcomes);
     }
 
     void write(SnapshotWriter writer) {
@@ -165,6 +257,7 @@ final class MachineState {
         reports.write(writer);
         goals.write(writer);
         history.write(writer);
+        recovery.write(writer);
         writer.number(epoch);
         writer.number(due);
         writer.number(patience);
@@ -181,11 +274,14 @@ final class MachineState {
         state.reports = Reports.read(reader, quorums);
         state.goals = Goals.read(reader, quorums.appservers());
         state.history = History.read(reader, quorums.appservers());
+        state.recovery = Recovery.read(reader, quorums);
         state.epoch = reader.number(0);
         state.due = reader.number(0);
         state.patience = reader.count(0, MOST_PATIENCE);
         state.question = reader.flag() ? Optional.of(Round.read(reader, quorums)) : Optional.empty();
-        state.pending = reader.flag() ? Optional.of(Acceptance.read(reader, quorums.bftservers())) : Optional.empty();
+        state.pending = reader.flag()
+                ? Optional.of(Acceptance.read(reader, quorums.bftservers(), quorums.bftserverQuorum()))
+                : Optional.empty();
         return state;
     }
 }

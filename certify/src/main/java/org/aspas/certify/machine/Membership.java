@@ -1,6 +1,7 @@
 package org.aspas.certify.machine;
 
 import java.util.List;
+import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
@@ -30,6 +31,11 @@ public record Membership(Quorums quorums, List<PublicKey> appservers, List<Publi
     /** The deployment id. */
     public Hash deployment() {
         return verifier.deployment();
+    }
+
+    /** Verifies proofs that replicas accepted a content. */
+    public ProvenContentVerifier proofs() {
+        return new ProvenContentVerifier(quorums, bftservers, verifier);
     }
 
     boolean isAppserver(int index) {

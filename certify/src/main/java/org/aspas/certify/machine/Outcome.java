@@ -1,10 +1,14 @@
 package org.aspas.certify.machine;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
 import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
 
 /** What a command makes a replica do, in the same order at every correct replica. */
 public sealed interface Outcome {
@@ -33,13 +37,32 @@ public sealed interface Outcome {
     }
 
     /**
+     * Certification begins: at the first start of a deployment, and after every cold start.
+     *
+     * @param epoch all epochs from here on are higher; the replica makes it durable before it asks anything
+     */
+    record Opened(long epoch) implements Outcome {}
+
+    /**
+     * A replica said what its durable record holds.
+     *
+     * @param statement its words; what they prove was verified, the rest is its claim
+     */
+    record Recovered(Recover statement) implements Outcome {}
+
+    /**
      * A content is decided: the replica makes it durable and then submits its signed ACCEPT, again after a restart.
      *
      * @param content what is certified
      * @param payload its encoding, which is what gets signed; not to be changed
      * @param attempt the attempt of this number
+     * @param earlier the proof from an earlier attempt for which the content is decided again; absent for a new content
      */
-    record Decided(CertificateContent content, byte[] payload, long attempt) implements Outcome {
+    record Decided(
+            CertificateContent content,
+            byte[] payload,
+            long attempt,
+            @Nullable ProvenContent earlier) implements Outcome {
         /** The hash of the content, which ACCEPT names. */
         public Hash hash() {
             return Hash.sha256(payload);
@@ -47,7 +70,10 @@ public sealed interface Outcome {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Decided that && attempt == that.attempt && Arrays.equals(payload, that.payload);
+            return other instanceof Decided that
+                    && attempt == that.attempt
+                    && Arrays.equals(payload, that.payload)
+                    && Objects.equals(earlier, that.earlier);
         }
 
         @Override
@@ -57,32 +83,37 @@ public sealed interface Outcome {
     }
 
     /**
-     * 2b+1 replicas accepted the content: the replica makes its share durable and pushes it to the appservers. Numbers
+     * 2b+1 replicas accepted the content: the replica makes the proof durable and then submits its signed COMMIT.
+     *
+     * @param proven the content with their signed words
+     */
+    record Accepted(ProvenContent proven) implements Outcome {}
+
+    /**
+     * 2b+1 replicas committed to the content: the replica makes its share durable and pushes it to the appservers. Numbers
      * come in order, one content for each.
      *
-     * @param content what is certified
-     * @param payload its encoding, which is what gets signed; not to be changed
-     * @param attempt the attempt that was accepted
+     * @param proven the content with the proof that 2b+1 accepted it
      */
-    record ReadyToSign(CertificateContent content, byte[] payload, long attempt) implements Outcome {
+    record ReadyToSign(ProvenContent proven) implements Outcome {
+        /** What is certified. */
+        public CertificateContent content() {
+            return proven.content();
+        }
+
+        /** The encoding of the content, which is what gets signed; not to be changed. */
+        public byte[] payload() {
+            return proven.payload();
+        }
+
         /** The number of the certificate. */
         public long number() {
-            return content.number();
+            return proven.number();
         }
 
         /** The hash of the content. */
         public Hash hash() {
-            return Hash.sha256(payload);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof ReadyToSign that && attempt == that.attempt && Arrays.equals(payload, that.payload);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(payload);
+            return proven.hash();
         }
     }
 }

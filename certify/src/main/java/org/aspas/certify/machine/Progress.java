@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param taken whether the command changed the machine
  * @param tick the current step of ordered time
- * @param certificate the number of the newest accepted content; 0 before the first
+ * @param certificate the number of the newest content that 2b+1 replicas committed to; 0 before the first
  */
 public record Progress(boolean taken, long tick, long certificate) {
     private static final int LENGTH = 17;

@@ -3,12 +3,13 @@
  * cluster. Pure and deterministic; {@link org.aspas.certify.machine.OrderedMachine} is all that an ordering library sees
  * of it.
  *
- * <p>Commands are encoded frames that each hold one signed message: a VERTOBFT or a STABLE of an appserver, a TICK or an
- * ACCEPT of a bftserver. What the machine wants done is an {@link org.aspas.certify.machine.Outcome}, which the replica's
- * shell takes in order after each command: ask the appservers, make a content durable and accept it, sign a content.
+ * <p>Commands are encoded frames that each hold one signed message: a VERTOBFT or a STABLE of an appserver, a TICK, an
+ * ACCEPT, a COMMIT or a RECOVER of a bftserver. What the machine wants done is an {@link org.aspas.certify.machine.Outcome}, which the replica's
+ * shell takes in order after each command: ask the appservers, make a content durable and accept it, make the proof durable
+ * and commit to it, sign a content. {@code certify.notary} is how a replica does that.
  *
  * <p>One epoch goes: reports grow LV, a question is asked, STABLEs are tallied ({@link org.aspas.certify.machine.Tally}),
- * a content is decided, 2b+1 replicas accept it, it joins the chain, and the next epoch may begin. Ordered ticks end
+ * a content is decided, 2b+1 replicas accept it, 2b+1 commit to that, it joins the chain, and the next epoch may begin. Ordered ticks end
  * rounds that bring no decision.
  */
 @org.jspecify.annotations.NullMarked

@@ -49,7 +49,13 @@ public enum Kind {
     /** {@link Share}. */
     SHARE(36, Share.class),
     /** {@link Certificate}. */
-    CERTIFICATE(37, Certificate.class);
+    CERTIFICATE(37, Certificate.class),
+    /** {@link Commit}. */
+    COMMIT(40, Commit.class),
+    /** {@link Recover}. */
+    RECOVER(41, Recover.class),
+    /** {@link ProvenContent}. */
+    PROVEN_CONTENT(42, ProvenContent.class);
 
     private final int number;
     private final Class<? extends Message> type;

@@ -23,7 +23,10 @@ public sealed interface Message
                 Accept,
                 CertificateContent,
                 Share,
-                Certificate {
+                Certificate,
+                Commit,
+                Recover,
+                ProvenContent {
     /** Which message this is; also the first item of its encoding. */
     Kind kind();
 }

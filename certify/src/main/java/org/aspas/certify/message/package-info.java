@@ -5,7 +5,8 @@
  *
  * <p>Client to appserver: OpenSession, Request, Read, GetCertificate. Appserver to client: Hello, Response (in Answer),
  * Refusal, Confirmation, CertificateReply. Between appservers: Batch, Frontier, Pull. Appserver to bftservers: VertObft,
- * Stable. Bftserver to appservers: BftReqStable, Share. Ordered by bftservers among themselves: Tick, Accept.
+ * Stable. Bftserver to appservers: BftReqStable, Share. Ordered by bftservers among themselves: Tick,
+ * Accept, Commit, Recover (with a ProvenContent).
  */
 @org.jspecify.annotations.NullMarked
 package org.aspas.certify.message;

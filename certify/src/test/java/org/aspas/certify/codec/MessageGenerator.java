@@ -18,6 +18,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Frontier;
@@ -28,8 +29,10 @@ import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
@@ -96,6 +99,9 @@ public final class MessageGenerator {
             case CERTIFICATE_CONTENT -> content();
             case SHARE -> new Share(index(), signed(content()));
             case CERTIFICATE -> certificate();
+            case COMMIT -> new Commit(index(), number(), number(), hash());
+            case RECOVER -> recover();
+            case PROVEN_CONTENT -> provenContent();
         };
     }
 
@@ -186,6 +192,27 @@ public final class MessageGenerator {
                 version(),
                 hash(),
                 number());
+    }
+
+    private Recover recover() {
+        return new Recover(
+                index(),
+                hash(),
+                hash(),
+                random.nextBoolean(),
+                number(),
+                number(),
+                number(),
+                maybe(this::provenContent));
+    }
+
+    private ProvenContent provenContent() {
+        CertificateContent content = content();
+        List<Signed<Accept>> accepts = new ArrayList<>();
+        for (int replica : indices()) {
+            accepts.add(signed(new Accept(replica, number(), number(), hash())));
+        }
+        return new ProvenContent(content, Codec.encode(content), accepts);
     }
 
     private Stable stable() {

@@ -17,6 +17,7 @@ import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
@@ -295,7 +296,7 @@ class CertificationMachineTest {
     }
 
     @Test
-    void aContentWaitsForAQuorumOfAcceptsAndHoldsTheNextEpochBack() {
+    void aContentWaitsForAQuorumOfAcceptsAndOfCommitsAndHoldsTheNextEpochBack() {
         writeAndReport();
         world.answerAll();
         Decided open = world.first().openAcceptance().orElseThrow();
@@ -308,8 +309,18 @@ class CertificationMachineTest {
         world.order(world.byBftserver(2, new Accept(2, 1, 1, Hash.ZERO)));
         world.order(world.byBftserver(2, new Accept(2, 1, 2, open.hash())));
         world.order(world.byBftserver(2, new Accept(3, 1, 1, open.hash())));
-        assertThat(world.certificates).isEmpty();
+        assertThat(world.first().openCommitment()).isEmpty();
+        world.order(world.commit(0, open));
         world.order(world.accept(2, open));
+        assertThat(world.first().openCommitment()).isPresent();
+        world.order(world.accept(3, open));
+        world.order(world.commit(1, open));
+        world.order(world.commit(1, open));
+        world.order(world.commit(3, open));
+        world.order(world.byBftserver(2, new Commit(2, 1, 2, open.hash())));
+        world.order(world.byBftserver(2, new Commit(0, 1, 1, open.hash())));
+        assertThat(world.certificates).isEmpty();
+        world.order(world.commit(0, open));
         assertThat(world.certificates).containsOnlyKeys(1L);
         assertThat(world.question().number()).isEqualTo(2);
         assertThat(world.question().previous()).isEqualTo(open.hash());

@@ -14,8 +14,10 @@ import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
@@ -54,6 +56,15 @@ final class World {
         for (int i = 0; i < quorums.bftservers(); i++) {
             machines.add(machine());
         }
+        for (int i = 0; i < quorums.bftserverQuorum(); i++) {
+            order(blank(i));
+        }
+        assertThat(first().isOpen()).isTrue();
+    }
+
+    /** A replica of a new deployment says that its record holds nothing. */
+    Signed<Recover> blank(int replica) {
+        return byBftserver(replica, new Recover(replica, Hash.ZERO, Hash.ZERO, true, 0, 0, 0, null));
     }
 
     CertificationMachine machine() {
@@ -219,14 +230,21 @@ final class World {
         }
     }
 
-    /** All replicas accept the decided content, if there is one. */
+    /** All replicas accept the decided content, if there is one, and commit to it. */
     void acceptAll() {
         Optional<Decided> decided = first().openAcceptance();
         decided.ifPresent(open -> {
             for (int replica = 0; replica < quorums.bftservers(); replica++) {
                 order(accept(replica, open));
             }
+            for (int replica = 0; replica < quorums.bftservers(); replica++) {
+                order(commit(replica, open));
+            }
         });
+    }
+
+    Signed<Commit> commit(int replica, Decided open) {
+        return byBftserver(replica, new Commit(replica, open.content().number(), open.attempt(), open.hash()));
     }
 
     Signed<Accept> accept(int replica, Decided open) {

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
@@ -20,6 +22,7 @@ import org.aspas.appserver.main.StartException;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerOptions;
+import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
@@ -47,8 +50,11 @@ public final class Cluster implements AutoCloseable {
     private final Map<Integer, AppServer> appservers = new TreeMap<>();
     private final Map<Integer, BftServer> bftservers = new TreeMap<>();
 
-    private Cluster(Deployment deployment) {
+    private final Optional<Path> data;
+
+    private Cluster(Deployment deployment, Optional<Path> data) {
         this.deployment = deployment;
+        this.data = data;
     }
 
     /**
@@ -58,9 +64,18 @@ public final class Cluster implements AutoCloseable {
      * @throws IOException when no free ports can be had or a node cannot be started
      */
     public static Cluster start(Quorums quorums) throws IOException, InterruptedException {
+        return start(quorums, Optional.empty());
+    }
+
+    /**
+     * As {@link #start(Quorums)}, with durable records of the bftservers, so that all of them can stop and start again.
+     *
+     * @param data a directory for the records; empty keeps them in memory
+     */
+    public static Cluster start(Quorums quorums, Optional<Path> data) throws IOException, InterruptedException {
         Deployment deployment =
                 Deployment.generate("loopback", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
-        Cluster cluster = new Cluster(deployment);
+        Cluster cluster = new Cluster(deployment, data);
         boolean started = false;
         try {
             cluster.startNodes();
@@ -82,18 +97,22 @@ public final class Cluster implements AutoCloseable {
             for (int server = 0; server < quorums.appservers(); server++) {
                 startAppserver(server);
             }
-        } catch (PortUnavailableException | StartException failed) {
+        } catch (PortUnavailableException | RecordUnusableException | StartException failed) {
             throw new IOException("a node cannot be started: " + failed.getMessage(), failed);
         }
     }
 
-    private void startBftserver(int index) throws PortUnavailableException {
+    /** Starts a bftserver that does not run. */
+    public void startBftserver(int index) throws PortUnavailableException, RecordUnusableException {
         BftServer server = BftServer.start(
                 deployment.descriptor(),
                 index,
                 deployment.key(NodeId.bftserver(index)),
                 deployment.orderingKeys().get(index),
-                new BftServerOptions(HOST, Map.of()));
+                new BftServerOptions(
+                        HOST,
+                        Map.of(),
+                        data.map(root -> root.resolve(NodeId.bftserver(index).toString()))));
         synchronized (bftservers) {
             bftservers.put(index, server);
         }
@@ -192,6 +211,13 @@ public final class Cluster implements AutoCloseable {
         }
         if (server != null) {
             server.close();
+        }
+    }
+
+    /** A running bftserver; empty when it is stopped. */
+    Optional<BftServer> bftserver(int index) {
+        synchronized (bftservers) {
+            return Optional.ofNullable(bftservers.get(index));
         }
     }
 

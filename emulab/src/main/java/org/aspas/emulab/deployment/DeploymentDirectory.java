@@ -135,6 +135,11 @@ public record DeploymentDirectory(Path root) {
         return root.resolve("clients").resolve(name + suffix);
     }
 
+    /** Where a node keeps what must survive its process, unless it is told otherwise; not part of the keys. */
+    public Path dataPath(NodeId node) {
+        return root.resolve("data").resolve(node.toString());
+    }
+
     private SigningKey readKey(Path path) throws UnusableDirectory {
         byte[] seed = readHex(path);
         if (seed.length != Ed25519.SEED_LENGTH) {

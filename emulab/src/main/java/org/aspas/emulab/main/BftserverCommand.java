@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.bftcluster.node.BftServer;
@@ -14,6 +15,7 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.emulab.deployment.DeploymentDirectory;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,6 +46,14 @@ final class BftserverCommand implements Callable<Integer> {
             description = "Where its links listen (default: ${DEFAULT-VALUE}).")
     private String bind = "0.0.0.0";
 
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "Where it keeps what it accepted and signed (default: data/bftserver-INDEX in the deployment's "
+                            + "directory).")
+    private @Nullable Path data;
+
     @Override
     public Integer call() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
@@ -51,7 +61,8 @@ final class BftserverCommand implements Callable<Integer> {
         BindAddress.check(bind);
         NodeId id = NodeId.bftserver(NodeIndex.check(index, descriptor.quorums().bftservers()));
         NodeDescription node = descriptor.node(id);
-        BftServerOptions options = new BftServerOptions(bind, Map.of());
+        Path record = data != null ? data : deployment.dataPath(id);
+        BftServerOptions options = new BftServerOptions(bind, Map.of(), Optional.of(record));
         SigningKey key = deployment.key(descriptor, id);
         KeyPair orderingKey = deployment.orderingKey(descriptor, index);
         PrintWriter out = spec.commandLine().getOut();
@@ -63,7 +74,7 @@ final class BftserverCommand implements Callable<Integer> {
             stopped.countDown();
         }));
         out.println(id + " of " + descriptor.name() + " runs: links at port " + node.linkPort() + ", ordering at ports "
-                + node.servicePort() + " and " + (node.servicePort() + 1));
+                + node.servicePort() + " and " + (node.servicePort() + 1) + ", record in " + record);
         stopped.await();
         return ExitCodes.DONE;
     }

@@ -1,0 +1,38 @@
+package org.aspas.certify.message;
+
+import org.aspas.certify.identity.Hash;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one replica's durable record holds, signed and ordered when the replica starts and whenever another one asks (the
+ * protocol page, §5.5).
+ *
+ * @param replica whose record it is
+ * @param start drawn at random when the replica's process started: names this life of the replica
+ * @param answers the {@code start} of the replica that asked to be taught; {@code Hash.ZERO} when nobody did
+ * @param knowing whether the record reaches back to the replica's first day, by itself or because others taught it
+ * @param epoch the highest first epoch of a cold start that the record names; 0 for none
+ * @param number the number of the content that was accepted here last; 0 for none
+ * @param attempt the attempt in which it was accepted; 0 for none
+ * @param proven the proven content with the highest number that the record holds; absent for none
+ */
+public record Recover(
+        int replica,
+        Hash start,
+        Hash answers,
+        boolean knowing,
+        long epoch,
+        long number,
+        long attempt,
+        @Nullable ProvenContent proven)
+        implements Message {
+    /** Whether the record tells of nothing that was ever accepted. */
+    public boolean blank() {
+        return number == 0 && proven == null;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.RECOVER;
+    }
+}

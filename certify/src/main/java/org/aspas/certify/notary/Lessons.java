@@ -1,0 +1,84 @@
+package org.aspas.certify.notary;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.notary.RecordItem.Locked;
+import org.aspas.certify.notary.RecordItem.Taught;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * When a replica whose record is not complete may take part again (the protocol page, docs/protocol.md §5.5). It listens
+ * to statements that answer the one it made at this very start, so that none of an earlier life counts. It has learned
+ * when
+ *
+ * <ul>
+ *   <li>2b+1 others with complete records have answered. Had it ever signed a content, 2b+1 replicas would have committed
+ *       to it, so at least b correct others would hold the proof, and one of the 2b+1 would have shown it or one with a
+ *       higher number. It takes the highest proof as its own and never touches a lower number; or
+ *   <li>2b others, so 2b+1 with itself, have answered, and none of them holds anything: the deployment is new.
+ * </ul>
+ *
+ * Not thread-safe.
+ */
+public final class Lessons {
+    /** A replica that asks is answered at most once in so many steps of ordered time. */
+    static final int ANSWER_TICKS = 4;
+
+    private final Quorums quorums;
+    private final Map<Integer, Recover> heard = new TreeMap<>();
+    private final Map<Integer, Long> answered = new TreeMap<>();
+    private long now;
+
+    /** Nothing heard yet. */
+    public Lessons(Quorums quorums) {
+        this.quorums = quorums;
+    }
+
+    void tick(long k) {
+        now = k;
+    }
+
+    /** Whether the replica that asks is to be answered now; if so that is remembered. */
+    boolean mayAnswer(int replica) {
+        Long before = answered.get(replica);
+        if (before != null && now >= before && now - before < ANSWER_TICKS) {
+            return false;
+        }
+        answered.put(replica, now);
+        return true;
+    }
+
+    /** Takes another replica's answer. */
+    void hear(Recover answer) {
+        heard.put(answer.replica(), answer);
+    }
+
+    /** What to put into the record so that it is complete; empty while too few have answered. */
+    Optional<List<RecordItem>> learned(RecordState own) {
+        long complete = heard.values().stream().filter(Recover::knowing).count();
+        boolean blank = own.newestProven().isEmpty()
+                && own.newest() == 0
+                && heard.values().stream().allMatch(Recover::blank);
+        boolean isNew = blank && heard.size() + 1 >= quorums.bftserverQuorum();
+        if (!isNew && complete < quorums.bftserverQuorum()) {
+            return Optional.empty();
+        }
+        List<RecordItem> items = new ArrayList<>();
+        Optional<ProvenContent> highest = highest();
+        highest.ifPresent(proven -> items.add(new Locked(proven)));
+        items.add(new Taught(highest.map(proven -> proven.number() - 1).orElse(0L)));
+        return Optional.of(items);
+    }
+
+    private Optional<ProvenContent> highest() {
+        return heard.values().stream()
+                .flatMap(answer -> Optional.ofNullable(answer.proven()).stream())
+                .max(Comparator.comparingLong(ProvenContent::number).thenComparingLong(ProvenContent::attempt));
+    }
+}

@@ -1,0 +1,147 @@
+package org.aspas.certify.notary;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Share;
+
+/** One item of a replica's durable record. Its bytes are described in docs/formats.md §13. */
+public sealed interface RecordItem {
+    /** The bytes of the item: a byte for its kind, then its parts. */
+    byte[] toBytes();
+
+    /**
+     * The record is complete from here on: it began with the deployment, or 2b+1 others taught the replica.
+     *
+     * @param floor up to which number this replica never accepts, commits or signs anything
+     */
+    record Taught(long floor) implements RecordItem {
+        static final byte KIND = 1;
+
+        @Override
+        public byte[] toBytes() {
+            return ByteBuffer.allocate(1 + Long.BYTES).put(KIND).putLong(floor).array();
+        }
+    }
+
+    /**
+     * A cold start was opened.
+     *
+     * @param epoch its first epoch
+     */
+    record Opened(long epoch) implements RecordItem {
+        static final byte KIND = 2;
+
+        @Override
+        public byte[] toBytes() {
+            return ByteBuffer.allocate(1 + Long.BYTES).put(KIND).putLong(epoch).array();
+        }
+    }
+
+    /**
+     * A content that this replica accepts.
+     *
+     * @param number the number of its certificate
+     * @param attempt the attempt
+     * @param payload the encoded content; not to be changed
+     */
+    record AcceptedContent(long number, long attempt, byte[] payload) implements RecordItem {
+        static final byte KIND = 3;
+
+        /** The hash of the content. */
+        public Hash hash() {
+            return Hash.sha256(payload);
+        }
+
+        @Override
+        public byte[] toBytes() {
+            return ByteBuffer.allocate(1 + 2 * Long.BYTES + payload.length)
+                    .put(KIND)
+                    .putLong(number)
+                    .putLong(attempt)
+                    .put(payload)
+                    .array();
+        }
+    }
+
+    /**
+     * A content that 2b+1 replicas accepted, to which this replica commits.
+     *
+     * @param proven the content with their words
+     */
+    record Locked(ProvenContent proven) implements RecordItem {
+        static final byte KIND = 4;
+
+        @Override
+        public byte[] toBytes() {
+            return prefixed(KIND, Codec.encode(proven));
+        }
+    }
+
+    /**
+     * A content that this replica signs.
+     *
+     * @param share its share, with the content
+     */
+    record SignedShare(Share share) implements RecordItem {
+        static final byte KIND = 5;
+
+        /** The number of the certificate. */
+        public long number() {
+            return share.content().message().number();
+        }
+
+        /** The hash of the content. */
+        public Hash hash() {
+            return share.content().identity();
+        }
+
+        @Override
+        public byte[] toBytes() {
+            return prefixed(KIND, Codec.encode(share));
+        }
+    }
+
+    /** Reads an item; empty when the bytes are none. */
+    static Optional<RecordItem> read(byte[] bytes) {
+        if (bytes.length == 0) {
+            return Optional.empty();
+        }
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte kind = in.get();
+        return switch (kind) {
+            case Taught.KIND -> single(in).filter(floor -> floor >= 0).map(Taught::new);
+            case Opened.KIND -> single(in).filter(epoch -> epoch >= 0).map(Opened::new);
+            case AcceptedContent.KIND -> accepted(in);
+            case Locked.KIND ->
+                Codec.decode(rest(in), ProvenContent.class).accepted().map(Locked::new);
+            case SignedShare.KIND ->
+                Codec.decode(rest(in), Share.class).accepted().map(SignedShare::new);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Long> single(ByteBuffer in) {
+        return in.remaining() == Long.BYTES ? Optional.of(in.getLong()) : Optional.empty();
+    }
+
+    private static Optional<RecordItem> accepted(ByteBuffer in) {
+        if (in.remaining() < 2 * Long.BYTES) {
+            return Optional.empty();
+        }
+        AcceptedContent item = new AcceptedContent(in.getLong(), in.getLong(), rest(in));
+        return item.number() >= 1 && item.attempt() >= 1 ? Optional.of(item) : Optional.empty();
+    }
+
+    private static byte[] rest(ByteBuffer in) {
+        byte[] rest = new byte[in.remaining()];
+        in.get(rest);
+        return rest;
+    }
+
+    private static byte[] prefixed(byte kind, byte[] rest) {
+        return ByteBuffer.allocate(1 + rest.length).put(kind).put(rest).array();
+    }
+}

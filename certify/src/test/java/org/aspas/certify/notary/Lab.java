@@ -1,0 +1,375 @@
+package org.aspas.certify.notary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.CertificationMachine;
+import org.aspas.certify.machine.MachineSettings;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.order.SequencedOrder;
+import org.aspas.certify.order.TotalOrder;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * Four bftservers over an order in memory, with records that survive them, and appservers that always agree. Any replica
+ * can be made to stop at any of its next steps: before or after an item is durable, before or after a message leaves.
+ */
+final class Lab {
+    /** A replica stops here. */
+    static final class Crash extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    final Quorums quorums = new Quorums(1, 1);
+    final int n = quorums.bftservers();
+    final Random random;
+    final SequencedOrder order = new SequencedOrder(quorums.bftserverQuorum());
+    final TreeMap<Integer, Replica> live = new TreeMap<>();
+    final List<List<RecordItem>> disks = new ArrayList<>();
+    final Set<Integer> liars = new TreeSet<>();
+    final Stub appservers;
+    private final List<Sealer> sealers;
+    private final Membership members;
+    private final Verifier verifier;
+    private final TreeMap<Long, Map<Hash, Set<Integer>>> shares = new TreeMap<>();
+    private long starts;
+
+    Lab(long seed) {
+        this.random = new Random(seed);
+        Hash deployment = Hash.sha256(new byte[] {9});
+        this.verifier = new Verifier(deployment);
+        this.sealers = sealers(deployment, 2, n);
+        List<Sealer> servers = sealers(deployment, 1, quorums.appservers());
+        this.members = new Membership(
+                quorums,
+                servers.stream().map(Sealer::publicKey).toList(),
+                sealers.stream().map(Sealer::publicKey).toList(),
+                verifier);
+        this.appservers = new Stub(quorums, servers);
+        for (int i = 0; i < n; i++) {
+            disks.add(new ArrayList<>());
+        }
+    }
+
+    private static List<Sealer> sealers(Hash deployment, int role, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Sealer(
+                        SigningKey.of(
+                                Hash.sha256(new byte[] {(byte) role, (byte) i}).toBytes()),
+                        deployment))
+                .toList();
+    }
+
+    /** A running bftserver. Outcomes wait until its notary gets to them, as behind a thread of its own. */
+    final class Replica implements OrderedMachine {
+        final int index;
+        final CertificationMachine machine = new CertificationMachine(members, new MachineSettings(2, 8));
+        final Deque<Outcome> outcomes = new ArrayDeque<>();
+        final Notary notary;
+        final TotalOrder member;
+        /** How many steps are left; none when it is negative. */
+        int fuse = -1;
+
+        Replica(int index) {
+            this.index = index;
+            this.notary = new Notary(
+                    index,
+                    sealers.get(index),
+                    members.proofs(),
+                    new Lessons(quorums),
+                    new Disk(this, liars.contains(index) ? forgetful() : disks.get(index)),
+                    Hash.sha256(("start " + starts++).getBytes(StandardCharsets.UTF_8)),
+                    this::submit,
+                    this::publish);
+            this.member = order.join(index, this);
+        }
+
+        @Override
+        public byte[] apply(byte[] command) {
+            byte[] answer = machine.apply(command);
+            outcomes.addAll(machine.drain());
+            return answer;
+        }
+
+        @Override
+        public byte[] snapshot() {
+            return machine.snapshot();
+        }
+
+        @Override
+        public void restore(byte[] snapshot) {
+            machine.restore(snapshot);
+            outcomes.addAll(machine.missedSince(0));
+        }
+
+        void step() {
+            if (fuse >= 0 && fuse-- == 0) {
+                throw new Crash();
+            }
+        }
+
+        private void submit(byte[] command) {
+            step();
+            member.submit(command);
+            step();
+        }
+
+        private void publish(byte[] frame) {
+            step();
+            Message message = Lab.message(frame);
+            if (message instanceof Share share) {
+                signed(index, share);
+            } else if (message instanceof BftReqStable ask) {
+                appservers.asked(index, ask);
+            }
+            step();
+        }
+
+        void notarize() {
+            Outcome next = outcomes.poll();
+            if (next != null) {
+                notary.on(next);
+            }
+        }
+
+        void repeat() {
+            notary.join();
+            machine.openAcceptance().ifPresent(notary::on);
+            machine.openCommitment().ifPresent(notary::on);
+            notary.askAgain();
+        }
+
+        void vote() {
+            member.submit(Codec.encode(sealers.get(index).seal(new Tick(index, machine.tick() + 1))));
+        }
+    }
+
+    private static List<RecordItem> forgetful() {
+        return new ArrayList<>(List.of(new RecordItem.Taught(0)));
+    }
+
+    /** A record whose items survive the replica. */
+    private static final class Disk implements NotaryRecord {
+        private final Replica owner;
+        private final List<RecordItem> items;
+        private final RecordState state = new RecordState();
+
+        Disk(Replica owner, List<RecordItem> items) {
+            this.owner = owner;
+            this.items = items;
+            items.forEach(state::apply);
+        }
+
+        @Override
+        public RecordState state() {
+            return state;
+        }
+
+        @Override
+        public void append(RecordItem item) {
+            owner.step();
+            RecordItem durable = RecordItem.read(item.toBytes()).orElseThrow();
+            items.add(durable);
+            state.apply(durable);
+            owner.step();
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held open.
+        }
+    }
+
+    static Message message(byte[] frame) {
+        Frame decoded = Codec.decode(frame).accepted().orElseThrow();
+        return decoded instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) decoded).message();
+    }
+
+    /** Checks that nobody correct signs twice, and that no two certificates have one number. */
+    private void signed(int replica, Share share) {
+        long number = share.content().message().number();
+        Hash hash = share.content().identity();
+        assertThat(share.content().verify(verifier, sealers.get(replica).publicKey(), Domain.CERTIFICATE))
+                .isTrue();
+        Map<Hash, Set<Integer>> contents = shares.computeIfAbsent(number, any -> new TreeMap<>());
+        contents.computeIfAbsent(hash, any -> new TreeSet<>()).add(replica);
+        if (!liars.contains(replica)) {
+            assertThat(contents.values().stream().filter(signers -> signers.contains(replica)))
+                    .as("contents of %d that replica %d signed", number, replica)
+                    .hasSize(1);
+        }
+        assertThat(contents.values().stream().filter(signers -> signers.size() >= quorums.bftserverQuorum()))
+                .as("certificates %d", number)
+                .hasSizeLessThanOrEqualTo(1);
+        contents.forEach((content, signers) -> {
+            if (signers.size() >= quorums.bftserverQuorum() && content.equals(hash)) {
+                appservers.certified(share.content().message(), hash);
+            }
+        });
+    }
+
+    Replica start(int index) {
+        Replica replica = new Replica(index);
+        live.put(index, replica);
+        guarded(replica, () -> {
+            replica.notary.join();
+            replica.notary.greet(replica::publish);
+        });
+        return replica;
+    }
+
+    void stop(int index) {
+        Replica replica = live.remove(index);
+        if (replica != null) {
+            replica.member.close();
+        }
+    }
+
+    void stopAll() {
+        List.copyOf(live.keySet()).forEach(this::stop);
+    }
+
+    void guarded(Replica replica, Runnable action) {
+        try {
+            action.run();
+        } catch (Crash crash) {
+            stop(replica.index);
+        }
+    }
+
+    /**
+     * Random steps of those that run: some are slow, so that they lag far behind; now and then time passes and the
+     * appservers speak. Ends early when nobody runs.
+     */
+    void run(int steps) {
+        int slow = random.nextInt(n);
+        int next = 0;
+        for (int i = 0; i < steps && !live.isEmpty(); i++) {
+            if (i >= next) {
+                next = i + 20 + random.nextInt(60);
+                everybodySpeaks();
+            }
+            List<Replica> running = List.copyOf(live.values());
+            if (running.isEmpty()) {
+                return;
+            }
+            Replica one = running.get(random.nextInt(running.size()));
+            if (one.index == slow && random.nextInt(4) > 0) {
+                continue;
+            }
+            step(one);
+        }
+    }
+
+    private void everybodySpeaks() {
+        List<Replica> running = List.copyOf(live.values());
+        running.stream().limit(quorums.oneCorrectBftserver()).forEach(Replica::vote);
+        appservers.speak(random, running.get(0).member);
+        running.forEach(one -> guarded(one, one::repeat));
+    }
+
+    private void step(Replica one) {
+        int what = random.nextInt(10);
+        if (what < 4 && order.waiting() > 0) {
+            // Nearly in the order of submission: with any order, the oldest of many would wait for ever.
+            order.order(random.nextInt(Math.min(order.waiting(), 6)));
+        } else if (what < 7) {
+            guarded(one, () -> order.deliver(one.index));
+        } else {
+            guarded(one, one::notarize);
+        }
+    }
+
+    /** Lets all that run go on without chance until so many more certificates are there; whether they came. */
+    boolean reaches(long number) {
+        for (int round = 0; round < 400 && appservers.number() < number; round++) {
+            live.values().stream().limit(quorums.oneCorrectBftserver()).forEach(Replica::vote);
+            if (round % 2 == 0) {
+                live.values().forEach(Replica::repeat);
+                appservers.speak(random, live.firstEntry().getValue().member);
+            }
+            settle();
+        }
+        return appservers.number() >= number;
+    }
+
+    /** Runs until the first so many replicas have signed the next content; the others stop just before. Its number. */
+    long runUntilSignedBy(int signers) {
+        long next = appservers.number() + 1;
+        return runUntil(
+                next, signers, outcome -> outcome instanceof Outcome.ReadyToSign ready && ready.number() == next);
+    }
+
+    /** Runs until the first so many replicas know that the next content was accepted; the others stop just before. */
+    long runUntilProvenAt(int some) {
+        long next = appservers.number() + 1;
+        return runUntil(
+                next,
+                some,
+                outcome -> outcome instanceof Outcome.Accepted accepted
+                        && accepted.proven().number() == next);
+    }
+
+    /** Whether anybody signed this number. */
+    boolean signed(long number) {
+        return shares.containsKey(number);
+    }
+
+    private long runUntil(long next, int signers, Predicate<Outcome> stop) {
+        for (int round = 0; round < 400 && live.size() > signers; round++) {
+            live.values().stream().limit(quorums.oneCorrectBftserver()).forEach(Replica::vote);
+            appservers.speak(random, live.firstEntry().getValue().member);
+            order.settle();
+            for (Replica replica : List.copyOf(live.values())) {
+                while (!replica.outcomes.isEmpty() && live.containsKey(replica.index)) {
+                    if (replica.index >= signers && stop.test(replica.outcomes.element())) {
+                        stop(replica.index);
+                    } else {
+                        replica.notarize();
+                    }
+                }
+            }
+        }
+        assertThat(live).as("replicas that went on with %d", next).hasSize(signers);
+        return next;
+    }
+
+    private void settle() {
+        boolean moved = true;
+        while (moved) {
+            order.settle();
+            moved = false;
+            for (Replica replica : live.values()) {
+                while (!replica.outcomes.isEmpty()) {
+                    replica.notarize();
+                    moved = true;
+                }
+            }
+            moved |= order.waiting() > 0 && order.canOrder();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package org.aspas.certify.notary;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.order.Ordering;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
+
+/** Appservers that agree and never stop. They follow questions as the real ones do: b+1 equal copies, never an older one. */
+final class Stub {
+    private final Quorums quorums;
+    private final List<Sealer> sealers;
+    private final Map<Integer, BftReqStable> asked = new TreeMap<>();
+    private final TreeMap<Long, CertificateContent> waiting = new TreeMap<>();
+    private @Nullable BftReqStable goal;
+    private VersionVector written;
+    private long number;
+    private Hash hash = Hash.ZERO;
+
+    Stub(Quorums quorums, List<Sealer> sealers) {
+        this.quorums = quorums;
+        this.sealers = sealers;
+        this.written = VersionVector.zero(sealers.size());
+    }
+
+    /** The newest certificate that follows the ones before. */
+    long number() {
+        return number;
+    }
+
+    void certified(CertificateContent content, Hash contentHash) {
+        waiting.put(content.number(), content);
+        CertificateContent next = waiting.get(number + 1);
+        while (next != null && next.previous().equals(hash)) {
+            number++;
+            hash = Hash.sha256(Codec.encode(next));
+            next = waiting.get(number + 1);
+        }
+    }
+
+    void asked(int replica, BftReqStable ask) {
+        BftReqStable held = asked.get(replica);
+        if (held != null && !later(ask, held)) {
+            return;
+        }
+        asked.put(replica, ask);
+        long equal = asked.values().stream().filter(other -> same(other, ask)).count();
+        if (equal >= quorums.oneCorrectBftserver() && (goal == null || later(ask, goal))) {
+            goal = ask;
+        }
+    }
+
+    private static boolean later(BftReqStable one, BftReqStable than) {
+        return one.epoch() > than.epoch() || (one.epoch() == than.epoch() && one.round() > than.round());
+    }
+
+    private static boolean same(BftReqStable one, BftReqStable other) {
+        return one.epoch() == other.epoch()
+                && one.round() == other.round()
+                && one.number() == other.number()
+                && one.previous().equals(other.previous())
+                && one.version().equals(other.version());
+    }
+
+    /** One writes something, and 2f+1 of them each says what it holds and what was asked of it. */
+    void speak(Random random, Ordering ordering) {
+        int origin = random.nextInt(sealers.size());
+        written = written.with(origin, written.get(origin) + 1);
+        for (int server = 0; server < quorums.appserverQuorum(); server++) {
+            ordering.submit(Codec.encode(sealers.get(server).seal(report(server))));
+        }
+        BftReqStable open = goal;
+        if (open != null && open.number() == number + 1 && open.previous().equals(hash)) {
+            for (int server = 0; server < quorums.appserverQuorum(); server++) {
+                ordering.submit(Codec.encode(sealers.get(server).seal(answer(server, open))));
+            }
+        }
+    }
+
+    private VertObft report(int server) {
+        List<Signed<Head>> heads = new ArrayList<>();
+        for (int origin = 0; origin < sealers.size(); origin++) {
+            long size = written.get(origin);
+            if (size > 0) {
+                heads.add(sealers.get(origin).seal(new Head(origin, size, root(origin, size))));
+            }
+        }
+        return new VertObft(server, heads);
+    }
+
+    private Stable answer(int server, BftReqStable open) {
+        List<Hash> roots = new ArrayList<>();
+        for (int origin = 0; origin < sealers.size(); origin++) {
+            roots.add(root(origin, open.version().get(origin)));
+        }
+        return new Stable(
+                server,
+                open.epoch(),
+                open.round(),
+                open.previous(),
+                open.version(),
+                roots,
+                open.version(),
+                roots,
+                Hash.sha256(roots.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static Hash root(int origin, long size) {
+        return Hash.sha256(("root " + origin + " " + size).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -43,7 +43,6 @@ final class Gateway {
         }
     }
 
-
     private final Descriptor descriptor;
     private final int replica;
     private final Ordering ordering;

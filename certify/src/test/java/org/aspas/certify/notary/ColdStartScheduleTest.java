@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * one number (the lab checks each share), and whenever the correct replicas run, certification goes on.
  */
 class ColdStartScheduleTest {
-    private static final int SCHEDULES = Integer.getInteger("aspas.schedules", 25);
+    private static final int SCHEDULES = Integer.getInteger("aspas.schedules", 12);
 
     /** Lives that each end with a crash of every replica, somewhere in the first certificates. */
     private static void crashesAndColdStarts(Lab lab) {

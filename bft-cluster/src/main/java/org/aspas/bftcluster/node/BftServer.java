@@ -3,6 +3,7 @@ package org.aspas.bftcluster.node;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,6 +13,7 @@ import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.bftcluster.shield.ShieldCounters;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
@@ -55,7 +57,8 @@ public final class BftServer implements AutoCloseable {
         this.notary = new Notary(index, sealer, ordering, this::toAppservers);
         this.driver = new ReplicaDriver(index, machine(descriptor), sealer, ordering, gateway, notary, this::onNotary);
         this.links = links(key);
-        this.engine = new OrderingEngine(descriptor, index, orderingKey, driver);
+        this.engine = new OrderingEngine(
+                descriptor, index, orderingKey, driver, (to, frame) -> links.send(NodeId.bftserver(to), frame));
     }
 
     /**
@@ -86,6 +89,11 @@ public final class BftServer implements AutoCloseable {
         links.start();
         for (NodeDescription appserver : descriptor.nodes(Role.APPSERVER)) {
             links.connect(appserver.id(), options.linkAddress(appserver));
+        }
+        for (NodeDescription other : descriptor.nodes(Role.BFTSERVER)) {
+            if (!other.id().equals(self)) {
+                links.connect(other.id(), options.linkAddress(other));
+            }
         }
         TickPace pace = new TickPace(
                 self.index(), descriptor.quorums(), descriptor.limits().tickMillis());
@@ -125,7 +133,11 @@ public final class BftServer implements AutoCloseable {
                 self, TlsIdentity.of(key.seed()), peers, listen, linkLimits(descriptor.limits()), new LinkListener() {
                     @Override
                     public void onConnected(NodeId peer) {
-                        onNotary(() -> notary.greet(frame -> links.send(peer, frame)));
+                        if (peer.role() == Role.BFTSERVER) {
+                            engine.onConnected(peer.index());
+                        } else {
+                            onNotary(() -> notary.greet(frame -> links.send(peer, frame)));
+                        }
                     }
 
                     @Override
@@ -135,7 +147,11 @@ public final class BftServer implements AutoCloseable {
 
                     @Override
                     public void onFrame(NodeId peer, byte[] frame) {
-                        gateway.receive(peer, frame);
+                        if (peer.role() == Role.BFTSERVER) {
+                            engine.receive(peer.index(), frame);
+                        } else {
+                            gateway.receive(peer, frame);
+                        }
                     }
                 });
     }
@@ -188,6 +204,16 @@ public final class BftServer implements AutoCloseable {
     /** How many frames of nodes the gateway refused. */
     public long refusedFrames() {
         return gateway.refused();
+    }
+
+    /** What the shield between this replica and the others has done. */
+    public ShieldCounters shieldCounters() {
+        return engine.counters();
+    }
+
+    /** Completes with the reason when the replica cannot go on: this bftserver must be closed and started anew. */
+    public CompletionStage<String> failure() {
+        return engine.failure();
     }
 
     /** Stops the timer, the replica and the links. */

@@ -1,0 +1,11 @@
+package org.aspas.bftcluster.shield;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One command of this bftserver on its way.
+ *
+ * @param deadlineNanos when it counts as lost
+ * @param result its answer
+ */
+record Submission(long deadlineNanos, CompletableFuture<byte[]> result) {}

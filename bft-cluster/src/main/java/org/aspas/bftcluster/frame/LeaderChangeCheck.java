@@ -42,9 +42,9 @@ final class LeaderChangeCheck {
     }
 
     private static void stop(Parts parts) throws Malformed {
-        if (truth(parts.data(1))) {
-            BatchCheck.batch(parts.bytes(), RELAYED_BATCH);
-        }
+        // Without requests the library's message thread dies of it at the receiver.
+        Malformed.unless(truth(parts.data(1)), Refusal.SHAPE, "a STOP without requests");
+        BatchCheck.batch(parts.bytes(), RELAYED_BATCH);
     }
 
     private void stopdata(Parts parts, int regency, int sender) throws Malformed {

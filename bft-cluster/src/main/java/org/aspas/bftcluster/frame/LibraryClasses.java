@@ -71,8 +71,7 @@ final class LibraryClasses {
         }
         List<StreamClass.Field> fields = new ArrayList<>();
         // The stream's order: primitives first, each group by name; that is how the fields come from here.
-        for (ObjectStreamField field :
-                local.getFields()) {
+        for (ObjectStreamField field : local.getFields()) {
             fields.add(new StreamClass.Field(field.getTypeCode(), field.getName(), field.getTypeString()));
         }
         StreamClass made =

@@ -36,13 +36,12 @@ final class StateCheck {
             return new Judgement.Accepted(Judgement.Kind.STATE_REPLY, number, bytes);
         }
         Malformed.unless(state == Value.Nil.NIL, Refusal.SHAPE, "a state nobody asked for");
-        Judgement.Kind kind =
-                switch (type) {
-                    case TOMUtil.SM_REQUEST -> Judgement.Kind.STATE_REQUEST;
-                    case TOMUtil.SM_ASK_INITIAL -> Judgement.Kind.POSITION_REQUEST;
-                    case TOMUtil.SM_REPLY_INITIAL -> Judgement.Kind.POSITION_REPLY;
-                    default -> throw new Malformed(Refusal.SHAPE, "a type of state message");
-                };
+        Judgement.Kind kind = switch (type) {
+            case TOMUtil.SM_REQUEST -> Judgement.Kind.STATE_REQUEST;
+            case TOMUtil.SM_ASK_INITIAL -> Judgement.Kind.POSITION_REQUEST;
+            case TOMUtil.SM_REPLY_INITIAL -> Judgement.Kind.POSITION_REPLY;
+            default -> throw new Malformed(Refusal.SHAPE, "a type of state message");
+        };
         return new Judgement.Accepted(kind, number, bytes);
     }
 

@@ -184,8 +184,7 @@ final class StreamReader {
 
     private Value object() throws Malformed {
         StreamClass type = someDescriptor();
-        Malformed.unless(
-                !type.isArray(), Refusal.NOT_A_MESSAGE, "not the class of an object");
+        Malformed.unless(!type.isArray(), Refusal.NOT_A_MESSAGE, "not the class of an object");
         int handle = newHandle();
         Map<String, Object> fields = new LinkedHashMap<>();
         List<Value> written = new ArrayList<>(2);

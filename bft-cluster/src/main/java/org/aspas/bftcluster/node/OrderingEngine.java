@@ -25,8 +25,7 @@ final class OrderingEngine implements Ordering, AutoCloseable {
 
     private final ReplicaShield shield;
 
-    OrderingEngine(
-            Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, ReplicaShield.Outlet outlet) {
+    OrderingEngine(Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, ReplicaShield.Outlet outlet) {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();

@@ -3,12 +3,13 @@ package org.aspas.bftcluster.shield;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.PublicKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,23 +17,33 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.aspas.bftcluster.link.LinkLimits;
+import org.aspas.bftcluster.link.LinkListener;
+import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.TlsIdentity;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
 
-/** Four shielded replicas in this process, with links that are queues: what they carry can be watched and made up. */
+/** Four shielded replicas in this process, with the nodes' real links between them. */
 final class ShieldedCluster implements AutoCloseable {
     static final int N = 4;
     static final Quorums QUORUMS = new Quorums(1, 1);
     private static final List<KeyPair> KEYS = makeKeys();
+    private static final Map<NodeId, PublicKey> PEERS = IntStream.range(0, N)
+            .boxed()
+            .collect(Collectors.toMap(NodeId::bftserver, i -> identity(i).publicKey()));
 
     private final Map<Integer, ReplicaShield> shields = new ConcurrentHashMap<>();
     private final Map<Integer, Chain> machines = new TreeMap<>();
-    private final Map<Integer, ExecutorService> links = new ConcurrentHashMap<>();
+    private final Map<Integer, NodeLinks> links = new ConcurrentHashMap<>();
+    private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
     private final ReplicaOptions options;
 
     ShieldedCluster(ReplicaOptions options) {
@@ -58,12 +69,27 @@ final class ShieldedCluster implements AutoCloseable {
         return KEYS.get(replica);
     }
 
-    static List<PublicKey> publicKeys() {
+    static List<java.security.PublicKey> publicKeys() {
         return KEYS.stream().map(KeyPair::getPublic).toList();
     }
 
     void start(int replica) throws Exception {
         Chain machine = new Chain();
+        ReplicaShield[] made = new ReplicaShield[1];
+        NodeLinks own = links(replica, new LinkListener() {
+            @Override
+            public void onConnected(NodeId peer) {
+                made[0].onConnected(peer.index());
+            }
+
+            @Override
+            public void onDisconnected(NodeId peer) {}
+
+            @Override
+            public void onFrame(NodeId peer, byte[] frame) {
+                made[0].receive(peer.index(), frame);
+            }
+        });
         ReplicaShield shield = new ReplicaShield(
                 replica,
                 QUORUMS,
@@ -71,29 +97,44 @@ final class ShieldedCluster implements AutoCloseable {
                 publicKeys(),
                 machine,
                 options,
-                ShieldOptions.defaults(),
-                (to, frame) -> send(replica, to, frame));
+                new ShieldOptions((8 << 20) - 64, 32L << 20, 4 << 20, 4096, 90_000),
+                (to, frame) -> own.send(NodeId.bftserver(to), frame));
+        made[0] = shield;
         machines.put(replica, machine);
         shields.put(replica, shield);
-        links.putIfAbsent(replica, Executors.newSingleThreadExecutor());
         shield.start();
-        for (Map.Entry<Integer, ReplicaShield> other : shields.entrySet()) {
-            if (other.getKey() != replica) {
-                shield.onConnected(other.getKey());
-                other.getValue().onConnected(replica);
+        join(replica, own);
+    }
+
+    /** Links of a replica that nobody has joined yet. */
+    NodeLinks links(int replica, LinkListener listener) {
+        InetSocketAddress listen =
+                addresses.getOrDefault(replica, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        LinkLimits limits = new LinkLimits(8 << 20, 64L << 20, 64, 5_000, 50, 500, 2_000);
+        return new NodeLinks(NodeId.bftserver(replica), identity(replica), PEERS, listen, limits, listener);
+    }
+
+    /** Starts links and connects them with all others. */
+    void join(int replica, NodeLinks own) throws Exception {
+        links.put(replica, own);
+        addresses.put(replica, own.start());
+        for (int other : links.keySet()) {
+            if (other != replica) {
+                own.connect(NodeId.bftserver(other), addresses.get(other));
+                links.get(other).connect(NodeId.bftserver(replica), addresses.get(replica));
             }
         }
     }
 
-    /** Delivers a frame as if the link of a replica had brought it. */
-    boolean send(int from, int to, byte[] frame) {
-        ReplicaShield target = shields.get(to);
-        ExecutorService link = links.get(to);
-        if (target == null || link == null || !shields.containsKey(from)) {
-            return false;
-        }
-        link.execute(() -> target.receive(from, frame));
-        return true;
+    private static TlsIdentity identity(int replica) {
+        byte[] seed = new byte[32];
+        seed[0] = (byte) (replica + 1);
+        return TlsIdentity.of(seed);
+    }
+
+    /** Where the links of a replica listen. */
+    InetSocketAddress address(int replica) {
+        return java.util.Objects.requireNonNull(addresses.get(replica));
     }
 
     void startAll() throws Exception {
@@ -114,6 +155,10 @@ final class ShieldedCluster implements AutoCloseable {
         if (shield != null) {
             shield.close();
         }
+        NodeLinks own = links.remove(replica);
+        if (own != null) {
+            own.close();
+        }
     }
 
     ReplicaShield shield(int replica) {
@@ -133,7 +178,7 @@ final class ShieldedCluster implements AutoCloseable {
                     .toCompletableFuture());
         }
         for (CompletableFuture<byte[]> answer : answers) {
-            assertThat(answer.get(60, TimeUnit.SECONDS)).hasSize(32);
+            assertThat(answer.get(100, TimeUnit.SECONDS)).hasSize(32);
         }
     }
 
@@ -150,8 +195,9 @@ final class ShieldedCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        List.copyOf(shields.keySet()).forEach(this::stop);
-        links.values().forEach(ExecutorService::shutdownNow);
+        for (int replica = 0; replica < N; replica++) {
+            stop(replica);
+        }
     }
 
     /** The count of the commands and a hash over all of them in order. */

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Every class that replicas send each other, with the descriptor that this library and this JDK write. */
@@ -50,6 +51,11 @@ final class LibraryClasses {
     /** The descriptor of a class by its binary name; null for a class that has no business here. */
     static @Nullable StreamClass named(String name) {
         return KNOWN.get(name);
+    }
+
+    /** The names of all of them. */
+    static Set<String> names() {
+        return KNOWN.keySet();
     }
 
     private static Map<String, StreamClass> describeAll() {

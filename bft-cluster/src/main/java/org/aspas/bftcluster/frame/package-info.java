@@ -15,6 +15,8 @@
  * org.aspas.bftcluster.frame.BatchCheck} for batches of requests. {@link org.aspas.bftcluster.frame.PeerAllowance} bounds
  * what one peer may make the library keep.
  *
+ * <p>{@link org.aspas.bftcluster.frame.SerialFilter} is the same list of classes once more, for the Java runtime itself.
+ *
  * <p>All but {@code PeerAllowance} are pure functions of the bytes and the {@link org.aspas.bftcluster.frame.Membership
  * membership}. Everything is total: any bytes give a judgement, in time and memory linear in their number. No sockets,
  * threads or clock; {@code PeerAllowance} is told the time.

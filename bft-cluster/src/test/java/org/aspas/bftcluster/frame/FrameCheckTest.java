@@ -47,6 +47,7 @@ class FrameCheckTest {
     void whatCorrectReplicasSendIsAccepted() {
         for (Object message : good()) {
             assertThat(check.judge(1, frame(message))).as("%s", message).isInstanceOf(Judgement.Accepted.class);
+            FrameFuzzTest.deserialize(frame(message));
         }
     }
 

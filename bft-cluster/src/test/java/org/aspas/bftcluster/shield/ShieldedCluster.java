@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,10 +46,16 @@ final class ShieldedCluster implements AutoCloseable {
     private final Map<Integer, NodeLinks> links = new ConcurrentHashMap<>();
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
     private final ReplicaOptions options;
+    private final int commandTimeoutMillis;
 
     ShieldedCluster(ReplicaOptions options) {
+        this(options, 90_000);
+    }
+
+    ShieldedCluster(ReplicaOptions options, int commandTimeoutMillis) {
         PrintCapture.install();
         this.options = options;
+        this.commandTimeoutMillis = commandTimeoutMillis;
     }
 
     private static List<KeyPair> makeKeys() {
@@ -97,7 +104,7 @@ final class ShieldedCluster implements AutoCloseable {
                 publicKeys(),
                 machine,
                 options,
-                new ShieldOptions((8 << 20) - 64, 32L << 20, 4 << 20, 4096, 90_000),
+                new ShieldOptions((8 << 20) - 64, 32L << 20, 4 << 20, 4096, commandTimeoutMillis),
                 (to, frame) -> own.send(NodeId.bftserver(to), frame));
         made[0] = shield;
         machines.put(replica, machine);
@@ -182,11 +189,45 @@ final class ShieldedCluster implements AutoCloseable {
         }
     }
 
+    /** The same; what fails is submitted again, as bftservers do. */
+    void orderPersistently(int through, int from, int to) {
+        Set<Integer> left = ConcurrentHashMap.newKeySet();
+        IntStream.range(from, to).forEach(left::add);
+        Set<Integer> submitted = ConcurrentHashMap.newKeySet();
+        await().atMost(Duration.ofSeconds(150)).until(() -> {
+            for (int command : left) {
+                if (submitted.add(command)) {
+                    shield(through)
+                            .submit(ByteBuffer.allocate(4).putInt(command).array())
+                            .whenComplete((answer, failure) -> {
+                                if (failure == null) {
+                                    left.remove(command);
+                                } else {
+                                    submitted.remove(command);
+                                }
+                            });
+                }
+            }
+            return left.isEmpty();
+        });
+    }
+
     /** Waits until these replicas have executed so many commands, all the same ones. */
     void awaitEqual(int commands, int... replicas) {
         await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
             for (int replica : replicas) {
                 assertThat(machine(replica).count()).isEqualTo(commands);
+                assertThat(machine(replica).snapshot())
+                        .isEqualTo(machine(replicas[0]).snapshot());
+            }
+        });
+    }
+
+    /** Waits until these replicas have executed at least so many commands, all the same ones. */
+    void awaitAgreement(int commands, int... replicas) {
+        await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
+            for (int replica : replicas) {
+                assertThat(machine(replica).count()).isGreaterThanOrEqualTo(commands);
                 assertThat(machine(replica).snapshot())
                         .isEqualTo(machine(replicas[0]).snapshot());
             }

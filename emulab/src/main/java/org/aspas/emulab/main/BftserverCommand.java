@@ -1,11 +1,14 @@
 package org.aspas.emulab.main;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.bftcluster.replica.PrintCapture;
@@ -14,19 +17,23 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.emulab.deployment.DeploymentDirectory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code aspas bftserver}: runs one bftserver until it is told to stop. */
+/** {@code aspas bftserver}: runs one bftserver until it is told to stop, and again when it fails. */
 @Command(
         name = "bftserver",
-        description = "Run one bftserver of a deployment in this process, until it is told to stop (Ctrl-C).",
+        description = "Run one bftserver of a deployment, until it is told to stop (Ctrl-C).",
         footerHeading = "%nExamples:%n",
         footer = {"  aspas bftserver lab --index 0", "  aspas bftserver /srv/aspas --index 2 --bind 10.0.0.7"})
 final class BftserverCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(BftserverCommand.class);
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -44,8 +51,23 @@ final class BftserverCommand implements Callable<Integer> {
             description = "Where its links listen (default: ${DEFAULT-VALUE}).")
     private String bind = "0.0.0.0";
 
+    @Option(
+            names = "--no-supervise",
+            description = "Run it in this very process, which halts with code 70 when the replica cannot go on.")
+    private boolean alone;
+
     @Override
     public Integer call() throws Exception {
+        return alone ? serve() : supervise();
+    }
+
+    private int supervise() throws IOException, InterruptedException {
+        return new Supervisor(List.of(
+                        "bftserver", directory.toString(), "--index", "" + index, "--bind", bind, "--no-supervise"))
+                .run();
+    }
+
+    private int serve() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();
         BindAddress.check(bind);
@@ -55,15 +77,24 @@ final class BftserverCommand implements Callable<Integer> {
         SigningKey key = deployment.key(descriptor, id);
         KeyPair orderingKey = deployment.orderingKey(descriptor, index);
         PrintWriter out = spec.commandLine().getOut();
+        Supervisor.endWithSupervisor();
         PrintCapture.install();
+        SerialFilter.install();
+        Thread.setDefaultUncaughtExceptionHandler((thread, bug) -> {
+            LOG.error("{} died in thread {}", id, thread.getName(), bug);
+            Runtime.getRuntime().halt(ExitCodes.HALTED);
+        });
         BftServer server = BftServer.start(descriptor, index, key, orderingKey, options);
+        server.failure().thenAccept(reason -> {
+            LOG.error("{} halts: {}", id, reason);
+            Runtime.getRuntime().halt(ExitCodes.HALTED);
+        });
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.close();
             stopped.countDown();
         }));
-        out.println(id + " of " + descriptor.name() + " runs: links at port " + node.linkPort() + ", ordering at ports "
-                + node.servicePort() + " and " + (node.servicePort() + 1));
+        out.println(id + " of " + descriptor.name() + " runs: links at port " + node.linkPort());
         stopped.await();
         return ExitCodes.DONE;
     }

@@ -158,9 +158,10 @@ public final class BftServer implements AutoCloseable {
 
     private static LinkLimits linkLimits(Limits shared) {
         LinkLimits usual = LinkLimits.defaults();
+        int frame = OrderingEngine.linkFrameBytes(shared);
         return new LinkLimits(
-                shared.linkFrameBytes(),
-                Math.max(usual.maxQueuedBytes(), shared.linkFrameBytes()),
+                frame,
+                Math.max(usual.maxQueuedBytes(), 2L * frame),
                 usual.maxAcceptedConnections(),
                 usual.handshakeTimeoutMillis(),
                 usual.minRetryMillis(),

@@ -13,6 +13,7 @@ import org.aspas.bftcluster.shield.ReplicaShield;
 import org.aspas.bftcluster.shield.ShieldCounters;
 import org.aspas.bftcluster.shield.ShieldOptions;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.OrderedMachine;
@@ -23,12 +24,18 @@ import org.slf4j.LoggerFactory;
 final class OrderingEngine implements Ordering, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OrderingEngine.class);
 
+    private static final int ORDERING_FRAME_BYTES = 16 << 20;
+
     private final ReplicaShield shield;
+    private final int maxCommandBytes;
 
     OrderingEngine(Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, ReplicaShield.Outlet outlet) {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();
+        ShieldOptions bounds = ShieldOptions.within(
+                linkFrameBytes(descriptor.limits()), ReplicaOptions.defaults().maxBatch());
+        this.maxCommandBytes = bounds.maxCommandBytes();
         this.shield = new ReplicaShield(
                 index,
                 descriptor.quorums(),
@@ -36,8 +43,13 @@ final class OrderingEngine implements Ordering, AutoCloseable {
                 keys,
                 machine,
                 ReplicaOptions.defaults(),
-                ShieldOptions.defaults(),
+                bounds,
                 outlet);
+    }
+
+    /** What the links of bftservers carry: at least what the ordering library needs for a batch or a state. */
+    static int linkFrameBytes(Limits shared) {
+        return Math.max(shared.linkFrameBytes(), ORDERING_FRAME_BYTES);
     }
 
     private static PublicKey orderingKey(NodeDescription member) {
@@ -77,6 +89,10 @@ final class OrderingEngine implements Ordering, AutoCloseable {
 
     @Override
     public void submit(byte[] command) {
+        if (command.length > maxCommandBytes) {
+            LOG.warn("a command of {} bytes is too large to be ordered", command.length);
+            return;
+        }
         CompletionStage<byte[]> answer = shield.submit(command);
         answer.whenComplete((result, failure) -> {
             if (failure != null) {

@@ -11,12 +11,16 @@ import org.aspas.bftcluster.frame.RequestCheck.RequestId;
  */
 final class PeerRequests {
     private static final int MAX_WAITING = 4096;
-    private static final long MAX_BYTES = 32L << 20;
     /** After this long a request that was not ordered counts no more: it may have been ordered elsewhere. */
     private static final long FORGET_NANOS = 60_000_000_000L;
 
     private final Map<RequestId, Waiting> waiting = new LinkedHashMap<>();
+    private final long maxBytes;
     private long bytes;
+
+    PeerRequests(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
 
     private record Waiting(int bytes, long since) {}
 
@@ -31,7 +35,7 @@ final class PeerRequests {
             bytes -= next.bytes();
             oldest.remove();
         }
-        if (waiting.size() >= MAX_WAITING || bytes + size > MAX_BYTES || waiting.containsKey(id)) {
+        if (waiting.size() >= MAX_WAITING || bytes + size > maxBytes || waiting.containsKey(id)) {
             return false;
         }
         waiting.put(id, new Waiting(size, nanos));

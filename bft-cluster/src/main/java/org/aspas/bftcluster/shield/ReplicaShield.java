@@ -103,10 +103,10 @@ public final class ReplicaShield implements AutoCloseable {
             if (peer != self) {
                 LibraryLine line = line(peer, ports.get(peer) + 1);
                 peers.put(peer, new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter));
-                requests.put(peer, new PeerRequests());
+                requests.put(peer, new PeerRequests(options.waitingBytes(replicas)));
             }
         }
-        this.desk = new RequestDesk(self, options.maxPending(), options.timeoutMillis(), this::everywhere);
+        this.desk = new RequestDesk(self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), this::everywhere);
         this.injecting = new ThreadPoolExecutor(
                 1,
                 1,

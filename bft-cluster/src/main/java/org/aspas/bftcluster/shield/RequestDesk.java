@@ -24,6 +24,7 @@ import org.aspas.bftcluster.proxy.OrderingUnavailable;
 final class RequestDesk {
     private final int self;
     private final int maxPending;
+    private final long maxBytes;
     private final long timeoutNanos;
     private final Consumer<byte[]> everywhere;
     private final SecureRandom random = new SecureRandom();
@@ -31,6 +32,7 @@ final class RequestDesk {
     private int turn;
     private int session;
     private int sequence;
+    private long pendingBytes;
     private boolean closed;
 
     /**
@@ -38,9 +40,10 @@ final class RequestDesk {
      *
      * @param everywhere gives a request to all replicas, the own one too, in order and without waiting
      */
-    RequestDesk(int self, int maxPending, long timeoutMillis, Consumer<byte[]> everywhere) {
+    RequestDesk(int self, int maxPending, long maxBytes, long timeoutMillis, Consumer<byte[]> everywhere) {
         this.self = self;
         this.maxPending = maxPending;
+        this.maxBytes = maxBytes;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         this.everywhere = everywhere;
         this.turn = random.nextInt(RequestCheck.CLIENTS);
@@ -48,13 +51,14 @@ final class RequestDesk {
     }
 
     synchronized CompletionStage<byte[]> submit(byte[] command) {
-        if (closed || pending.size() >= maxPending) {
+        if (closed || pending.size() >= maxPending || pendingBytes + command.length > maxBytes) {
             return CompletableFuture.failedStage(new OrderingUnavailable(
-                    closed ? "the replica is closed" : "more than " + maxPending + " commands wait for the cluster"));
+                    closed ? "the replica is closed" : "too many commands wait for the cluster"));
         }
         RequestId id = new RequestId(RequestCheck.client(self, turn), session, sequence++);
         CompletableFuture<byte[]> result = new CompletableFuture<>();
-        pending.put(id, new Submission(System.nanoTime() + timeoutNanos, result));
+        pending.put(id, new Submission(System.nanoTime() + timeoutNanos, command.length, result));
+        pendingBytes += command.length;
         everywhere.accept(TOMMessage.messageToBytes(new TOMMessage(
                 id.client(), id.session(), id.sequence(), id.sequence(), command, 0, TOMMessageType.ORDERED_REQUEST)));
         return result.minimalCompletionStage();
@@ -74,6 +78,7 @@ final class RequestDesk {
         Submission submission;
         synchronized (this) {
             submission = pending.remove(id);
+            pendingBytes -= submission == null ? 0 : submission.bytes();
         }
         if (submission != null) {
             submission.result().complete(answer);
@@ -91,6 +96,7 @@ final class RequestDesk {
                     break;
                 }
                 late.add(next);
+                pendingBytes -= next.bytes();
                 oldest.remove();
             }
             if (!late.isEmpty()) {

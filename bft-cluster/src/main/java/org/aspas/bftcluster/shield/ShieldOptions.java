@@ -20,9 +20,25 @@ public record ShieldOptions(
         check("timeoutMillis", timeoutMillis, 100, 3_600_000);
     }
 
-    /** Frames to 8 MiB less a little, 32 MiB waiting, commands to 4 MiB, 1024 of them, 15 s. */
-    public static ShieldOptions defaults() {
-        return new ShieldOptions((8 << 20) - 64, 32L << 20, 4 << 20, 1024, 15_000);
+    /**
+     * For links that carry frames of this size: commands of which a whole batch fits into one frame, 1024 of them, 15 s.
+     *
+     * @param linkFrameBytes the longest frame of the links, in bytes
+     * @param maxBatch the most commands that one instance orders
+     */
+    public static ShieldOptions within(int linkFrameBytes, int maxBatch) {
+        int frame = linkFrameBytes - 64;
+        return new ShieldOptions(frame, Math.max(32L << 20, 2L * frame), frame / maxBatch - 64, 1024, 15_000);
+    }
+
+    /**
+     * How much of one bftserver's requests may wait in a replica, in bytes: when the leader is lost, all that wait travel
+     * in one frame.
+     *
+     * @param replicas how many bftservers there are
+     */
+    long waitingBytes(int replicas) {
+        return maxFrameBytes / (2L * replicas);
     }
 
     private static void check(String key, long value, long low, long high) {

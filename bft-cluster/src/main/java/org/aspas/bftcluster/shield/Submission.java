@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
  * One command of this bftserver on its way.
  *
  * @param deadlineNanos when it counts as lost
+ * @param bytes the command's length
  * @param result its answer
  */
-record Submission(long deadlineNanos, CompletableFuture<byte[]> result) {}
+record Submission(long deadlineNanos, int bytes, CompletableFuture<byte[]> result) {}

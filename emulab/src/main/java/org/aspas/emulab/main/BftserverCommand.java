@@ -13,7 +13,6 @@ import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.emulab.deployment.DeploymentDirectory;
@@ -58,24 +57,23 @@ final class BftserverCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return alone ? serve() : supervise();
-    }
-
-    private int supervise() throws IOException, InterruptedException {
-        return new Supervisor(List.of(
-                        "bftserver", directory.toString(), "--index", "" + index, "--bind", bind, "--no-supervise"))
-                .run();
-    }
-
-    private int serve() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();
         BindAddress.check(bind);
         NodeId id = NodeId.bftserver(NodeIndex.check(index, descriptor.quorums().bftservers()));
-        NodeDescription node = descriptor.node(id);
-        BftServerOptions options = new BftServerOptions(bind, Map.of());
         SigningKey key = deployment.key(descriptor, id);
         KeyPair orderingKey = deployment.orderingKey(descriptor, index);
+        return alone ? serve(descriptor, id, key, orderingKey) : supervise();
+    }
+
+    /** All that the user could have got wrong has been checked. */
+    private int supervise() throws IOException, InterruptedException {
+        List<String> arguments =
+                List.of("bftserver", directory.toString(), "--index", "" + index, "--bind", bind, "--no-supervise");
+        return new Supervisor(arguments).run();
+    }
+
+    private int serve(Descriptor descriptor, NodeId id, SigningKey key, KeyPair orderingKey) throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         Supervisor.endWithSupervisor();
         PrintCapture.install();
@@ -84,6 +82,7 @@ final class BftserverCommand implements Callable<Integer> {
             LOG.error("{} died in thread {}", id, thread.getName(), bug);
             Runtime.getRuntime().halt(ExitCodes.HALTED);
         });
+        BftServerOptions options = new BftServerOptions(bind, Map.of());
         BftServer server = BftServer.start(descriptor, index, key, orderingKey, options);
         server.failure().thenAccept(reason -> {
             LOG.error("{} halts: {}", id, reason);
@@ -94,7 +93,8 @@ final class BftserverCommand implements Callable<Integer> {
             server.close();
             stopped.countDown();
         }));
-        out.println(id + " of " + descriptor.name() + " runs: links at port " + node.linkPort());
+        out.println(id + " of " + descriptor.name() + " runs: links at port "
+                + descriptor.node(id).linkPort());
         stopped.await();
         return ExitCodes.DONE;
     }

@@ -48,8 +48,8 @@ final class Supervisor {
         if (Boolean.getBoolean(SUPERVISED)) {
             ProcessHandle.current()
                     .parent()
-                    .ifPresent(parent -> parent.onExit()
-                            .thenRun(() -> Runtime.getRuntime().halt(ExitCodes.HALTED)));
+                    .ifPresent(parent ->
+                            parent.onExit().thenRun(() -> Runtime.getRuntime().halt(ExitCodes.HALTED)));
         }
     }
 

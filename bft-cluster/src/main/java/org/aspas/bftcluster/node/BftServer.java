@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,6 +15,7 @@ import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.bftcluster.shield.ShieldCounters;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Hash;
@@ -88,7 +90,8 @@ public final class BftServer implements AutoCloseable {
         this.driver = new ReplicaDriver(
                 index, machine(members, descriptor.limits()), sealer, ordering, gateway, notary, this::onNotary);
         this.links = links(key);
-        this.engine = new OrderingEngine(descriptor, index, orderingKey, driver);
+        this.engine = new OrderingEngine(
+                descriptor, index, orderingKey, driver, (to, frame) -> links.send(NodeId.bftserver(to), frame));
     }
 
     /**
@@ -129,6 +132,11 @@ public final class BftServer implements AutoCloseable {
         links.start();
         for (NodeDescription appserver : descriptor.nodes(Role.APPSERVER)) {
             links.connect(appserver.id(), options.linkAddress(appserver));
+        }
+        for (NodeDescription other : descriptor.nodes(Role.BFTSERVER)) {
+            if (!other.id().equals(self)) {
+                links.connect(other.id(), options.linkAddress(other));
+            }
         }
         TickPace pace = new TickPace(
                 self.index(), descriptor.quorums(), descriptor.limits().tickMillis());
@@ -186,7 +194,11 @@ public final class BftServer implements AutoCloseable {
                 self, TlsIdentity.of(key.seed()), peers, listen, linkLimits(descriptor.limits()), new LinkListener() {
                     @Override
                     public void onConnected(NodeId peer) {
-                        onNotary(() -> notary.greet(frame -> links.send(peer, frame)));
+                        if (peer.role() == Role.BFTSERVER) {
+                            engine.onConnected(peer.index());
+                        } else {
+                            onNotary(() -> notary.greet(frame -> links.send(peer, frame)));
+                        }
                     }
 
                     @Override
@@ -196,16 +208,21 @@ public final class BftServer implements AutoCloseable {
 
                     @Override
                     public void onFrame(NodeId peer, byte[] frame) {
-                        gateway.receive(peer, frame);
+                        if (peer.role() == Role.BFTSERVER) {
+                            engine.receive(peer.index(), frame);
+                        } else {
+                            gateway.receive(peer, frame);
+                        }
                     }
                 });
     }
 
     private static LinkLimits linkLimits(Limits shared) {
         LinkLimits usual = LinkLimits.defaults();
+        int frame = OrderingEngine.linkFrameBytes(shared);
         return new LinkLimits(
-                shared.linkFrameBytes(),
-                Math.max(usual.maxQueuedBytes(), shared.linkFrameBytes()),
+                frame,
+                Math.max(usual.maxQueuedBytes(), 2L * frame),
                 usual.maxAcceptedConnections(),
                 usual.handshakeTimeoutMillis(),
                 usual.minRetryMillis(),
@@ -269,6 +286,16 @@ public final class BftServer implements AutoCloseable {
     /** How many frames of nodes the gateway refused. */
     public long refusedFrames() {
         return gateway.refused();
+    }
+
+    /** What the shield between this replica and the others has done. */
+    public ShieldCounters shieldCounters() {
+        return engine.counters();
+    }
+
+    /** Completes with the reason when the replica cannot go on: this bftserver must be closed and started anew. */
+    public CompletionStage<String> failure() {
+        return engine.failure();
     }
 
     /** Stops the timer, the replica and the links. */

@@ -1,6 +1,5 @@
 package org.aspas.bftcluster.node;
 
-import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -9,11 +8,12 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.bftcluster.proxy.OrderingProxy;
-import org.aspas.bftcluster.proxy.ProxyOptions;
-import org.aspas.bftcluster.replica.ReplicaEngine;
 import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.aspas.bftcluster.shield.ReplicaShield;
+import org.aspas.bftcluster.shield.ShieldCounters;
+import org.aspas.bftcluster.shield.ShieldOptions;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.OrderedMachine;
@@ -21,31 +21,36 @@ import org.aspas.certify.order.TotalOrder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This bftserver's replica of the ordering cluster, and its own way to submit commands to it. Thread-safe. */
+/** This bftserver's replica of the ordering cluster, behind its shield. Thread-safe. */
 final class OrderingEngine implements TotalOrder {
     private static final Logger LOG = LoggerFactory.getLogger(OrderingEngine.class);
 
-    private final ReplicaEngine replica;
-    private final OrderingProxy proxy;
+    private static final int ORDERING_FRAME_BYTES = 16 << 20;
 
-    OrderingEngine(Descriptor descriptor, int index, KeyPair own, OrderedMachine machine) {
-        List<NodeDescription> members = descriptor.nodes(Role.BFTSERVER);
-        List<InetSocketAddress> addresses = members.stream()
-                .map(member -> new InetSocketAddress(member.host(), member.servicePort()))
+    private final ReplicaShield shield;
+    private final int maxCommandBytes;
+
+    OrderingEngine(Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, ReplicaShield.Outlet outlet) {
+        List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
+                .map(OrderingEngine::orderingKey)
                 .toList();
-        List<PublicKey> keys = members.stream().map(OrderingEngine::orderingKey).toList();
-        this.replica = new ReplicaEngine(
-                index, addresses, descriptor.quorums(), own, keys, machine, ReplicaOptions.defaults());
-        this.proxy = new OrderingProxy(
-                addresses,
+        ShieldOptions bounds = ShieldOptions.within(
+                linkFrameBytes(descriptor.limits()), ReplicaOptions.defaults().maxBatch());
+        this.maxCommandBytes = bounds.maxCommandBytes();
+        this.shield = new ReplicaShield(
+                index,
                 descriptor.quorums(),
-                proxyOptions(descriptor.limits().linkFrameBytes()));
+                own,
+                keys,
+                machine,
+                ReplicaOptions.defaults(),
+                bounds,
+                outlet);
     }
 
-    /** Every command came as one frame of a link. */
-    private static ProxyOptions proxyOptions(int linkFrameBytes) {
-        ProxyOptions usual = ProxyOptions.defaults();
-        return new ProxyOptions(usual.maxPending(), usual.timeoutMillis(), linkFrameBytes, usual.probeMillis());
+    /** What the links of bftservers carry: at least what the ordering library needs for a batch or a state. */
+    static int linkFrameBytes(Limits shared) {
+        return Math.max(shared.linkFrameBytes(), ORDERING_FRAME_BYTES);
     }
 
     private static PublicKey orderingKey(NodeDescription member) {
@@ -57,17 +62,40 @@ final class OrderingEngine implements TotalOrder {
     }
 
     void start() throws PortUnavailableException {
-        replica.start();
+        shield.start();
     }
 
     @Override
     public boolean isReady() {
-        return replica.isReady();
+        return shield.isReady();
+    }
+
+    /** The link to another bftserver has come up. */
+    void onConnected(int bftserver) {
+        shield.onConnected(bftserver);
+    }
+
+    /** Takes a frame of another bftserver. */
+    void receive(int bftserver, byte[] frame) {
+        shield.receive(bftserver, frame);
+    }
+
+    /** Completes with the reason when the replica cannot go on and must be made anew. */
+    CompletionStage<String> failure() {
+        return shield.failure();
+    }
+
+    ShieldCounters counters() {
+        return shield.counters();
     }
 
     @Override
     public void submit(byte[] command) {
-        CompletionStage<byte[]> answer = proxy.submit(command);
+        if (command.length > maxCommandBytes) {
+            LOG.warn("a command of {} bytes is too large to be ordered", command.length);
+            return;
+        }
+        CompletionStage<byte[]> answer = shield.submit(command);
         answer.whenComplete((result, failure) -> {
             if (failure != null) {
                 LOG.debug("a command was not ordered in time", failure);
@@ -77,7 +105,6 @@ final class OrderingEngine implements TotalOrder {
 
     @Override
     public void close() {
-        proxy.close();
-        replica.close();
+        shield.close();
     }
 }

@@ -4,7 +4,8 @@ package org.aspas.bftcluster.proxy;
 public final class OrderingUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    OrderingUnavailable(String message) {
+    /** Says why. */
+    public OrderingUnavailable(String message) {
         super(message);
     }
 }

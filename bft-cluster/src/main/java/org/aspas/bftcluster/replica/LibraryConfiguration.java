@@ -2,12 +2,13 @@ package org.aspas.bftcluster.replica;
 
 import bftsmart.reconfiguration.util.HostsConfig;
 import bftsmart.reconfiguration.util.TOMConfiguration;
+import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Properties;
 
 /** The library's settings, all of them in code. */
-final class LibraryConfiguration {
+public final class LibraryConfiguration {
     /** RFC 3526 §3, the 2048-bit MODP group, in hexadecimal; its generator is 2. */
     private static final String MODP_GROUP_14 = "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD1"
             + "29024E088A67CC74020BBEA63B139B22514A08798E3404DD"
@@ -22,6 +23,16 @@ final class LibraryConfiguration {
             + "15728E5A8AACAA68FFFFFFFFFFFFFFFF";
 
     private LibraryConfiguration() {}
+
+    /** The prime of the group in which replicas agree on keys. */
+    public static BigInteger groupPrime() {
+        return new BigInteger(MODP_GROUP_14, 16);
+    }
+
+    /** The group's generator. */
+    public static BigInteger groupGenerator() {
+        return BigInteger.TWO;
+    }
 
     static TOMConfiguration of(
             int replica, List<InetSocketAddress> addresses, int b, ReplicaOptions options, PinnedRsaKeys keys) {

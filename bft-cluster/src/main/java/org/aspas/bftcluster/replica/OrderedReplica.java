@@ -6,6 +6,7 @@ import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.leaderchange.CertifiedDecision;
+import bftsmart.tom.server.Replier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,8 +27,8 @@ final class OrderedReplica extends ServiceReplica {
 
     private final RecoverableMachine machine;
 
-    OrderedReplica(ServerViewController views, RecoverableMachine machine) {
-        super(views, machine, machine, null, new DirectReplier());
+    OrderedReplica(ServerViewController views, RecoverableMachine machine, Replier replier) {
+        super(views, machine, machine, null, replier);
         this.machine = machine;
     }
 

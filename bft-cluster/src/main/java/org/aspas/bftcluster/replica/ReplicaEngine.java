@@ -3,6 +3,8 @@ package org.aspas.bftcluster.replica;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
 import bftsmart.tom.core.TOMLayer;
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.server.Replier;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +43,9 @@ public final class ReplicaEngine implements AutoCloseable {
     private final ReplicaOptions options;
     private final PinnedRsaKeys keys;
     private final RecoverableMachine machine;
+    private final @Nullable Enclosure enclosure;
+    private final CompletableFuture<String> failure = new CompletableFuture<>();
+    private volatile @Nullable LibraryWatch watch;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private boolean started;
     private boolean closed;
@@ -64,6 +70,25 @@ public final class ReplicaEngine implements AutoCloseable {
             List<PublicKey> keys,
             OrderedMachine machine,
             ReplicaOptions options) {
+        this(replica, addresses, quorums, own, keys, machine, options, null);
+    }
+
+    /**
+     * Makes a replica that listens nowhere; nothing happens before {@link #start}. Its parameters are those of the other
+     * constructor, and:
+     *
+     * @param addresses as this process sees them: the own ones are bound for a moment only, the others lead to the others
+     * @param enclosure the one way to the replica; null leaves the library's ports open
+     */
+    public ReplicaEngine(
+            int replica,
+            List<InetSocketAddress> addresses,
+            Quorums quorums,
+            KeyPair own,
+            List<PublicKey> keys,
+            OrderedMachine machine,
+            ReplicaOptions options,
+            @Nullable Enclosure enclosure) {
         int n = quorums.bftservers();
         if (addresses.size() != n || keys.size() != n || replica < 0 || replica >= n) {
             throw new IllegalArgumentException("replica " + replica + " with " + addresses.size() + " addresses and "
@@ -75,6 +100,18 @@ public final class ReplicaEngine implements AutoCloseable {
         this.options = options;
         this.keys = new PinnedRsaKeys(replica, own, keys);
         this.machine = new RecoverableMachine(machine, quorums, options.checkpointPeriod());
+        this.enclosure = enclosure;
+        this.machine.states().whenMade(this::enclose);
+    }
+
+    private void enclose(TOMLayer layer) {
+        Enclosure around = enclosure;
+        if (around != null) {
+            LibraryInternals.enclose(layer, around.door());
+            LibraryWatch made = new LibraryWatch(replica, quorums.bftservers(), layer, failure);
+            watch = made;
+            made.start();
+        }
     }
 
     /**
@@ -125,8 +162,8 @@ public final class ReplicaEngine implements AutoCloseable {
         try {
             awaitLowerReplicas();
             var configuration = LibraryConfiguration.of(replica, addresses, quorums.b(), options, keys);
-            OrderedReplica running =
-                    new OrderedReplica(new ServerViewController(configuration, new MemoryBasedViewStorage()), machine);
+            OrderedReplica running = new OrderedReplica(
+                    new ServerViewController(configuration, new MemoryBasedViewStorage()), machine, replier());
             boolean abandoned;
             synchronized (this) {
                 abandoned = closed;
@@ -150,6 +187,46 @@ public final class ReplicaEngine implements AutoCloseable {
         while (!machine.states().awaitCancelled(StateTransfer.STEP_MILLIS)) {
             machine.states().watch();
         }
+    }
+
+    private Replier replier() {
+        return enclosure == null ? new DirectReplier() : new LocalReplier(enclosure.executions());
+    }
+
+    /** Completes with the reason when a thread of the library has died; only with an enclosure. */
+    public CompletionStage<String> failure() {
+        return failure.minimalCompletionStage();
+    }
+
+    /**
+     * Gives the replica a client's request, as if it came through its request port. May wait for the library's locks.
+     *
+     * @param request in the library's layout, already checked
+     * @return whether the library has seen it; false while the replica does not take part yet or no more
+     */
+    public boolean inject(byte[] request) {
+        TOMLayer layer = machine.states().layer();
+        if (layer == null || !isReady()) {
+            return false;
+        }
+        TOMMessage message = TOMMessage.bytesToMessage(request);
+        message.serializedMessage = request;
+        layer.requestReceived(message);
+        return true;
+    }
+
+    /** The last instance that the replica executed; -1 for none. */
+    public int instance() {
+        TOMLayer layer = machine.states().layer();
+        return layer == null ? -1 : layer.getLastExec();
+    }
+
+    /** The regency that the replica is in, from 0. */
+    public int regency() {
+        TOMLayer layer = machine.states().layer();
+        return layer == null || !isReady()
+                ? 0
+                : layer.getSynchronizer().getLCManager().getLastReg();
     }
 
     /** Completes when the replica takes part in the order, with its state caught up. */
@@ -185,6 +262,10 @@ public final class ReplicaEngine implements AutoCloseable {
         TOMLayer layer = machine.states().layer();
         if (layer == null) {
             return;
+        }
+        LibraryWatch watching = watch;
+        if (watching != null) {
+            watching.stop();
         }
         layer.shutdown();
         pokeAcceptor();

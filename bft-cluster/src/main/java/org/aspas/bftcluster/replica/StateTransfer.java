@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.quorum.Quorums;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,7 @@ final class StateTransfer implements StateManager {
     private final Map<Integer, Reply> replies = new TreeMap<>();
     private volatile Phase phase = Phase.STARTING;
     private volatile @Nullable TOMLayer layer;
+    private volatile Consumer<TOMLayer> whenMade = made -> {};
     private @Nullable DeliveryThread delivery;
     private int lastInstance = OrderLog.START;
     private int goal;
@@ -78,10 +80,16 @@ final class StateTransfer implements StateManager {
         this.quorums = quorums;
     }
 
+    /** Has the ordering layer shown to someone as soon as it exists, on the thread that makes it. */
+    void whenMade(Consumer<TOMLayer> listener) {
+        whenMade = listener;
+    }
+
     @Override
     public void init(TOMLayer tomLayer, DeliveryThread deliveryThread) {
         layer = tomLayer;
         delivery = deliveryThread;
+        whenMade.accept(tomLayer);
     }
 
     /** The ordering layer; null before the replica has made it. */

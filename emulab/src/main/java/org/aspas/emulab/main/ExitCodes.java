@@ -14,5 +14,8 @@ public final class ExitCodes {
     /** A server cannot be reached or does not answer in time. */
     public static final int UNREACHABLE = 3;
 
+    /** A server's process found that it cannot go on, and halted; started again, it catches up. */
+    public static final int HALTED = 70;
+
     private ExitCodes() {}
 }

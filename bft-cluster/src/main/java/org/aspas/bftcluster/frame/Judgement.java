@@ -1,0 +1,48 @@
+package org.aspas.bftcluster.frame;
+
+/** What became of a frame. */
+public sealed interface Judgement {
+    /**
+     * The frame may go to the library.
+     *
+     * @param kind what it is
+     * @param number the consensus instance of a consensus message, the regency of a leader change, the instance asked
+     *     for of a state transfer, else 0
+     * @param bytes the frame's length
+     */
+    record Accepted(Kind kind, int number, int bytes) implements Judgement {}
+
+    /**
+     * The frame must be dropped.
+     *
+     * @param reason the class of the fault
+     * @param detail for the log; at most a few words, with nothing in it that the peer chose but numbers
+     */
+    record Refused(Refusal reason, String detail) implements Judgement {}
+
+    /** The messages that replicas send each other. */
+    enum Kind {
+        /** A leader's batch for one instance. */
+        PROPOSE,
+        /** First vote. */
+        WRITE,
+        /** Second vote, with its vector of authentication codes. */
+        ACCEPT,
+        /** Asks for a change of leader. */
+        STOP,
+        /** Tells the new leader the sender's state. */
+        STOPDATA,
+        /** The new leader's choice. */
+        SYNC,
+        /** A client's request, passed to the leader. */
+        FORWARD,
+        /** Asks for the state up to an instance. */
+        STATE_REQUEST,
+        /** The state. */
+        STATE_REPLY,
+        /** Asks for the number of the last instance. */
+        POSITION_REQUEST,
+        /** Tells it. */
+        POSITION_REPLY
+    }
+}

@@ -1,0 +1,46 @@
+package org.aspas.bftcluster.frame;
+
+import java.util.List;
+import java.util.Map;
+
+/** One value of a serialization stream, as data. */
+sealed interface Value {
+    /** The null reference. */
+    enum Nil implements Value {
+        /** The only one. */
+        NIL
+    }
+
+    /** A string. */
+    record Text(String characters) implements Value {}
+
+    /** An array of bytes. */
+    record Bytes(byte[] octets) implements Value {}
+
+    /** Primitive data that an object wrote by itself. */
+    record Data(byte[] octets) implements Value {}
+
+    /**
+     * An object.
+     *
+     * @param type its class
+     * @param fields its fields of all levels by name: numbers as Long, objects as Value
+     * @param written what it wrote by itself, in order: {@link Data} and other values, never two Data in a row
+     */
+    record Instance(StreamClass type, Map<String, Object> fields, List<Value> written) implements Value {
+        boolean is(Class<?> expected) {
+            return type.name().equals(expected.getName());
+        }
+
+        // Identity: values are compared by what they contain only where a check says so.
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.aspas.bftcluster.replica;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The server socket that takes the place of the library's own. It is bound to no port: what it accepts are the connections
+ * that this process puts in. The library listens on all addresses, and reads from whoever connects without any time
+ * limit, so one idle connection keeps the real replicas out; nobody can connect here. Thread-safe.
+ */
+public final class Door extends ServerSocket {
+    private static final long WAIT_MILLIS = 1_000;
+
+    private final BlockingQueue<Socket> waiting = new LinkedBlockingQueue<>(64);
+    private volatile boolean shut;
+
+    /** Makes a door that is not bound. */
+    public Door() throws IOException {
+        super();
+    }
+
+    /** Puts in a connection; false when too many wait. Its bytes must come without delay: the library waits for them. */
+    public boolean enter(Socket connection) {
+        return !shut && waiting.offer(connection);
+    }
+
+    @Override
+    public Socket accept() throws IOException {
+        if (shut) {
+            throw new SocketException("the door is shut");
+        }
+        try {
+            Socket next = waiting.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            if (next == null) {
+                throw new SocketTimeoutException();
+            }
+            return next;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new SocketException("interrupted");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        shut = true;
+        super.close();
+    }
+}

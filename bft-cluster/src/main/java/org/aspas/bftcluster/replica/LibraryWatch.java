@@ -1,0 +1,110 @@
+package org.aspas.bftcluster.replica;
+
+import bftsmart.communication.server.ServerConnection;
+import bftsmart.tom.core.TOMLayer;
+import java.security.GeneralSecurityException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.SecretKey;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after two weaknesses of a running library. When it has no key for some replica, it stops ordering until it has
+ * one, also when enough others are there: the last key is put back, or, for a replica that has not been there yet, a
+ * stand-in that is replaced when the replica comes. And when one of its threads has died, it goes on as if nothing had
+ * happened: that is reported.
+ */
+final class LibraryWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(LibraryWatch.class);
+    private static final long LOOK_MILLIS = 100;
+    /** Looks without a key after which a stand-in is used: long enough for replicas that start together. */
+    private static final int PATIENCE = 20;
+
+    private final int replica;
+    private final int replicas;
+    private final TOMLayer layer;
+    private final CompletableFuture<String> failure;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Map<Integer, SecretKey> keys = new HashMap<>();
+    private final int[] missing;
+
+    LibraryWatch(int replica, int replicas, TOMLayer layer, CompletableFuture<String> failure) {
+        this.replica = replica;
+        this.replicas = replicas;
+        this.layer = layer;
+        this.failure = failure;
+        this.missing = new int[replicas];
+    }
+
+    void start() {
+        Thread thread = new Thread(this::run, "replica-" + replica + "-watch");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void stop() {
+        stopped.countDown();
+    }
+
+    private void run() {
+        try {
+            while (!stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                for (int other = 0; other < replicas; other++) {
+                    if (other != replica) {
+                        lookAtKey(other);
+                    }
+                }
+                lookAtThreads();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lookAtKey(int other) {
+        ServerConnection connection = LibraryInternals.connection(layer, other);
+        if (connection == null) {
+            return;
+        }
+        SecretKey key = LibraryInternals.key(connection);
+        if (key != null) {
+            missing[other] = 0;
+            keys.put(other, key);
+        } else if (++missing[other] > PATIENCE) {
+            missing[other] = 0;
+            LOG.info("replica {} goes on without a key for replica {}", replica, other);
+            LibraryInternals.setKey(connection, keys.computeIfAbsent(other, absent -> standIn()));
+        }
+    }
+
+    private static SecretKey standIn() {
+        try {
+            return SecretKeyFactory.getInstance("PBEWithMD5AndDES")
+                    .generateSecret(new PBEKeySpec("nobody".toCharArray()));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("this JDK lacks what the ordering library needs", impossible);
+        }
+    }
+
+    private void lookAtThreads() {
+        Thread[] threads = {
+            layer,
+            layer.getCommunication(),
+            layer.getDeliveryThread(),
+            layer.getCommunication().getServersConn()
+        };
+        for (Thread thread : threads) {
+            if (thread.getState() == Thread.State.TERMINATED
+                    && stopped.getCount() > 0
+                    && failure.complete("thread " + thread.getName() + " of replica " + replica + " has died")) {
+                LOG.error("thread {} of replica {} has died", thread.getName(), replica);
+            }
+        }
+    }
+}

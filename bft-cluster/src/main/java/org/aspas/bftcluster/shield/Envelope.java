@@ -1,0 +1,41 @@
+package org.aspas.bftcluster.shield;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What one shield sends another in a frame of their link: a byte for the kind, and the content.
+ *
+ * @param kind what the content is
+ * @param content the rest of the frame
+ */
+record Envelope(Kind kind, byte[] content) {
+    enum Kind {
+        PRESENT(1),
+        FRAME(2),
+        REQUEST(3);
+
+        private final byte code;
+
+        Kind(int code) {
+            this.code = (byte) code;
+        }
+    }
+
+    static byte[] seal(Kind kind, byte[] content) {
+        byte[] result = new byte[content.length + 1];
+        result[0] = kind.code;
+        System.arraycopy(content, 0, result, 1, content.length);
+        return result;
+    }
+
+    /** Empty when the first byte is no kind. */
+    static Optional<Envelope> open(byte[] frame) {
+        for (Kind kind : Kind.values()) {
+            if (frame.length > 0 && frame[0] == kind.code) {
+                return Optional.of(new Envelope(kind, Arrays.copyOfRange(frame, 1, frame.length)));
+            }
+        }
+        return Optional.empty();
+    }
+}

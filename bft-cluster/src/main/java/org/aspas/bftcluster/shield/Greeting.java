@@ -1,0 +1,86 @@
+package org.aspas.bftcluster.shield;
+
+import java.math.BigInteger;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.security.Signature;
+
+/**
+ * The bytes with which a library introduces itself to another: its Diffie-Hellman value and its RSA signature of that,
+ * each after its 4-byte length. Both are functions of its RSA key alone, so a shield can say them for its library, and
+ * can know in advance what a peer's library will say.
+ */
+final class Greeting {
+    static final int MAX_BYTES = 4096;
+
+    private Greeting() {}
+
+    /**
+     * A replica's own greeting.
+     *
+     * @param prime the group's prime
+     * @param generator its generator
+     */
+    static byte[] of(KeyPair own, BigInteger prime, BigInteger generator) {
+        byte[] value = generator
+                .modPow(new BigInteger(own.getPrivate().getEncoded()), prime)
+                .toByteArray();
+        try {
+            Signature engine = Signature.getInstance("SHA1withRSA");
+            engine.initSign(own.getPrivate());
+            engine.update(value);
+            byte[] signature = engine.sign();
+            return ByteBuffer.allocate(2 * Integer.BYTES + value.length + signature.length)
+                    .putInt(value.length)
+                    .put(value)
+                    .putInt(signature.length)
+                    .put(signature)
+                    .array();
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("this JDK lacks what the ordering library needs", impossible);
+        }
+    }
+
+    /** Whether these bytes are the greeting of the replica with this key: whole, in the group, and signed. */
+    static boolean isOf(PublicKey key, BigInteger prime, byte[] greeting) {
+        if (greeting.length > MAX_BYTES) {
+            return false;
+        }
+        try {
+            ByteBuffer in = ByteBuffer.wrap(greeting);
+            byte[] value = part(in);
+            byte[] signature = part(in);
+            BigInteger element = value.length == 0 ? BigInteger.ZERO : new BigInteger(value);
+            boolean inGroup = element.compareTo(BigInteger.ONE) > 0
+                    && element.compareTo(prime.subtract(BigInteger.ONE)) < 0
+                    && java.util.Arrays.equals(element.toByteArray(), value);
+            return inGroup && !in.hasRemaining() && signed(key, value, signature);
+        } catch (BufferUnderflowException tooShort) {
+            return false;
+        }
+    }
+
+    private static byte[] part(ByteBuffer in) {
+        int length = in.getInt();
+        if (length < 0 || length > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] result = new byte[length];
+        in.get(result);
+        return result;
+    }
+
+    private static boolean signed(PublicKey key, byte[] value, byte[] signature) {
+        try {
+            Signature engine = Signature.getInstance("SHA1withRSA");
+            engine.initVerify(key);
+            engine.update(value);
+            return engine.verify(signature);
+        } catch (GeneralSecurityException notASignature) {
+            return false;
+        }
+    }
+}

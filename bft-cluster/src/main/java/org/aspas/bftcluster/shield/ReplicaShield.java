@@ -1,0 +1,307 @@
+package org.aspas.bftcluster.shield;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.aspas.bftcluster.frame.FrameCheck;
+import org.aspas.bftcluster.frame.Membership;
+import org.aspas.bftcluster.frame.PeerAllowance;
+import org.aspas.bftcluster.frame.RequestCheck;
+import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.bftcluster.replica.Door;
+import org.aspas.bftcluster.replica.Enclosure;
+import org.aspas.bftcluster.replica.LibraryConfiguration;
+import org.aspas.bftcluster.replica.ReplicaEngine;
+import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.quorum.Quorums;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One replica of the ordering cluster behind its shield: it listens at no port, hears other replicas only through {@link
+ * #receive}, and orders only what this bftserver and its peers submit. Made for one start; thread-safe.
+ */
+public final class ReplicaShield implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaShield.class);
+    private static final int INJECTED_AT_ONCE = 8192;
+    private static final int HOUSEKEEPING_MILLIS = 100;
+
+    private final int self;
+    private final int replicas;
+    private final ShieldOptions options;
+    private final Outlet outlet;
+    private final byte[] ownGreeting;
+    private final Door door;
+    private final ReplicaEngine engine;
+    private final Map<Integer, PeerSide> peers = new HashMap<>();
+    private final Map<Integer, PeerRequests> requests = new HashMap<>();
+    private final ShieldMeter meter = new ShieldMeter();
+    private final RequestDesk desk;
+    private final ThreadPoolExecutor injecting;
+    private final ScheduledExecutorService housekeeping;
+
+    /** Sends to the other bftservers. */
+    @FunctionalInterface
+    public interface Outlet {
+        /** Sends a frame to the shield of a bftserver without waiting; false when it was not taken. */
+        boolean send(int bftserver, byte[] frame);
+    }
+
+    /**
+     * Makes a replica with its shield; nothing happens before {@link #start}.
+     *
+     * @param self this bftserver's index
+     * @param quorums n is its number of bftservers
+     * @param own this replica's RSA key pair
+     * @param keys each replica's RSA public key, by index
+     * @param machine driven from the library's delivery thread only
+     * @param replicaOptions timing of the library
+     * @param options bounds
+     * @param outlet the links to the other bftservers
+     */
+    public ReplicaShield(
+            int self,
+            Quorums quorums,
+            KeyPair own,
+            List<PublicKey> keys,
+            OrderedMachine machine,
+            ReplicaOptions replicaOptions,
+            ShieldOptions options,
+            Outlet outlet) {
+        this.self = self;
+        this.replicas = quorums.bftservers();
+        this.options = options;
+        this.outlet = outlet;
+        this.door = newDoor();
+        BigInteger prime = LibraryConfiguration.groupPrime();
+        this.ownGreeting = Greeting.of(own, prime, LibraryConfiguration.groupGenerator());
+        List<Integer> ports = LoopbackPorts.pairs(replicas);
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        ports.forEach(port -> addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+        this.engine = new ReplicaEngine(
+                self, addresses, quorums, own, keys, machine, replicaOptions, new Enclosure(door, this::onExecuted));
+        FrameCheck check =
+                new FrameCheck(new Membership(quorums.b(), keys, options.maxFrameBytes(), replicaOptions.maxBatch()));
+        for (int peer = 0; peer < replicas; peer++) {
+            if (peer != self) {
+                LibraryLine line = line(peer, ports.get(peer) + 1);
+                peers.put(peer, new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter));
+                requests.put(peer, new PeerRequests(options.waitingBytes(replicas)));
+            }
+        }
+        this.desk = new RequestDesk(self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), this::everywhere);
+        this.injecting = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(INJECTED_AT_ONCE),
+                task -> daemon(task, "replica-" + self + "-requests"),
+                new ThreadPoolExecutor.DiscardPolicy());
+        this.housekeeping =
+                Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "replica-" + self + "-shield"));
+    }
+
+    private static Door newDoor() {
+        try {
+            return new Door();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a socket that is not bound", impossible);
+        }
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private LibraryLine line(int peer, int port) {
+        Consumer<byte[]> toPeer = frame -> forward(peer, frame);
+        int most = options.maxFrameBytes();
+        long queued = options.maxQueuedBytes();
+        return peer > self
+                ? new Doorway(peer, door, ownGreeting, most, queued, toPeer)
+                : new Tunnel(self, peer, port, ownGreeting, most, queued, toPeer);
+    }
+
+    private PeerAllowance.Position here() {
+        return new PeerAllowance.Position() {
+            @Override
+            public int instance() {
+                return engine.instance();
+            }
+
+            @Override
+            public int regency() {
+                return engine.regency();
+            }
+        };
+    }
+
+    /**
+     * Begins to take part.
+     *
+     * @throws PortUnavailableException when another program has taken a port that was free a moment ago
+     */
+    public void start() throws PortUnavailableException {
+        engine.start();
+        engine.ready().thenRun(() -> {
+            for (int peer : peers.keySet()) {
+                present(peer);
+            }
+        });
+        housekeeping.scheduleWithFixedDelay(
+                () -> desk.expire(System.nanoTime()), HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** The link to a bftserver has come up. */
+    public void onConnected(int peer) {
+        present(peer);
+    }
+
+    private void present(int peer) {
+        desk.renew();
+        outlet.send(peer, Envelope.seal(Envelope.Kind.PRESENT, ownGreeting));
+    }
+
+    private void forward(int peer, byte[] frame) {
+        if (outlet.send(peer, Envelope.seal(Envelope.Kind.FRAME, frame))) {
+            meter.framesOut.increment();
+        } else {
+            meter.framesLost.increment();
+        }
+    }
+
+    /**
+     * Takes what the shield of another bftserver sent.
+     *
+     * @param peer who sent it, by its TLS key
+     * @param frame at least one byte
+     */
+    public void receive(int peer, byte[] frame) {
+        PeerSide side = peers.get(peer);
+        Envelope envelope = Envelope.open(frame).orElse(null);
+        if (side == null || envelope == null) {
+            meter.refuse(org.aspas.bftcluster.frame.Refusal.NOT_A_MESSAGE);
+            return;
+        }
+        switch (envelope.kind()) {
+            case PRESENT -> {
+                if (side.present(envelope.content())) {
+                    desk.renew();
+                }
+            }
+            case FRAME -> side.frame(envelope.content());
+            case REQUEST -> request(peer, envelope.content());
+        }
+    }
+
+    private void request(int peer, byte[] request) {
+        RequestId id = RequestCheck.check(peer, request, options.maxCommandBytes() + 64)
+                .orElse(null);
+        PeerRequests waiting = requests.get(peer);
+        if (id == null || waiting == null || !waiting.admit(id, request.length, System.nanoTime())) {
+            meter.requestsRefused.increment();
+            return;
+        }
+        meter.requestsIn.increment();
+        inject(request);
+    }
+
+    private void inject(byte[] request) {
+        injecting.execute(() -> {
+            if (!engine.inject(request)) {
+                LOG.debug("replica {} takes no requests yet", self);
+            }
+        });
+    }
+
+    private void everywhere(byte[] request) {
+        byte[] sealed = Envelope.seal(Envelope.Kind.REQUEST, request);
+        for (int peer : peers.keySet()) {
+            outlet.send(peer, sealed);
+        }
+        inject(request);
+    }
+
+    private void onExecuted(int client, int session, int sequence, byte[] answer) {
+        RequestId id = new RequestId(client, session, sequence);
+        int owner = RequestCheck.owner(client);
+        PeerRequests waiting = requests.get(owner);
+        if (waiting != null) {
+            waiting.executed(id);
+        } else if (owner == self) {
+            desk.executed(id, answer);
+        }
+    }
+
+    /**
+     * Submits a command to be ordered. It may be ordered although its stage fails, so every command must be harmless when
+     * it is ordered twice.
+     *
+     * @param command at most {@link ShieldOptions#maxCommandBytes()} bytes; must not be changed afterwards
+     * @return the own replica's answer; fails with {@code OrderingUnavailable}. Dependent stages must not block
+     * @throws IllegalArgumentException when the command is too large
+     */
+    public CompletionStage<byte[]> submit(byte[] command) {
+        if (command.length > options.maxCommandBytes()) {
+            throw new IllegalArgumentException(
+                    "a command has at most " + options.maxCommandBytes() + " bytes, not " + command.length);
+        }
+        return desk.submit(command);
+    }
+
+    /** Whether the replica takes part in the order. */
+    public boolean isReady() {
+        return engine.isReady();
+    }
+
+    /** Completes when the replica takes part in the order, with its state caught up. */
+    public CompletionStage<Void> ready() {
+        return engine.ready();
+    }
+
+    /** Completes with the reason when a thread of the library has died: the replica must be made anew. */
+    public CompletionStage<String> failure() {
+        return engine.failure();
+    }
+
+    /** What has happened so far. */
+    public ShieldCounters counters() {
+        return meter.read();
+    }
+
+    /** Stops the replica and all that belongs to it. */
+    @Override
+    public void close() {
+        housekeeping.shutdownNow();
+        desk.close();
+        // First the connections: then nothing in the library waits for a peer any more.
+        peers.values().forEach(PeerSide::close);
+        engine.close();
+        injecting.shutdownNow();
+        try {
+            door.close();
+        } catch (IOException impossible) {
+            LOG.debug("closing a door", impossible);
+        }
+    }
+}

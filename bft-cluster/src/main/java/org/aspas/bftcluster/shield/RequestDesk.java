@@ -1,0 +1,120 @@
+package org.aspas.bftcluster.shield;
+
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.core.messages.TOMMessageType;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.aspas.bftcluster.frame.RequestCheck;
+import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.aspas.bftcluster.proxy.OrderingUnavailable;
+
+/**
+ * Makes requests out of this bftserver's commands. Every request goes to all replicas. The library takes a client's
+ * requests only in an unbroken sequence, so after anything that could have broken it the desk goes on under a fresh client
+ * id and session. A command counts as ordered when the own replica has executed it. Thread-safe.
+ */
+final class RequestDesk {
+    private final int self;
+    private final int maxPending;
+    private final long maxBytes;
+    private final long timeoutNanos;
+    private final Consumer<byte[]> everywhere;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<RequestId, Submission> pending = new LinkedHashMap<>();
+    private int turn;
+    private int session;
+    private int sequence;
+    private long pendingBytes;
+    private boolean closed;
+
+    /**
+     * Makes a desk.
+     *
+     * @param everywhere gives a request to all replicas, the own one too, in order and without waiting
+     */
+    RequestDesk(int self, int maxPending, long maxBytes, long timeoutMillis, Consumer<byte[]> everywhere) {
+        this.self = self;
+        this.maxPending = maxPending;
+        this.maxBytes = maxBytes;
+        this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        this.everywhere = everywhere;
+        this.turn = random.nextInt(RequestCheck.CLIENTS);
+        this.session = random.nextInt();
+    }
+
+    synchronized CompletionStage<byte[]> submit(byte[] command) {
+        if (closed || pending.size() >= maxPending || pendingBytes + command.length > maxBytes) {
+            return CompletableFuture.failedStage(new OrderingUnavailable(
+                    closed ? "the replica is closed" : "too many commands wait for the cluster"));
+        }
+        RequestId id = new RequestId(RequestCheck.client(self, turn), session, sequence++);
+        CompletableFuture<byte[]> result = new CompletableFuture<>();
+        pending.put(id, new Submission(System.nanoTime() + timeoutNanos, command.length, result));
+        pendingBytes += command.length;
+        everywhere.accept(TOMMessage.messageToBytes(new TOMMessage(
+                id.client(), id.session(), id.sequence(), id.sequence(), command, 0, TOMMessageType.ORDERED_REQUEST)));
+        return result.minimalCompletionStage();
+    }
+
+    /** Goes on as a fresh client; what is pending stays so. */
+    synchronized void renew() {
+        if (sequence > 0) {
+            turn = (turn + 1) % RequestCheck.CLIENTS;
+            session = random.nextInt();
+            sequence = 0;
+        }
+    }
+
+    /** The own replica has executed a request of this desk. */
+    void executed(RequestId id, byte[] answer) {
+        Submission submission;
+        synchronized (this) {
+            submission = pending.remove(id);
+            pendingBytes -= submission == null ? 0 : submission.bytes();
+        }
+        if (submission != null) {
+            submission.result().complete(answer);
+        }
+    }
+
+    /** Fails what has waited too long. */
+    void expire(long nowNanos) {
+        List<Submission> late = new ArrayList<>();
+        synchronized (this) {
+            Iterator<Submission> oldest = pending.values().iterator();
+            while (oldest.hasNext()) {
+                Submission next = oldest.next();
+                if (nowNanos - next.deadlineNanos() < 0) {
+                    break;
+                }
+                late.add(next);
+                pendingBytes -= next.bytes();
+                oldest.remove();
+            }
+            if (!late.isEmpty()) {
+                renew();
+            }
+        }
+        late.forEach(submission ->
+                submission.result().completeExceptionally(new OrderingUnavailable("not ordered in time")));
+    }
+
+    void close() {
+        List<Submission> left;
+        synchronized (this) {
+            closed = true;
+            left = List.copyOf(pending.values());
+            pending.clear();
+        }
+        left.forEach(submission ->
+                submission.result().completeExceptionally(new OrderingUnavailable("the replica is closed")));
+    }
+}

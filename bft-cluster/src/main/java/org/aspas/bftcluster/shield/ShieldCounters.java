@@ -1,0 +1,34 @@
+package org.aspas.bftcluster.shield;
+
+import java.util.Map;
+import org.aspas.bftcluster.frame.Refusal;
+
+/**
+ * What a shield has done since it was made.
+ *
+ * @param framesIn frames of peers that the library got
+ * @param framesOut frames of the library that went to a peer's link
+ * @param framesLost frames of either direction that found no connection or no room
+ * @param requestsIn requests of peers that the library got
+ * @param requestsRefused requests of peers that were refused
+ * @param greetingsRefused greetings that were not the peer's
+ * @param refused frames of peers that were refused, by reason
+ */
+public record ShieldCounters(
+        long framesIn,
+        long framesOut,
+        long framesLost,
+        long requestsIn,
+        long requestsRefused,
+        long greetingsRefused,
+        Map<Refusal, Long> refused) {
+    /** Copies the map. */
+    public ShieldCounters {
+        refused = Map.copyOf(refused);
+    }
+
+    /** How many frames of peers were refused for any reason. */
+    public long framesRefused() {
+        return refused.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

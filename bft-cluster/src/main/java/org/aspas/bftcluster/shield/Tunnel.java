@@ -1,0 +1,154 @@
+package org.aspas.bftcluster.shield;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands for a lower-numbered peer, which the library dials: a loopback port, chosen anew at each start, that takes one
+ * connection at a time. It is closed until the peer's greeting is known; a refused connection does the library no harm,
+ * one that is accepted and not answered would. Thread-safe.
+ */
+final class Tunnel implements LibraryLine {
+    private static final Logger LOG = LoggerFactory.getLogger(Tunnel.class);
+    private static final int GREETING_MILLIS = 5_000;
+    private static final int READ_BYTES = 64 << 10;
+
+    private final int self;
+    private final int peer;
+    private final InetSocketAddress address;
+    private final byte[] ownGreeting;
+    private final int maxFrameBytes;
+    private final long maxQueuedBytes;
+    private final Consumer<byte[]> toPeer;
+    private volatile @Nullable ServerSocket listening;
+    private volatile @Nullable Socket connected;
+    private volatile @Nullable FrameQueue toLibrary;
+    private volatile boolean closed;
+
+    Tunnel(
+            int self,
+            int peer,
+            int port,
+            byte[] ownGreeting,
+            int maxFrameBytes,
+            long maxQueuedBytes,
+            Consumer<byte[]> toPeer) {
+        this.self = self;
+        this.peer = peer;
+        this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.ownGreeting = ownGreeting;
+        this.maxFrameBytes = maxFrameBytes;
+        this.maxQueuedBytes = maxQueuedBytes;
+        this.toPeer = toPeer;
+    }
+
+    @Override
+    public void open(byte[] peerGreeting) {
+        start("accept", () -> accept(peerGreeting));
+    }
+
+    private void start(String what, Runnable task) {
+        Thread thread = new Thread(task, "replica-" + self + "-tunnel-" + peer + "-" + what);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept(byte[] peerGreeting) {
+        try (ServerSocket server = new ServerSocket()) {
+            server.setReuseAddress(true);
+            server.bind(address, 4);
+            listening = server;
+            while (!closed) {
+                try (Socket socket = server.accept()) {
+                    serve(socket, peerGreeting);
+                } catch (IOException ended) {
+                    LOG.debug("the connection of replica {} for {} has ended", self, peer, ended);
+                }
+            }
+        } catch (IOException taken) {
+            LOG.error("replica {} cannot reach {}: no port {}", self, peer, address.getPort(), taken);
+        }
+    }
+
+    private void serve(Socket socket, byte[] peerGreeting) throws IOException {
+        connected = socket;
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(GREETING_MILLIS);
+        OutputStream out = socket.getOutputStream();
+        FrameQueue queue = new FrameQueue(maxQueuedBytes);
+        queue.offer(peerGreeting);
+        LibraryOutput output = new LibraryOutput(
+                ByteBuffer.allocate(Integer.BYTES + ownGreeting.length)
+                        .putInt(self)
+                        .put(ownGreeting)
+                        .array(),
+                maxFrameBytes,
+                () -> onGreeted(queue, out),
+                toPeer);
+        try {
+            byte[] buffer = new byte[READ_BYTES];
+            int count = socket.getInputStream().read(buffer);
+            while (count >= 0 && output.feed(buffer, 0, count)) {
+                if (output.isGreeted() && socket.getSoTimeout() != 0) {
+                    socket.setSoTimeout(0);
+                }
+                count = socket.getInputStream().read(buffer);
+            }
+        } finally {
+            toLibrary = null;
+            queue.close();
+        }
+    }
+
+    private void onGreeted(FrameQueue queue, OutputStream out) {
+        toLibrary = queue;
+        start("write", () -> write(queue, out));
+    }
+
+    private static void write(FrameQueue queue, OutputStream out) {
+        try {
+            byte[] next = queue.take();
+            while (next != null) {
+                out.write(next);
+                next = queue.take();
+            }
+        } catch (IOException ended) {
+            queue.close();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean deliver(byte[] frame) {
+        FrameQueue queue = toLibrary;
+        return queue != null && queue.offer(frame);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        closeQuietly(listening);
+        closeQuietly(connected);
+    }
+
+    private static void closeQuietly(java.io.@Nullable Closeable socket) {
+        if (socket == null) {
+            return;
+        }
+        try {
+            socket.close();
+        } catch (IOException alreadyGone) {
+            LOG.debug("closing", alreadyGone);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package org.aspas.bftcluster.frame;
+
+import static org.aspas.bftcluster.frame.Messages.batch;
+import static org.aspas.bftcluster.frame.Messages.collect;
+import static org.aspas.bftcluster.frame.Messages.collects;
+import static org.aspas.bftcluster.frame.Messages.frame;
+import static org.aspas.bftcluster.frame.Messages.proof;
+import static org.aspas.bftcluster.frame.Messages.request;
+import static org.aspas.bftcluster.frame.Messages.serialized;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bftsmart.consensus.messages.ConsensusMessage;
+import bftsmart.reconfiguration.VMMessage;
+import bftsmart.tom.core.messages.TOMMessageType;
+import bftsmart.tom.leaderchange.LCMessage;
+import bftsmart.tom.util.TOMUtil;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FrameCheckTest {
+    private static final int CLIENT = RequestCheck.client(1, 0);
+
+    private final FrameCheck check = new FrameCheck(Messages.membership());
+
+    /** One of every kind that correct replicas send, from replica 1. */
+    static List<Object> good() {
+        return List.of(
+                Messages.propose(1, 5, batch()),
+                Messages.write(1, 5, 3),
+                Messages.accept(1, 5, new byte[16], Messages.codes()),
+                Messages.forward(1, request(CLIENT, 0, TOMMessageType.ORDERED_REQUEST)),
+                Messages.stop(1, 1, batch()),
+                Messages.stopdata(1, 2, 5, proof(5, batch(), 0, 1, 2)),
+                Messages.sync(1, 1, proof(5, batch(), 0, 1, 3), batch(), collects(1)),
+                Messages.sync(1, 1, null, batch(), collects(1)),
+                Messages.question(1, TOMUtil.SM_REQUEST),
+                Messages.question(1, TOMUtil.SM_ASK_INITIAL),
+                Messages.question(1, TOMUtil.SM_REPLY_INITIAL),
+                Messages.state(1, 0));
+    }
+
+    @Test
+    void whatCorrectReplicasSendIsAccepted() {
+        for (Object message : good()) {
+            assertThat(check.judge(1, frame(message))).as("%s", message).isInstanceOf(Judgement.Accepted.class);
+            FrameFuzzTest.deserialize(frame(message));
+        }
+    }
+
+    @Test
+    void nobodySpeaksForAnother() {
+        for (Object message : good()) {
+            refused(2, frame(message), Refusal.SENDER);
+        }
+    }
+
+    @Test
+    void aFrameIsWholeAndHasItsCode() {
+        byte[] right = frame(Messages.write(1, 5, 0));
+        refused(1, frame(serialized(Messages.write(1, 5, 0)), 0), Refusal.NO_MAC);
+        refused(1, java.util.Arrays.copyOf(right, right.length - 1), Refusal.SIZE);
+        refused(1, java.util.Arrays.copyOf(right, right.length + 1), Refusal.SIZE);
+        refused(1, new byte[0], Refusal.SIZE);
+        for (int length : new int[] {-1, Integer.MAX_VALUE, Integer.MIN_VALUE, 0}) {
+            byte[] lying = right.clone();
+            ByteBuffer.wrap(lying).putInt(length);
+            refused(1, lying, Refusal.SIZE);
+        }
+    }
+
+    @Test
+    void onlyTheClassesInUse() {
+        refused(1, frame("a string"), Refusal.NOT_A_MESSAGE);
+        refused(1, frame(new ArrayList<>(List.of(1))), Refusal.NOT_A_MESSAGE);
+        refused(1, frame(new VMMessage(1, null)), Refusal.NOT_A_MESSAGE);
+        refused(1, frame(new HashMap<>(java.util.Map.of(1, "x"))), Refusal.SHAPE);
+        refused(1, frame(request(CLIENT, 0, TOMMessageType.ORDERED_REQUEST)), Refusal.NOT_A_MESSAGE);
+    }
+
+    @Test
+    void aProofIsACodeForEachReplica() {
+        refused(1, frame(Messages.accept(1, 5, new byte[16], "a string")), Refusal.SHAPE);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], new byte[20])), Refusal.SHAPE);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], null)), Refusal.SHAPE);
+        HashMap<Integer, byte[]> few = Messages.codes();
+        few.remove(3);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], few)), Refusal.SHAPE);
+        few.put(9, new byte[16]);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], few)), Refusal.SHAPE);
+    }
+
+    @Test
+    void lengthsEpochsAndTypesOfVotes() {
+        refused(1, frame(Messages.write(1, 5, 1 << 30)), Refusal.SHAPE);
+        refused(1, frame(Messages.write(1, 5, -1)), Refusal.SHAPE);
+        refused(1, frame(Messages.write(1, -5, 0)), Refusal.SHAPE);
+        refused(1, frame(new ConsensusMessage(44782, 1, 0, 1, new byte[20])), Refusal.SHAPE);
+        refused(1, frame(new ConsensusMessage(44782, 1, 0, 1, null)), Refusal.SHAPE);
+        refused(1, frame(new ConsensusMessage(1, 1, 0, 1, new byte[16])), Refusal.SHAPE);
+        byte[] lying = serialized(Messages.write(1, 5, 0));
+        int value = indexOf(lying, new byte[] {0, 0, (byte) 0xAE, (byte) 0xEE}) + 4;
+        for (int length : new int[] {-1, -2, 17, Integer.MAX_VALUE}) {
+            ByteBuffer.wrap(lying).putInt(value, length);
+            refused(1, frame(lying, 1), Refusal.SHAPE);
+        }
+    }
+
+    @Test
+    void batchesAreExact() {
+        var fine = request(CLIENT, 0, TOMMessageType.ORDERED_REQUEST);
+        propose(Refusal.BATCH, new byte[0]);
+        propose(Refusal.BATCH, batch(new byte[4]));
+        propose(Refusal.BATCH, batch(new byte[5], fine));
+        propose(Refusal.BATCH, batch(new byte[3], fine));
+        propose(Refusal.BATCH, batch(new byte[] {0, 0, 0, 1}, fine));
+        for (TOMMessageType type : TOMMessageType.values()) {
+            if (type != TOMMessageType.ORDERED_REQUEST) {
+                propose(Refusal.REQUEST, batch(new byte[4], fine, request(CLIENT, 0, type)));
+            }
+        }
+        propose(Refusal.REQUEST, batch(new byte[4], request(3, 0, TOMMessageType.ORDERED_REQUEST)));
+        propose(Refusal.REQUEST, batch(new byte[4], request(CLIENT, -1, TOMMessageType.ORDERED_REQUEST)));
+        byte[] many = batch();
+        ByteBuffer.wrap(many).putInt(12, Integer.MAX_VALUE);
+        propose(Refusal.BATCH, many);
+        byte[] nonces = batch();
+        ByteBuffer.wrap(nonces).putInt(8, 1 << 30);
+        propose(Refusal.BATCH, nonces);
+    }
+
+    @Test
+    void leaderChangesAreOfThisRegencySignedAndProven() {
+        byte[] empty = batch(new byte[4]);
+        refused(1, frame(Messages.stop(1, 1, null)), Refusal.SHAPE);
+        refused(1, frame(Messages.stop(1, 0, batch())), Refusal.SHAPE);
+        refused(1, frame(Messages.stop(1, Integer.MAX_VALUE, batch())), Refusal.SHAPE);
+        refused(1, frame(Messages.stop(1, 1, empty)), Refusal.BATCH);
+        refused(1, frame(new LCMessage(1, TOMUtil.TRIGGER_LC_LOCALLY, 1, serialized(false))), Refusal.SHAPE);
+        refused(1, frame(new LCMessage(1, TOMUtil.STOP, 1, new byte[0])), Refusal.NOT_A_MESSAGE);
+        refused(1, frame(Messages.stopdata(1, 2, 5, proof(5, batch(), 0, 1))), Refusal.SHAPE);
+        refused(1, frame(Messages.stopdata(1, 2, 5, proof(4, batch(), 0, 1, 2))), Refusal.SHAPE);
+        refused(1, frame(Messages.sync(1, 1, null, empty, collects(1))), Refusal.BATCH);
+        refused(1, frame(Messages.sync(1, 2, null, batch(), collects(1))), Refusal.SHAPE);
+        HashSet<java.security.SignedObject> two = new HashSet<>();
+        two.add(collect(0, 6, 1, 0));
+        two.add(collect(1, 6, 1, 1));
+        refused(1, frame(Messages.sync(1, 1, null, batch(), two)), Refusal.SHAPE);
+        two.add(collect(2, 6, 1, 1));
+        refused(1, frame(Messages.sync(1, 1, null, batch(), two)), Refusal.SIGNATURE);
+    }
+
+    @Test
+    void forwardedRequestsAreOrdinary() {
+        refused(1, frame(Messages.forward(1, request(CLIENT, 0, TOMMessageType.RECONFIG))), Refusal.REQUEST);
+        refused(1, frame(Messages.forward(1, request(CLIENT, 0, TOMMessageType.UNORDERED_REQUEST))), Refusal.REQUEST);
+        refused(1, frame(Messages.forward(1, request(2, 0, TOMMessageType.ORDERED_REQUEST))), Refusal.REQUEST);
+    }
+
+    @Test
+    void statesAreBytesAndNothingElse() {
+        refused(1, frame(Messages.state(1, -1)), Refusal.SHAPE);
+        refused(1, frame(Messages.question(1, TOMUtil.TRIGGER_SM_LOCALLY)), Refusal.SHAPE);
+        refused(1, frame(Messages.question(1, TOMUtil.SM_REPLY)), Refusal.SHAPE);
+    }
+
+    private void propose(Refusal reason, byte[] batch) {
+        refused(1, frame(Messages.propose(1, 5, batch)), reason);
+    }
+
+    private void refused(int peer, byte[] frame, Refusal reason) {
+        assertThat(check.judge(peer, frame))
+                .isInstanceOfSatisfying(
+                        Judgement.Refused.class,
+                        refused -> assertThat(refused.reason())
+                                .as(refused.detail())
+                                .isEqualTo(reason));
+    }
+
+    private static int indexOf(byte[] in, byte[] part) {
+        for (int i = 0; i + part.length <= in.length; i++) {
+            if (java.util.Arrays.equals(in, i, i + part.length, part, 0, part.length)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("not there");
+    }
+}

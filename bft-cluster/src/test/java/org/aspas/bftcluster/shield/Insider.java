@@ -1,0 +1,117 @@
+package org.aspas.bftcluster.shield;
+
+import static org.awaitility.Awaitility.await;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.crypto.Mac;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import org.aspas.bftcluster.frame.Messages;
+import org.aspas.bftcluster.link.LinkListener;
+import org.aspas.bftcluster.link.NodeLinks;
+import org.aspas.bftcluster.replica.LibraryConfiguration;
+import org.aspas.certify.identity.NodeId;
+
+/**
+ * A Byzantine bftserver: it holds all keys of replica 3 and says what it likes on its links. Its frames carry right
+ * authentication codes, so that what the shield lets through reaches the library's message handling.
+ */
+final class Insider implements AutoCloseable {
+    static final int INDEX = 3;
+
+    private final NodeLinks links;
+    private final Map<Integer, Mac> codes = new ConcurrentHashMap<>();
+
+    Insider(ShieldedCluster cluster) throws Exception {
+        links = cluster.links(INDEX, new LinkListener() {
+            @Override
+            public void onConnected(NodeId peer) {}
+
+            @Override
+            public void onDisconnected(NodeId peer) {}
+
+            @Override
+            public void onFrame(NodeId peer, byte[] frame) {
+                learnKey(peer.index(), frame);
+            }
+        });
+        cluster.join(INDEX, links);
+        for (int victim = 0; victim < INDEX; victim++) {
+            present(
+                    victim,
+                    Greeting.of(
+                            ShieldedCluster.key(INDEX),
+                            LibraryConfiguration.groupPrime(),
+                            LibraryConfiguration.groupGenerator()));
+        }
+        await().atMost(Duration.ofSeconds(30)).until(() -> codes.size() == INDEX);
+    }
+
+    private void learnKey(int peer, byte[] frame) {
+        Envelope.open(frame)
+                .filter(envelope -> envelope.kind() == Envelope.Kind.PRESENT)
+                .ifPresent(envelope -> codes.computeIfAbsent(peer, unknown -> code(envelope.content())));
+    }
+
+    /** The library's key between two replicas. */
+    private static Mac code(byte[] greeting) {
+        try {
+            byte[] value = Arrays.copyOfRange(
+                    greeting, 4, 4 + ByteBuffer.wrap(greeting).getInt());
+            var secret = new java.math.BigInteger(value)
+                    .modPow(
+                            new java.math.BigInteger(
+                                    ShieldedCluster.key(INDEX).getPrivate().getEncoded()),
+                            LibraryConfiguration.groupPrime());
+            Mac mac = Mac.getInstance("HmacMD5");
+            mac.init(SecretKeyFactory.getInstance("PBEWithMD5AndDES")
+                    .generateSecret(new PBEKeySpec(secret.toString().toCharArray())));
+            return mac;
+        } catch (java.security.GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Sends the shield of a replica anything. */
+    void raw(int victim, byte[] frame) {
+        if (!links.send(NodeId.bftserver(victim), frame)) {
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(2))
+                    .until(() -> links.send(NodeId.bftserver(victim), frame));
+        }
+    }
+
+    void present(int victim, byte[] greeting) {
+        raw(victim, Envelope.seal(Envelope.Kind.PRESENT, greeting));
+    }
+
+    void request(int victim, byte[] request) {
+        raw(victim, Envelope.seal(Envelope.Kind.REQUEST, request));
+    }
+
+    /** Sends a frame of the library as it is. */
+    void frame(int victim, byte[] frame) {
+        raw(victim, Envelope.seal(Envelope.Kind.FRAME, frame));
+    }
+
+    /** Sends a message of the library, with its code, to all three. */
+    void message(Object message) {
+        byte[] stream = Messages.serialized(message);
+        for (int victim = 0; victim < INDEX; victim++) {
+            byte[] frame = Messages.frame(stream, 1);
+            Mac mac = codes.get(victim);
+            byte[] code = mac.doFinal(stream);
+            System.arraycopy(code, 0, frame, frame.length - code.length, code.length);
+            frame(victim, frame);
+        }
+    }
+
+    @Override
+    public void close() {
+        links.close();
+    }
+}

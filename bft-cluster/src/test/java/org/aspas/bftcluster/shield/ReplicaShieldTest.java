@@ -1,0 +1,74 @@
+package org.aspas.bftcluster.shield;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReplicaShieldTest {
+    private final ShieldedCluster cluster = new ShieldedCluster(new ReplicaOptions(2_000, 100, 50));
+
+    @AfterEach
+    void closeAll() {
+        cluster.close();
+    }
+
+    @Test
+    void ordersThroughAnyReplicaAndRefusesNothingOfCorrectOnes() throws Exception {
+        cluster.startAll();
+        for (int replica = 0; replica < ShieldedCluster.N; replica++) {
+            cluster.order(replica, 100 * replica, 100 * replica + 100);
+        }
+        cluster.awaitEqual(400, 0, 1, 2, 3);
+        nothingRefused();
+    }
+
+    @Test
+    void aReplicaThatIsStoppedCostsNothingAndCatchesUp() throws Exception {
+        cluster.startAll();
+        cluster.order(1, 0, 200);
+        cluster.stop(3);
+        cluster.order(1, 200, 400);
+        cluster.awaitEqual(400, 0, 1, 2);
+        cluster.start(3);
+        cluster.awaitReady(3);
+        cluster.order(3, 400, 500);
+        cluster.awaitEqual(500, 0, 1, 2, 3);
+        nothingRefused();
+    }
+
+    @Test
+    void threeOfFourStartAloneAndTheFourthJoins() throws Exception {
+        for (int replica = 0; replica < 3; replica++) {
+            cluster.start(replica);
+        }
+        for (int replica = 0; replica < 3; replica++) {
+            cluster.awaitReady(replica);
+        }
+        cluster.order(2, 0, 120);
+        cluster.awaitEqual(120, 0, 1, 2);
+        cluster.start(3);
+        cluster.awaitReady(3);
+        cluster.order(3, 120, 200);
+        cluster.awaitEqual(200, 0, 1, 2, 3);
+        nothingRefused();
+    }
+
+    @Test
+    void theLeaderCanBeLost() throws Exception {
+        cluster.startAll();
+        cluster.order(2, 0, 100);
+        cluster.stop(0);
+        cluster.order(2, 100, 200);
+        cluster.awaitEqual(200, 1, 2, 3);
+        nothingRefused();
+    }
+
+    private void nothingRefused() {
+        for (int replica = 1; replica < 3; replica++) {
+            assertThat(cluster.shield(replica).counters().refused().values()).containsOnly(0L);
+            assertThat(cluster.shield(replica).counters().requestsRefused()).isZero();
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package org.aspas.bftcluster.shield;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.aspas.bftcluster.proxy.OrderingProxy;
+import org.aspas.bftcluster.proxy.ProxyOptions;
+import org.aspas.bftcluster.replica.ReplicaEngine;
+import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Ordered commands per second through the bare library (its ports open, plain TCP) and through the shields (mutual TLS),
+ * with all replicas and with one down, in one run on one machine. The ratios are the figures of docs/security.md.
+ */
+@Tag("attack")
+class ThroughputTest {
+    private static final ReplicaOptions OPTIONS = new ReplicaOptions(4_000, 100, 50);
+    private static final int WARM = 2_000;
+    private static final int MEASURED = 6_000;
+    private static final int IN_FLIGHT = 256;
+
+    @Test
+    void containmentAndALostReplicaCostLittle() throws Exception {
+        double[] bare = bare();
+        double[] shielded = shielded();
+        System.out.printf(
+                "ordered commands/s: bare %.0f, bare with one down %.0f, shielded %.0f, shielded with one down %.0f%n"
+                        + "ratios: shielded/bare %.2f, shielded one down/none down %.2f%n",
+                bare[0], bare[1], shielded[0], shielded[1], shielded[0] / bare[0], shielded[1] / shielded[0]);
+        assertThat(shielded[0] / bare[0]).isGreaterThan(0.5);
+        assertThat(shielded[1] / shielded[0]).isGreaterThan(0.5);
+    }
+
+    private static double[] shielded() throws Exception {
+        try (ShieldedCluster cluster = new ShieldedCluster(OPTIONS, 5_000)) {
+            cluster.startAll();
+            Function<byte[], CompletionStage<byte[]>> submit = cluster.shield(1)::submit;
+            run(submit, WARM);
+            double all = run(submit, MEASURED);
+            cluster.stop(3);
+            run(submit, WARM / 4);
+            return new double[] {all, run(submit, MEASURED)};
+        }
+    }
+
+    private static double[] bare() throws Exception {
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        SecureRandom random = new SecureRandom();
+        while (addresses.size() < ShieldedCluster.N) {
+            int port = 10_000 + 2 * random.nextInt(5_000);
+            if (isFree(port) && isFree(port + 1)) {
+                addresses.add(new InetSocketAddress("127.0.0.1", port));
+            }
+        }
+        List<ReplicaEngine> engines = new ArrayList<>();
+        try (OrderingProxy proxy = new OrderingProxy(addresses, ShieldedCluster.QUORUMS, ProxyOptions.defaults())) {
+            for (int i = 0; i < ShieldedCluster.N; i++) {
+                ReplicaEngine engine = new ReplicaEngine(
+                        i,
+                        addresses,
+                        ShieldedCluster.QUORUMS,
+                        ShieldedCluster.key(i),
+                        ShieldedCluster.publicKeys(),
+                        new ShieldedCluster.Chain(),
+                        OPTIONS);
+                engines.add(engine);
+                engine.start();
+            }
+            for (ReplicaEngine engine : engines) {
+                engine.ready().toCompletableFuture().get(60, TimeUnit.SECONDS);
+            }
+            run(proxy::submit, WARM);
+            double all = run(proxy::submit, MEASURED);
+            engines.get(3).close();
+            run(proxy::submit, WARM / 4);
+            return new double[] {all, run(proxy::submit, MEASURED)};
+        } finally {
+            engines.forEach(ReplicaEngine::close);
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port)) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+
+    /** Commands per second; what failed does not count. */
+    private static double run(Function<byte[], CompletionStage<byte[]>> submit, int commands) throws Exception {
+        Semaphore room = new Semaphore(IN_FLIGHT);
+        byte[] command = new byte[200];
+        AtomicInteger ordered = new AtomicInteger();
+        long began = System.nanoTime();
+        for (int i = 0; i < commands; i++) {
+            assertThat(room.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+            submit.apply(command).whenComplete((answer, failure) -> {
+                ordered.addAndGet(failure == null ? 1 : 0);
+                room.release();
+            });
+        }
+        assertThat(room.tryAcquire(IN_FLIGHT, 60, TimeUnit.SECONDS)).isTrue();
+        return ordered.get() / ((System.nanoTime() - began) / 1e9);
+    }
+}

@@ -14,6 +14,7 @@ import org.aspas.crdt.value.Value;
  */
 final class AcknowledgedSurvives extends Invariant {
     private final Cast cast;
+    private final Map<String, Set<Value>> atRest = new HashMap<>();
     private final Map<String, Set<Value>> added = new HashMap<>();
 
     AcknowledgedSurvives(Cast cast) {
@@ -32,9 +33,14 @@ final class AcknowledgedSurvives extends Invariant {
     }
 
     @Override
+    public void onRest() {
+        added.forEach((key, elements) -> atRest.put(key, Set.copyOf(elements)));
+    }
+
+    @Override
     public void onEnd(Ending ending) {
         for (FinalRead read : ending.reads()) {
-            Set<Value> wanted = added.get(read.key());
+            Set<Value> wanted = atRest.get(read.key());
             if (wanted != null && ending.unsettled().isEmpty() && read.value() instanceof Value.Sequence sequence) {
                 Set<Value> present = new HashSet<>(sequence.items());
                 wanted.stream()

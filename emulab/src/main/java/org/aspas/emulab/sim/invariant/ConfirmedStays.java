@@ -18,8 +18,8 @@ final class ConfirmedStays extends Invariant {
     private final Cast cast;
     private final Map<Integer, Long> confirmedUpTo = new HashMap<>();
     private final Map<Integer, Long> atCertificate = new HashMap<>();
+    private final Map<String, Set<Value>> atRest = new HashMap<>();
     private final Map<String, Set<Value>> added = new HashMap<>();
-    private final Map<String, Long> addedAt = new HashMap<>();
 
     ConfirmedStays(Cast cast) {
         super("G9");
@@ -38,7 +38,6 @@ final class ConfirmedStays extends Invariant {
         Operation operation = update.operation();
         if (update.key().equals("set/" + update.client()) && operation.name().equals("add")) {
             added.computeIfAbsent(update.key(), any -> new HashSet<>()).add(operation.argument());
-            addedAt.merge(update.key(), number, Math::max);
         }
     }
 
@@ -54,9 +53,14 @@ final class ConfirmedStays extends Invariant {
     }
 
     @Override
+    public void onRest() {
+        added.forEach((key, elements) -> atRest.put(key, Set.copyOf(elements)));
+    }
+
+    @Override
     public void onEnd(Ending ending) {
         for (FinalRead read : ending.reads()) {
-            Set<Value> wanted = added.get(read.key());
+            Set<Value> wanted = atRest.get(read.key());
             if (wanted != null
                     && ending.unsettled().isEmpty()
                     && cast.correct(read.server())

@@ -16,6 +16,7 @@ final class ExactlyOnce extends Invariant {
     private final Cast cast;
     private final Map<String, Integer> submitted = new HashMap<>();
     private final Map<String, Integer> confirmed = new HashMap<>();
+    private final Map<String, Integer> atRest = new HashMap<>();
     private final Map<String, Integer> owners = new HashMap<>();
     private final Set<Integer> forgetful = new HashSet<>();
 
@@ -49,6 +50,11 @@ final class ExactlyOnce extends Invariant {
     }
 
     @Override
+    public void onRest() {
+        atRest.putAll(confirmed);
+    }
+
+    @Override
     public void onEnd(Ending ending) {
         for (FinalRead read : ending.reads()) {
             Integer most = submitted.get(read.key());
@@ -58,7 +64,7 @@ final class ExactlyOnce extends Invariant {
             boolean rests = ending.unsettled().isEmpty();
             int owner = owners.getOrDefault(read.key(), 0);
             boolean exact = rests && cast.atCorrectServer(owner) && !forgetful.contains(owner);
-            long least = exact ? most : rests ? confirmed.getOrDefault(read.key(), 0) : 0;
+            long least = exact ? most : rests ? atRest.getOrDefault(read.key(), 0) : 0;
             if (number.value() < least || number.value() > most) {
                 violated((read.certified() ? "certified " : "live ") + read.key() + " is " + number.value()
                         + " at appserver " + read.server() + " where " + least + " to " + most + " is right");

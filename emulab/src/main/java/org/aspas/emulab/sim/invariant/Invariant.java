@@ -36,7 +36,7 @@ public abstract class Invariant {
     /** A correct appserver adopted a certificate, or has it again after a restart. */
     public void onAdopted(int server, Certificate certificate) {}
 
-    /** A bftserver, correct or not, sent a share. */
+    /** A bftserver, correct or not, sent a share that is rightly signed. */
     public void onShare(Share share) {}
 
     /** A correct appserver sent a head of its own. */
@@ -71,6 +71,9 @@ public abstract class Invariant {
 
     /** A correct client stopped and began again; what its application had asked and it had not numbered is forgotten. */
     public void onRestarted(int client) {}
+
+    /** All has come to rest, and is looked at a little later. What happens in between need not be seen yet. */
+    public void onRest() {}
 
     /** The run has come to rest. */
     public void onEnd(Ending ending) {}

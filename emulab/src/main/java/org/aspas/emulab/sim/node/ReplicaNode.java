@@ -110,6 +110,13 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         return machine.certificate();
     }
 
+    /** What its machine is doing, for whoever has to explain a violation. */
+    public String describe() {
+        return id + ": tick " + machine.tick() + ", certificate " + machine.certificate() + ", question "
+                + machine.openQuestion() + ", acceptance "
+                + machine.openAcceptance().map(Outcome.Decided::content) + ", rejections " + machine.rejections();
+    }
+
     /** Starts for the first time. */
     public void start() {
         up = true;
@@ -172,11 +179,19 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         conduct.toAppserver(to, wire, changed -> {
             if (changed.decoded() instanceof Decoded.Accepted<Frame> accepted
                     && accepted.value() instanceof Frame.Plain plain
-                    && plain.message() instanceof Share share) {
+                    && plain.message() instanceof Share share
+                    && signed(share)) {
                 world.monitor().tell(invariant -> invariant.onShare(share));
             }
             world.network().send(id, to, changed, 0);
         });
+    }
+
+    private boolean signed(Share share) {
+        return share.replica() >= 0
+                && share.replica() < members.bftservers().size()
+                && share.content()
+                        .verify(members.verifier(), members.bftservers().get(share.replica()), Domain.CERTIFICATE);
     }
 
     private void toAppservers(Wire wire) {
@@ -262,6 +277,10 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             return;
         }
         machine.openAcceptance().ifPresent(this::carryOut);
+        if (!question.isEmpty() && !shares.isEmpty()) {
+            // Whoever lost the shares of the newest certificate cannot answer the question that follows it.
+            toAppservers(shares.lastEntry().getValue());
+        }
         question.forEach(this::toAppservers);
         world.timeline().after(REPEAT, () -> repeat(mine));
     }

@@ -66,8 +66,16 @@ public final class Simulation {
             go(stage.timeline.now() + LOOK);
             unsettled = unsettled();
         }
+        if (!unsettled.isEmpty()) {
+            stage.servers.forEach(server -> server.core().ifPresent(core ->
+                    stage.world.trace().remark(stage.timeline.now(), server.id(), core.status().toString())));
+            stage.replicas.forEach(replica ->
+                    stage.world.trace().remark(stage.timeline.now(), "unsettled", replica.describe()));
+        }
         long settled = stage.timeline.now() - settings.micros();
         if (!violated()) {
+            stage.world.monitor().tell(Invariant::onRest);
+            go(stage.timeline.now() + PROBE_TIME);
             Ending ending = new Ending(unsettled, probe());
             stage.world.monitor().tell((Invariant invariant) -> invariant.onEnd(ending));
         }

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
 /** {@code aspas simulate}: the cores of all tiers in virtual time, with faults and Byzantine parties. */
 @Command(
         name = "simulate",
-        description = "Run the cores of all tiers in virtual time, with faults and Byzantine parties, under the guarantees.")
+        description =
+                "Run the cores of all tiers in virtual time, with faults and Byzantine parties, under the guarantees.")
 public final class SimulateCommand implements Callable<Integer> {
     private static final int FOUND = 1;
     private static final int TAIL = 3000;
@@ -63,14 +64,16 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--roles",
             split = ",",
-            description = "Byzantine roles of this run, by name; 'each' gives every run the next role, 'mix' a random mix.")
+            description =
+                    "Byzantine roles of this run, by name; 'each' gives every run the next role, 'mix' a random mix.")
     private List<String> roles = List.of();
 
     @Option(
             names = "--faults",
             split = ",",
             defaultValue = "all",
-            description = "What may go wrong besides: all, none, or kinds such as crash,partition,weather (default: all).")
+            description =
+                    "What may go wrong besides: all, none, or kinds such as crash,partition,weather (default: all).")
     private List<String> faults = List.of("all");
 
     @Option(

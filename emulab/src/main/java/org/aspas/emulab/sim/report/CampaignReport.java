@@ -69,7 +69,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 result.settings().seed(),
                 result.settings().f(),
                 result.settings().b(),
-                result.settings().roles().isEmpty() ? "honest" : String.join(",", result.settings().roles()),
+                result.settings().roles().isEmpty()
+                        ? "honest"
+                        : String.join(",", result.settings().roles()),
                 result.figures().submissions(),
                 result.figures().confirmations(),
                 result.certificates(),
@@ -108,7 +110,11 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         if (!settings.leftOut().isEmpty()) {
             command.append(" --leave-out ")
                     .append(String.join(
-                            ",", settings.leftOut().stream().sorted().map(String::valueOf).toList()));
+                            ",",
+                            settings.leftOut().stream()
+                                    .sorted()
+                                    .map(String::valueOf)
+                                    .toList()));
         }
         if (settings.roundTripMicros() > 0) {
             command.append(" --rtt-ms ").append(settings.roundTripMicros() / 1000);
@@ -133,7 +139,8 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 sum(RunResult::events),
                 sum(result -> result.detections().size()),
                 violatingRuns()));
-        detectionCounts().forEach((what, count) -> text.append(String.format("  noticed %6d times: %s%n", count, what)));
+        detectionCounts()
+                .forEach((what, count) -> text.append(String.format("  noticed %6d times: %s%n", count, what)));
         return text.toString();
     }
 
@@ -170,7 +177,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         root.put("b", first.b());
         root.put("clients", first.clients());
         root.put("trace_hash", traceHash());
-        root.put("operations", sum(result -> result.figures().submissions() + result.figures().readsDone()));
+        root.put(
+                "operations",
+                sum(result -> result.figures().submissions() + result.figures().readsDone()));
         root.put("updates", sum(result -> result.figures().submissions()));
         root.put("confirmed", sum(result -> result.figures().confirmations()));
         root.put("certificates", sum(RunResult::certificates));
@@ -225,8 +234,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         ObjectNode node = JSON.createObjectNode();
         List<Double> fractions = new ArrayList<>(List.of(0.5, 0.95, 0.99, 1.0));
         for (double fraction : fractions) {
-            long micros =
-                    latency ? result.figures().latency(fraction) : result.figures().lag(fraction);
+            long micros = latency
+                    ? result.figures().latency(fraction)
+                    : result.figures().lag(fraction);
             node.put(fraction == 1.0 ? "max" : "p" + Math.round(fraction * 100), micros / MILLIS);
         }
         return node;

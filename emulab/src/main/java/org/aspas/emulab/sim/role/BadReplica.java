@@ -107,7 +107,8 @@ final class BadReplica {
             }
 
             private void tick(Consumer<byte[]> exit, long k) {
-                exit.accept(Codec.encode(power.sealer().seal(new Tick(power.self().index(), k))));
+                exit.accept(
+                        Codec.encode(power.sealer().seal(new Tick(power.self().index(), k))));
             }
         };
     }
@@ -127,7 +128,11 @@ final class BadReplica {
                             asked.round() + power.chance().between(0, 3),
                             asked.previous(),
                             asked.number() + power.chance().between(0, 1),
-                            asked.version().with(origin, asked.version().get(origin) + power.chance().between(0, 50)));
+                            asked.version()
+                                    .with(
+                                            origin,
+                                            asked.version().get(origin)
+                                                    + power.chance().between(0, 50)));
                     Signed<BftReqStable> signed = power.sealer().seal(lie);
                     exit.accept(Wire.of(signed));
                 } else {

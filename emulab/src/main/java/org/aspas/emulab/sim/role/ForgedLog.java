@@ -103,8 +103,8 @@ final class ForgedLog implements ServerConduct {
         if (!(body.message() instanceof Request request)) {
             return body;
         }
-        Request other = new Request(
-                request.client(), request.number() + 1, request.key(), request.type(), request.operation());
+        Request other =
+                new Request(request.client(), request.number() + 1, request.key(), request.type(), request.operation());
         return new Signed<>(other, Codec.encode(other), body.signature());
     }
 
@@ -191,8 +191,7 @@ final class ForgedLog implements ServerConduct {
             long after = acknowledged.getOrDefault(to, 0L);
             if (peer != self() && after < entries.size()) {
                 long end = Math.min(entries.size(), after + MOST_ENTRIES);
-                exit.node(
-                        to, new Frame.Plain(new Batch(head(end), entries.subList((int) after, (int) end))), 0);
+                exit.node(to, new Frame.Plain(new Batch(head(end), entries.subList((int) after, (int) end))), 0);
             }
         }
     }

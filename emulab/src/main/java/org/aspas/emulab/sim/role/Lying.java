@@ -46,7 +46,8 @@ final class Lying {
                     VertObft lie = low ? early : high(report);
                     exit.node(to, new Frame.Sealed(power.sealer().seal(lie)), 0);
                 } else if (stables
-                        || !(frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Stable)) {
+                        || !(frame instanceof Frame.Sealed sealed
+                                && sealed.signed().message() instanceof Stable)) {
                     exit.node(to, frame, 0);
                 }
             }
@@ -118,8 +119,8 @@ final class Lying {
                     if (old == null) {
                         exit.client(connection, answer);
                     } else {
-                        Answer changed = answers.changed(
-                                answer, Answers.edit(answer).certificate(old.number()));
+                        Answer changed =
+                                answers.changed(answer, Answers.edit(answer).certificate(old.number()));
                         exit.client(connection, answers.with(changed, old));
                     }
                 } else if (!(message instanceof Confirmation)) {
@@ -140,8 +141,7 @@ final class Lying {
                     exit.client(connection, answers.with(answer, forged(answer.certificate())));
                 } else if (message instanceof Confirmation confirmation) {
                     exit.client(
-                            connection,
-                            new Confirmation(forged(confirmation.certificate()), confirmation.covered()));
+                            connection, new Confirmation(forged(confirmation.certificate()), confirmation.covered()));
                 } else {
                     exit.client(connection, message);
                 }
@@ -153,9 +153,7 @@ final class Lying {
                         && plain.message() instanceof CertificateReply reply
                         && reply.certificate() != null) {
                     exit.node(
-                            to,
-                            new Frame.Plain(new CertificateReply(reply.number(), forged(reply.certificate()))),
-                            0);
+                            to, new Frame.Plain(new CertificateReply(reply.number(), forged(reply.certificate()))), 0);
                 } else {
                     exit.node(to, frame, 0);
                 }
@@ -177,15 +175,15 @@ final class Lying {
                         return new Certificate(other, Codec.encode(other), signatures);
                     }
                     case 1 -> {
-                        return new Certificate(content, certificate.payload(), signatures.subList(1, signatures.size()));
+                        return new Certificate(
+                                content, certificate.payload(), signatures.subList(1, signatures.size()));
                     }
                     default -> {
                         List<ReplicaSignature> own = new ArrayList<>();
                         byte[] payload = Codec.encode(other);
                         for (ReplicaSignature one : signatures) {
                             own.add(new ReplicaSignature(
-                                    one.replica(),
-                                    power.sealer().seal(other).signature()));
+                                    one.replica(), power.sealer().seal(other).signature()));
                         }
                         return new Certificate(other, payload, own);
                     }
@@ -196,18 +194,23 @@ final class Lying {
 
     /** Answers with wrong values. */
     static ServerConduct values(Power power) {
-        return answers(power, answer -> Answers.edit(answer)
-                .result(
-                        answer.response().message().result() instanceof Value.Int number
-                                ? new Value.Int(number.value() + power.chance().between(1, 100))
-                                : Value.sequence(List.of(Value.of("never added")))));
+        return answers(
+                power,
+                answer -> Answers.edit(answer)
+                        .result(
+                                answer.response().message().result() instanceof Value.Int number
+                                        ? new Value.Int(
+                                                number.value() + power.chance().between(1, 100))
+                                        : Value.sequence(List.of(Value.of("never added")))));
     }
 
     /** Answers updates with the leaf of another entry. */
     static ServerConduct leaves(Power power) {
-        return answers(power, answer -> answer.response().message().leaf() == null
-                ? Answers.edit(answer)
-                : Answers.edit(answer).leaf(anyHash(power)));
+        return answers(
+                power,
+                answer -> answer.response().message().leaf() == null
+                        ? Answers.edit(answer)
+                        : Answers.edit(answer).leaf(anyHash(power)));
     }
 
     private static ServerConduct answers(Power power, java.util.function.Function<Answer, Answers.Edit> lie) {
@@ -219,7 +222,9 @@ final class Lying {
                 boolean lies = message instanceof Answer && power.chance().happens(0.3);
                 exit.client(
                         connection,
-                        lies && message instanceof Answer answer ? answers.changed(answer, lie.apply(answer)) : message);
+                        lies && message instanceof Answer answer
+                                ? answers.changed(answer, lie.apply(answer))
+                                : message);
             }
         };
     }
@@ -232,8 +237,8 @@ final class Lying {
                 exit.client(connection, message);
                 if (message instanceof Answer answer && power.chance().happens(0.3)) {
                     long number = answer.response().message().reference();
-                    Refusal.Reason reason =
-                            power.chance().pick(List.of(Refusal.Reason.BUSY, Refusal.Reason.BEHIND, Refusal.Reason.NO_SESSION));
+                    Refusal.Reason reason = power.chance()
+                            .pick(List.of(Refusal.Reason.BUSY, Refusal.Reason.BEHIND, Refusal.Reason.NO_SESSION));
                     exit.client(connection, new Refusal(number, false, reason, "it was never here"));
                 }
             }

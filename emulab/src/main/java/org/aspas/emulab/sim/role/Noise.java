@@ -128,7 +128,8 @@ final class Noise {
             @Override
             public void tick(Exit exit) {
                 for (int i = 0; i < FLOOD; i++) {
-                    NodeId to = NodeId.appserver(power.chance().index(power.quorums().appservers()));
+                    NodeId to = NodeId.appserver(
+                            power.chance().index(power.quorums().appservers()));
                     if (!to.equals(power.self())) {
                         Message question = power.chance().happens(0.5)
                                 ? new Pull(power.chance().index(power.quorums().appservers()), 0)

@@ -64,8 +64,8 @@ final class TwoLives {
 
             @Override
             public boolean takes(int core, long connection, Frame frame) {
-                boolean update = frame instanceof Frame.Sealed sealed
-                        && sealed.signed().message() instanceof Request;
+                boolean update =
+                        frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request;
                 return core == 0 || !update || !power.chance().happens(0.15);
             }
 

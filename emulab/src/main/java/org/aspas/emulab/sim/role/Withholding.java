@@ -83,7 +83,8 @@ final class Withholding {
                     Answers answers = new Answers(power.sealer());
                     exit.client(
                             connection,
-                            answers.bare(answers.changed(answer, Answers.edit(answer).certificate(0))));
+                            answers.bare(
+                                    answers.changed(answer, Answers.edit(answer).certificate(0))));
                 } else if (!(message instanceof Confirmation)) {
                     exit.client(connection, message);
                 }

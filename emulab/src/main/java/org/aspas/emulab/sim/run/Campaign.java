@@ -27,13 +27,14 @@ public final class Campaign {
         for (int worker = 0; worker < threads; worker++) {
             int first = worker;
             Thread thread = new Thread(
-                    () -> IntStream.iterate(first, i -> i < runs, i -> i + threads).forEach(i -> {
-                        RunResult result = Simulation.run(settings.apply(i));
-                        synchronized (results) {
-                            results[i] = result;
-                            finished.accept(result);
-                        }
-                    }),
+                    () -> IntStream.iterate(first, i -> i < runs, i -> i + threads)
+                            .forEach(i -> {
+                                RunResult result = Simulation.run(settings.apply(i));
+                                synchronized (results) {
+                                    results[i] = result;
+                                    finished.accept(result);
+                                }
+                            }),
                     "simulation-" + worker);
             thread.start();
             workers.add(thread);

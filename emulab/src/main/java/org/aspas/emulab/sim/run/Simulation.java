@@ -67,10 +67,15 @@ public final class Simulation {
             unsettled = unsettled();
         }
         if (!unsettled.isEmpty()) {
-            stage.servers.forEach(server -> server.core().ifPresent(core ->
-                    stage.world.trace().remark(stage.timeline.now(), server.id(), core.status().toString())));
-            stage.replicas.forEach(replica ->
-                    stage.world.trace().remark(stage.timeline.now(), "unsettled", replica.describe()));
+            stage.servers.forEach(server -> server.core()
+                    .ifPresent(core -> stage.world
+                            .trace()
+                            .remark(
+                                    stage.timeline.now(),
+                                    server.id(),
+                                    core.status().toString())));
+            stage.replicas.forEach(
+                    replica -> stage.world.trace().remark(stage.timeline.now(), "unsettled", replica.describe()));
         }
         long settled = stage.timeline.now() - settings.micros();
         if (!violated()) {

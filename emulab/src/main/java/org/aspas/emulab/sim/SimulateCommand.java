@@ -108,6 +108,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (listRoles) {
             System.out.println("appservers:  " + String.join(" ", Roles.servers()));
             System.out.println("bftservers:  " + String.join(" ", Roles.replicas()));
+            System.out.println("clients:     " + String.join(" ", Roles.clients()));
             return 0;
         }
         check();
@@ -146,7 +147,8 @@ public final class SimulateCommand implements Callable<Integer> {
                     || role.equals("mix")
                     || role.equals("none")
                     || Roles.isServer(role)
-                    || Roles.isReplica(role);
+                    || Roles.isReplica(role)
+                    || Roles.isClient(role);
             if (!known) {
                 throw new IllegalArgumentException("--roles: there is no role '" + role + "'; see --list-roles");
             }
@@ -173,6 +175,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private List<String> roles(int run) {
         List<String> all = new ArrayList<>(Roles.servers());
         all.addAll(Roles.replicas());
+        all.addAll(Roles.clients());
         if (roles.equals(List.of("each"))) {
             return List.of(all.get(run % all.size()));
         }

@@ -126,7 +126,7 @@ public final class ClientLines {
     /** Sends to the server. */
     public void toServer(long connection, Wire wire) {
         Line line = lines.get(connection);
-        if (line == null) {
+        if (line == null || !line.open) {
             return;
         }
         line.lastToServer = Math.max(line.lastToServer, timeline.now() + delays.toClient(chance));

@@ -18,6 +18,7 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.node.ServerConduct;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,13 @@ final class Lying {
                                                     anyHash(power)))
                                     : head);
                 }
-                return new VertObft(power.self().index(), heads);
+                VersionVector version = report.version();
+                for (Signed<Head> head : heads) {
+                    if (head.message().origin() == power.self().index()) {
+                        version = version.with(power.self().index(), head.message().size());
+                    }
+                }
+                return new VertObft(power.self().index(), version, heads);
             }
         };
     }

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.node.ReplicaConduct;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -12,6 +15,8 @@ import org.aspas.emulab.sim.node.ServerConduct;
 public final class Roles {
     private static final Map<String, Function<Power, ServerConduct>> SERVERS = new TreeMap<>();
     private static final Map<String, Function<Power, ReplicaConduct>> REPLICAS = new TreeMap<>();
+
+    private static final Map<String, BadClient.Kind> CLIENTS = BadClient.byName();
 
     static {
         SERVERS.put("silent", Withholding::silent);
@@ -59,6 +64,26 @@ public final class Roles {
     /** The roles of bftservers. */
     public static List<String> replicas() {
         return List.copyOf(REPLICAS.keySet());
+    }
+
+    /** The roles of clients. */
+    public static List<String> clients() {
+        return List.copyOf(CLIENTS.keySet());
+    }
+
+    /** Whether a client can have this role. */
+    public static boolean isClient(String name) {
+        return CLIENTS.containsKey(name);
+    }
+
+    /** A Byzantine client with this role, which knows the names of the correct ones. */
+    public static BadClient client(
+            String name, Power power, Timeline timeline, ClientLines lines, List<ClientId> others) {
+        BadClient.Kind kind = CLIENTS.get(name);
+        if (kind == null) {
+            throw new IllegalArgumentException("there is no role " + name + " of a client");
+        }
+        return new BadClient(power, kind, timeline, lines, others);
     }
 
     /** Whether an appserver can have this role. */

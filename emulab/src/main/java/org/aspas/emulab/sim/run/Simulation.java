@@ -141,6 +141,7 @@ public final class Simulation {
         String set = DataTypes.AW_SET.name();
         questions.add(new Probe.Question(Workload.SHARED_COUNTER, counter));
         questions.add(new Probe.Question(Workload.SHARED_SET, set));
+        questions.add(new Probe.Question("counter/bad", counter));
         for (int client = 0; client < Math.min(settings.clients(), PROBED_CLIENTS); client++) {
             questions.add(new Probe.Question("counter/" + client, counter));
             questions.add(new Probe.Question("set/" + client, set));

@@ -252,10 +252,25 @@ final class Stage implements AppServerNode.Listener {
         };
     }
 
+    private void badClients() {
+        List<ClientId> names = new ArrayList<>();
+        for (int i = 0; i < settings.clients(); i++) {
+            names.add(new ClientId(settings.keyring().sealer("client-" + i, deployment).publicKey()));
+        }
+        for (String role : settings.roles()) {
+            if (Roles.isClient(role)) {
+                Sealer sealer = settings.keyring().sealer(role, deployment);
+                Power power = new Power(NodeId.appserver(0), sealer, quorums, chance.stream(role), timeline::now);
+                Roles.client(role, power, timeline, world.lines(), names).start(settings.micros());
+            }
+        }
+    }
+
     void start() {
         replicas.forEach(ReplicaNode::start);
         servers.forEach(AppServerNode::start);
         clients.forEach(ClientNode::start);
+        badClients();
     }
 
     // ---- What is noticed ----

@@ -17,6 +17,7 @@ import org.aspas.emulab.sim.report.CampaignReport;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.run.Campaign;
 import org.aspas.emulab.sim.run.RunResult;
+import org.aspas.emulab.sim.run.Scenarios;
 import org.aspas.emulab.sim.run.Settings;
 import org.aspas.emulab.sim.run.Shrinker;
 import org.aspas.emulab.sim.run.Simulation;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
                 "Run the cores of all tiers in virtual time, with faults and Byzantine parties, under the guarantees.")
 public final class SimulateCommand implements Callable<Integer> {
     private static final int FOUND = 1;
-    private static final int TAIL = 3000;
+    private static final int TAIL = 80;
 
     @Option(names = "--seed", defaultValue = "1", description = "Where all randomness comes from (default: 1).")
     private long seed = 1;
@@ -97,7 +98,10 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--crypto", defaultValue = "fast", description = "fast or real signatures (default: fast).")
     private Keyring crypto = Keyring.FAST;
 
-    @Option(names = "--list-roles", description = "List the Byzantine roles and end.")
+    @Option(names = "--scenario", defaultValue = "", description = "A named scenario in place of all other settings.")
+    private String scenario = "";
+
+    @Option(names = "--list-roles", description = "List the Byzantine roles and the scenarios, and end.")
     private boolean listRoles;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures here.")
@@ -109,6 +113,7 @@ public final class SimulateCommand implements Callable<Integer> {
             System.out.println("appservers:  " + String.join(" ", Roles.servers()));
             System.out.println("bftservers:  " + String.join(" ", Roles.replicas()));
             System.out.println("clients:     " + String.join(" ", Roles.clients()));
+            System.out.println("scenarios:   " + String.join(" ", Scenarios.names()));
             return 0;
         }
         check();
@@ -156,6 +161,9 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private Settings settings(int run) {
+        if (!scenario.isEmpty()) {
+            return Scenarios.named(scenario).apply(seed + run).withKeyring(crypto);
+        }
         return new Settings(
                 seed + run,
                 f.get(run % f.size()),
@@ -169,6 +177,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 new TreeSet<>(leaveOut),
                 crypto,
                 roundTripMillis * 1000,
+                List.of(),
                 0);
     }
 

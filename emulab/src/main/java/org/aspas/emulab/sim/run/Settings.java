@@ -22,6 +22,7 @@ import org.aspas.emulab.sim.fault.Fault;
  * @param leftOut the numbers of faults that do not happen
  * @param keyring which signatures
  * @param roundTripMicros the round trip between any two sites, or 0 for random sites
+ * @param script faults that happen besides the plan; their numbers are negative
  * @param traced how many of the last events to keep
  */
 public record Settings(
@@ -37,12 +38,14 @@ public record Settings(
         Set<Integer> leftOut,
         Keyring keyring,
         long roundTripMicros,
+        List<Fault> script,
         int traced) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
         faults = Set.copyOf(faults);
         leftOut = Set.copyOf(leftOut);
+        script = List.copyOf(script);
     }
 
     /** A short run of this seed: four appservers, five clients, ten seconds, every fault. */
@@ -60,6 +63,7 @@ public record Settings(
                 Set.of(),
                 Keyring.FAST,
                 0,
+                List.of(),
                 0);
     }
 
@@ -83,7 +87,7 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                traced);
+                script, traced);
     }
 
     /** The same with other sizes. */
@@ -101,7 +105,7 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                traced);
+                script, traced);
     }
 
     /** The same with other clients. */
@@ -119,7 +123,7 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                traced);
+                script, traced);
     }
 
     /** The same for another time. */
@@ -137,7 +141,7 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                traced);
+                script, traced);
     }
 
     /** The same with other roles. */
@@ -155,7 +159,7 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                traced);
+                script, traced);
     }
 
     /** The same with other faults. */
@@ -173,7 +177,7 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                traced);
+                script, traced);
     }
 
     /** The same without these faults of the plan. */
@@ -191,7 +195,7 @@ public record Settings(
                 numbers,
                 keyring,
                 roundTripMicros,
-                traced);
+                script, traced);
     }
 
     /** The same with other signatures. */
@@ -209,7 +213,7 @@ public record Settings(
                 leftOut,
                 other,
                 roundTripMicros,
-                traced);
+                script, traced);
     }
 
     /** The same with one round trip everywhere. */
@@ -226,8 +230,7 @@ public record Settings(
                 faultPauseMicros,
                 leftOut,
                 keyring,
-                other,
-                traced);
+                other, script, traced);
     }
 
     /** The same with so many of the last events kept. */
@@ -245,6 +248,13 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                kept);
+                script, kept);
+    }
+
+    /** The same with these faults besides. */
+    public Settings withScript(List<Fault> other) {
+        return new Settings(
+                seed, f, b, clients, micros, pauseMicros, roles, faults, faultPauseMicros, leftOut, keyring,
+                roundTripMicros, other, traced);
     }
 }

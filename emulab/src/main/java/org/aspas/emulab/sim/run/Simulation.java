@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.certify.message.Certificate;
 import org.aspas.crdt.clock.VersionVector;
@@ -42,7 +43,7 @@ public final class Simulation {
                 settings.micros(),
                 settings.faults(),
                 settings.faultPauseMicros());
-        this.faults = plan.stream()
+        this.faults = Stream.concat(plan.stream(), settings.script().stream())
                 .filter(fault -> !settings.leftOut().contains(fault.number()))
                 .toList();
     }

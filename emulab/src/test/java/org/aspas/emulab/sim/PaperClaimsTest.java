@@ -32,7 +32,7 @@ class PaperClaimsTest {
     @DisplayName("§3.3: the appserver replies at once; a client that tolerates unconfirmed updates waits one round trip")
     void oneRoundTrip() {
         RunResult result = unviolated(calm(1));
-        assertThat(result.figures().latency(0.5)).isBetween(ROUND_TRIP, ROUND_TRIP + 1_000);
+        assertThat(result.figures().latency(0.2)).isBetween(ROUND_TRIP, ROUND_TRIP + 1_000);
     }
 
     @Test

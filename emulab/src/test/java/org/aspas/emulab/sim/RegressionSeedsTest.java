@@ -27,4 +27,14 @@ class RegressionSeedsTest {
     void pullingDoesNotNeedPositiveTime() {
         holds(Settings.of(115).withMicros(1_875_000).withRoles(List.of("selective")));
     }
+
+    /**
+     * An origin put an entry that others could deliver under one head with an entry that nobody can: no signed head named
+     * the first alone, so it was never reported, nor anything that depended on it, and certification stood still.
+     */
+    @Test
+    void undeliverableEntriesDoNotHideThoseBeforeThem() {
+        holds(Settings.of(75).withMicros(1_875_000).withRoles(List.of("ghost-dependencies")));
+        holds(Settings.of(42).withMicros(15_000_000).withRoles(List.of("ghost-dependencies")));
+    }
 }

@@ -73,8 +73,6 @@ class SimulationTest {
     @ParameterizedTest
     @MethodSource("roles")
     void everyRoleIsBorne(String role) {
-        for (long seed = 1; seed <= 2; seed++) {
-            keepsEveryGuarantee(Settings.of(seed).withMicros(8_000_000).withRoles(List.of(role)));
-        }
+        keepsEveryGuarantee(Settings.of(1).withMicros(6_000_000).withRoles(List.of(role)));
     }
 }

@@ -37,6 +37,7 @@ public final class Roles {
         SERVERS.put("mutating", Noise::mutation);
         SERVERS.put("replaying", Noise::replay);
         SERVERS.put("flooding", Noise::flood);
+        SERVERS.put("impersonating", Impersonating::origins);
         SERVERS.put("forking", TwoLives::fork);
         SERVERS.put("twins", TwoLives::shifting);
         SERVERS.put("two-logs", TwoLives::clientsAgainstPeers);
@@ -51,6 +52,7 @@ public final class Roles {
         REPLICAS.put("replica-ticks-ahead", BadReplica::ticksAhead);
         REPLICAS.put("replica-false-questions", BadReplica::questions);
         REPLICAS.put("replica-false-accepts", BadReplica::accepts);
+        REPLICAS.put("replica-impersonating", Impersonating::commands);
         REPLICAS.put("replica-noise", BadReplica::noise);
     }
 

@@ -96,8 +96,8 @@ final class CommandCheck {
     /** Whether the head is signed for every claim beyond what was seen covered before. */
     private boolean headsSigned(VertObft report, VersionVector seen) {
         List<Signed<Head>> unseen = new ArrayList<>(report.heads());
-        unseen.removeIf(head ->
-                report.version().get(head.message().origin()) <= seen.get(head.message().origin()));
+        unseen.removeIf(head -> report.version().get(head.message().origin())
+                <= seen.get(head.message().origin()));
         return unseen.stream()
                 .allMatch(head -> members.byAppserver(head.message().origin(), head, Domain.HEAD));
     }

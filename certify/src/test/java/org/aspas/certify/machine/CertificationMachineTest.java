@@ -94,7 +94,8 @@ class CertificationMachineTest {
 
     @Test
     void aReportWithAHeadThatItsOriginDidNotSignIsRefused() {
-        VertObft forged = new VertObft(3, VersionVector.of(9, 0, 0, 0), List.of(world.byAppserver(3, new Head(0, 9, Hash.ZERO))));
+        VertObft forged =
+                new VertObft(3, VersionVector.of(9, 0, 0, 0), List.of(world.byAppserver(3, new Head(0, 9, Hash.ZERO))));
         byte[] before = world.first().snapshot();
         world.order(world.byAppserver(3, forged));
         assertThat(world.first().snapshot()).isEqualTo(before);

@@ -35,14 +35,15 @@ class LongSimulationTest {
     private static Settings settings(int run) {
         List<String> all = all();
         Chance chance = new Chance(SEED + run).stream("roles");
-        List<String> roles =
-                switch (run % 10) {
-                    case 0 -> List.of();
-                    case 1, 2 -> chance.shuffled(all).subList(0, 2 + chance.index(3));
-                    default -> List.of(all.get(run / 10 * 7 % all.size() + run % 10 < all.size()
-                            ? run / 10 * 7 % all.size() + run % 10
-                            : chance.index(all.size())));
-                };
+        List<String> roles = switch (run % 10) {
+            case 0 -> List.of();
+            case 1, 2 -> chance.shuffled(all).subList(0, 2 + chance.index(3));
+            default ->
+                List.of(all.get(
+                        run / 10 * 7 % all.size() + run % 10 < all.size()
+                                ? run / 10 * 7 % all.size() + run % 10
+                                : chance.index(all.size())));
+        };
         return Settings.of(SEED + run).withFaultBounds(1 + run % 3, 1).withRoles(roles);
     }
 

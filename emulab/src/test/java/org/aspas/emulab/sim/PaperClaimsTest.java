@@ -29,7 +29,8 @@ class PaperClaimsTest {
     }
 
     @Test
-    @DisplayName("§3.3: the appserver replies at once; a client that tolerates unconfirmed updates waits one round trip")
+    @DisplayName(
+            "§3.3: the appserver replies at once; a client that tolerates unconfirmed updates waits one round trip")
     void oneRoundTrip() {
         RunResult result = unviolated(calm(1));
         assertThat(result.figures().latency(0.2)).isBetween(ROUND_TRIP, ROUND_TRIP + 1_000);
@@ -38,7 +39,8 @@ class PaperClaimsTest {
     @Test
     @DisplayName("§3.3, §3.5: certification is off the critical path: answers go on while the BFT cluster stands still")
     void answersWithoutTheCluster() {
-        RunResult result = unviolated(Scenarios.named("cluster-stopped-for-a-minute").apply(2));
+        RunResult result =
+                unviolated(Scenarios.named("cluster-stopped-for-a-minute").apply(2));
         assertThat(result.figures().latency(0.3)).isLessThan(100_000);
         assertThat(result.figures().answers()).isEqualTo(result.figures().submissions());
     }
@@ -51,7 +53,8 @@ class PaperClaimsTest {
     }
 
     @Test
-    @DisplayName("§3.6, Stable versions: low and high reports of f appservers neither stop certificates nor push them ahead")
+    @DisplayName(
+            "§3.6, Stable versions: low and high reports of f appservers neither stop certificates nor push them ahead")
     void lyingReports() {
         RunResult result = unviolated(calm(4).withRoles(List.of("lying-reports")));
         assertThat(result.certificates()).isGreaterThan(5);

@@ -262,7 +262,8 @@ public final class Certification {
             if (head.isPresent()) {
                 heads.add(head.get());
                 long delivered = logs.of(origin).delivered();
-                version = version.with(origin, Math.min(delivered, head.get().message().size()));
+                version = version.with(
+                        origin, Math.min(delivered, head.get().message().size()));
             }
         }
         if (heads.isEmpty() || (!repeat && version.equals(reported))) {

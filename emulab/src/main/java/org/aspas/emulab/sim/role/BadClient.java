@@ -82,7 +82,8 @@ public final class BadClient implements ClientLines.Caller {
 
     private void attack(long connection) {
         switch (kind) {
-            case EQUIVOCATING -> send(connection, request(self, number, 1 + power.chance().index(3)));
+            case EQUIVOCATING ->
+                send(connection, request(self, number, 1 + power.chance().index(3)));
             case FLOODING -> {
                 for (int i = 0; i < FLOOD; i++) {
                     lines.toServer(connection, Wire.of(question()));
@@ -106,7 +107,12 @@ public final class BadClient implements ClientLines.Caller {
 
     private Message question() {
         return power.chance().happens(0.5)
-                ? new Read(1 + number, "counter/all", DataTypes.PN_COUNTER.name(), power.chance().happens(0.5), 0)
+                ? new Read(
+                        1 + number,
+                        "counter/all",
+                        DataTypes.PN_COUNTER.name(),
+                        power.chance().happens(0.5),
+                        0)
                 : new GetCertificate(power.chance().between(0, 100));
     }
 

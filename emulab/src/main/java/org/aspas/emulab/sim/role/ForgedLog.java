@@ -143,7 +143,12 @@ final class ForgedLog implements ServerConduct {
                             frontier.certificate())),
                     0);
         } else if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof VertObft report) {
-            exit.node(to, new Frame.Sealed(power.sealer().seal(new VertObft(self(), report.version().with(self(), entries.size()), own(report.heads())))), 0);
+            exit.node(
+                    to,
+                    new Frame.Sealed(power.sealer()
+                            .seal(new VertObft(
+                                    self(), report.version().with(self(), entries.size()), own(report.heads())))),
+                    0);
         } else if (!(frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Stable)) {
             exit.node(to, frame, 0);
         }

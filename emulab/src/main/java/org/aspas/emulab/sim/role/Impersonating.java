@@ -62,12 +62,14 @@ final class Impersonating {
             private NodeId victim(int origin) {
                 int index = power.chance().index(power.quorums().appservers());
                 boolean unfit = index == origin || index == power.self().index();
-                return NodeId.appserver(unfit ? Math.floorMod(origin + 1, power.quorums().appservers()) : index);
+                return NodeId.appserver(
+                        unfit ? Math.floorMod(origin + 1, power.quorums().appservers()) : index);
             }
 
             private Batch continued(Entry entry) {
                 Dot dot = new Dot(entry.dot().origin(), entry.dot().sequence() + 1);
-                VersionVector after = entry.dependencies().with(dot.origin(), entry.dot().sequence());
+                VersionVector after =
+                        entry.dependencies().with(dot.origin(), entry.dot().sequence());
                 byte[] bytes = Codec.encode(new Entry(dot, after, entry.body()));
                 MerkleLog longer = new MerkleLog();
                 MerkleLog known = logs.getOrDefault(dot.origin(), new MerkleLog());

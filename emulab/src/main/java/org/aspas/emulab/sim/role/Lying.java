@@ -70,7 +70,8 @@ final class Lying {
                 VersionVector version = report.version();
                 for (Signed<Head> head : heads) {
                     if (head.message().origin() == power.self().index()) {
-                        version = version.with(power.self().index(), head.message().size());
+                        version = version.with(
+                                power.self().index(), head.message().size());
                     }
                 }
                 return new VertObft(power.self().index(), version, heads);

@@ -28,9 +28,13 @@ public final class Scenarios {
         ALL.put("all-down-before-the-disks-have-it", Scenarios::allDown);
         ALL.put("cluster-stopped-for-a-minute", Scenarios::clusterStopped);
         ALL.put("one-appserver-alone", Scenarios::alone);
-        ALL.put("partitions-of-any-shape", seed -> Settings.of(seed)
-                .withMicros(30 * Timeline.SECOND)
-                .withFaults(EnumSet.of(Fault.Kind.PARTITION, Fault.Kind.ONE_WAY, Fault.Kind.CLUSTER_STOP), 1_500_000));
+        ALL.put(
+                "partitions-of-any-shape",
+                seed -> Settings.of(seed)
+                        .withMicros(30 * Timeline.SECOND)
+                        .withFaults(
+                                EnumSet.of(Fault.Kind.PARTITION, Fault.Kind.ONE_WAY, Fault.Kind.CLUSTER_STOP),
+                                1_500_000));
         ALL.put("honest", Settings::of);
         ALL.put("paper-scale", Scenarios::paperScale);
     }
@@ -59,7 +63,8 @@ public final class Scenarios {
         return Settings.of(seed).withRoles(List.of(role));
     }
 
-    private static Fault fault(int place, Fault.Kind kind, long begins, long ends, List<NodeId> some, List<NodeId> others) {
+    private static Fault fault(
+            int place, Fault.Kind kind, long begins, long ends, List<NodeId> some, List<NodeId> others) {
         return new Fault(-1 - place, kind, begins, ends, some, others, 0, Conditions.CALM);
     }
 
@@ -81,7 +86,9 @@ public final class Scenarios {
 
     /** All appservers crash at once, again and again, most with writes on their way to the disk. */
     private static Settings allDown(long seed) {
-        Settings settings = Settings.of(seed).withFaults(EnumSet.of(Fault.Kind.LINK_BREAK), 3_000_000).withClients(8, 150_000);
+        Settings settings = Settings.of(seed)
+                .withFaults(EnumSet.of(Fault.Kind.LINK_BREAK), 3_000_000)
+                .withClients(8, 150_000);
         List<Fault> script = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             long begins = (i + 1) * 1_300_000L + seed % 97 * 1_000;
@@ -94,7 +101,12 @@ public final class Scenarios {
     private static Settings clusterStopped(long seed) {
         Settings settings = Settings.of(seed).withFaults(Set.of(), 1_000_000).withMicros(75 * Timeline.SECOND);
         return settings.withScript(List.of(fault(
-                0, Fault.Kind.CLUSTER_STOP, 5 * Timeline.SECOND, 65 * Timeline.SECOND, bftservers(settings), List.of())));
+                0,
+                Fault.Kind.CLUSTER_STOP,
+                5 * Timeline.SECOND,
+                65 * Timeline.SECOND,
+                bftservers(settings),
+                List.of())));
     }
 
     /** One appserver reaches neither the other appservers nor the BFT cluster, and serves its clients. */
@@ -103,8 +115,8 @@ public final class Scenarios {
         List<NodeId> others = new ArrayList<>(appservers(settings));
         NodeId lonely = others.remove((int) Math.floorMod(seed, others.size()));
         others.addAll(bftservers(settings));
-        return settings.withScript(List.of(fault(
-                0, Fault.Kind.PARTITION, Timeline.SECOND, 19 * Timeline.SECOND, List.of(lonely), others)));
+        return settings.withScript(List.of(
+                fault(0, Fault.Kind.PARTITION, Timeline.SECOND, 19 * Timeline.SECOND, List.of(lonely), others)));
     }
 
     /** The paper's scale (§5): ten appservers, four bftservers, a thousand clients, 70 ms between any two sites. */

@@ -87,7 +87,8 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                script, traced);
+                script,
+                traced);
     }
 
     /** The same with other sizes. */
@@ -105,7 +106,8 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                script, traced);
+                script,
+                traced);
     }
 
     /** The same with other clients. */
@@ -123,7 +125,8 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                script, traced);
+                script,
+                traced);
     }
 
     /** The same for another time. */
@@ -141,7 +144,8 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                script, traced);
+                script,
+                traced);
     }
 
     /** The same with other roles. */
@@ -159,7 +163,8 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                script, traced);
+                script,
+                traced);
     }
 
     /** The same with other faults. */
@@ -177,7 +182,8 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                script, traced);
+                script,
+                traced);
     }
 
     /** The same without these faults of the plan. */
@@ -195,7 +201,8 @@ public record Settings(
                 numbers,
                 keyring,
                 roundTripMicros,
-                script, traced);
+                script,
+                traced);
     }
 
     /** The same with other signatures. */
@@ -213,7 +220,8 @@ public record Settings(
                 leftOut,
                 other,
                 roundTripMicros,
-                script, traced);
+                script,
+                traced);
     }
 
     /** The same with one round trip everywhere. */
@@ -230,7 +238,9 @@ public record Settings(
                 faultPauseMicros,
                 leftOut,
                 keyring,
-                other, script, traced);
+                other,
+                script,
+                traced);
     }
 
     /** The same with so many of the last events kept. */
@@ -248,13 +258,26 @@ public record Settings(
                 leftOut,
                 keyring,
                 roundTripMicros,
-                script, kept);
+                script,
+                kept);
     }
 
     /** The same with these faults besides. */
     public Settings withScript(List<Fault> other) {
         return new Settings(
-                seed, f, b, clients, micros, pauseMicros, roles, faults, faultPauseMicros, leftOut, keyring,
-                roundTripMicros, other, traced);
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                other,
+                traced);
     }
 }

@@ -255,7 +255,8 @@ final class Stage implements AppServerNode.Listener {
     private void badClients() {
         List<ClientId> names = new ArrayList<>();
         for (int i = 0; i < settings.clients(); i++) {
-            names.add(new ClientId(settings.keyring().sealer("client-" + i, deployment).publicKey()));
+            names.add(new ClientId(
+                    settings.keyring().sealer("client-" + i, deployment).publicKey()));
         }
         for (String role : settings.roles()) {
             if (Roles.isClient(role)) {

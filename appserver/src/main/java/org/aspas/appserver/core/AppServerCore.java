@@ -28,6 +28,7 @@ import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.VersionVector;
 
 /**
  * One appserver (paper §3.4, §3.5) as a state machine: an event in, effects out. Not thread-safe: one thread at a time
@@ -257,6 +258,16 @@ public final class AppServerCore {
     }
 
     // ---- Status ----
+
+    /** The newest adopted certificate. */
+    public Optional<Certificate> newestCertificate() {
+        return certification.newest();
+    }
+
+    /** What is delivered. */
+    public VersionVector version() {
+        return logs.version();
+    }
 
     private boolean ready() {
         return !certification.diverged() && !broadcaster.amnesia();

@@ -119,7 +119,7 @@ final class MessageReader {
             case BATCH -> new Batch(signed(Head.class), in.list(MAX_LIST, in::binary));
             case FRONTIER -> new Frontier(in.version(), heads(), in.natural());
             case PULL -> new Pull(in.index(), in.natural());
-            case VERTOBFT -> new VertObft(in.index(), heads());
+            case VERTOBFT -> new VertObft(in.index(), in.version(), heads());
             case BFTREQSTABLE ->
                 new BftReqStable(in.index(), in.natural(), in.natural(), in.hash(), in.natural(), in.version());
             case STABLE -> stable();

@@ -201,7 +201,8 @@ final class MessageWriter {
     }
 
     private void vertObft(VertObft m) {
-        open(m, 2).integer(m.server()).list(m.heads(), this::signed);
+        open(m, 3).integer(m.server());
+        out.version(m.version()).list(m.heads(), this::signed);
     }
 
     private void bftReqStable(BftReqStable m) {

@@ -22,10 +22,20 @@ public final class SigningKey {
      * @throws IllegalArgumentException when the seed is not 32 bytes long
      */
     public static SigningKey of(byte[] seed) {
+        return of(seed, Ed25519.BOUNCY_CASTLE);
+    }
+
+    /**
+     * The key of a 32-byte seed, which signs by another implementation of Ed25519.
+     *
+     * @param scheme the one that also stands behind the {@link Verifier} of whoever reads the signatures
+     * @throws IllegalArgumentException when the seed is not 32 bytes long
+     */
+    public static SigningKey of(byte[] seed, Ed25519 scheme) {
         if (seed.length != Ed25519.SEED_LENGTH) {
             throw new IllegalArgumentException("a private seed has 32 bytes, not " + seed.length);
         }
-        return new SigningKey(Ed25519.BOUNCY_CASTLE, seed.clone());
+        return new SigningKey(scheme, seed.clone());
     }
 
     /** A copy of the private seed, for storing it and for the node's TLS identity. */

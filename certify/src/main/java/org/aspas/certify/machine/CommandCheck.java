@@ -101,10 +101,13 @@ final class CommandCheck {
             return Optional.of(Rejection.STALE);
         }
         return signature(members.byAppserver(report.server(), signed, Domain.VERTOBFT)
-                && headsSigned(report.heads(), state.reports().highest()));
+                && headsSigned(report, state.reports().highest()));
     }
 
-    /** The version that a report claims; empty when its heads are not in order of distinct known origins. */
+    /**
+     * The version that a report claims; empty when its heads are not in order of distinct known origins, or do not cover
+     * it.
+     */
     Optional<VersionVector> claimed(VertObft report) {
         long[] sizes = new long[members.appservers().size()];
         int next = 0;
@@ -116,13 +119,16 @@ final class CommandCheck {
             sizes[origin] = head.message().size();
             next = origin + 1;
         }
-        return Optional.of(VersionVector.of(sizes));
+        boolean covered = report.version().size() == sizes.length
+                && VersionVector.of(sizes).dominates(report.version());
+        return covered ? Optional.of(report.version()) : Optional.empty();
     }
 
-    /** Whether every head beyond what was seen signed before is signed: its origin then signed a log of that size. */
-    private boolean headsSigned(List<Signed<Head>> heads, VersionVector seen) {
-        List<Signed<Head>> unseen = new ArrayList<>(heads);
-        unseen.removeIf(head -> head.message().size() <= seen.get(head.message().origin()));
+    /** Whether the head is signed for every claim beyond what was seen covered before. */
+    private boolean headsSigned(VertObft report, VersionVector seen) {
+        List<Signed<Head>> unseen = new ArrayList<>(report.heads());
+        unseen.removeIf(head -> report.version().get(head.message().origin())
+                <= seen.get(head.message().origin()));
         return unseen.stream()
                 .allMatch(head -> members.byAppserver(head.message().origin(), head, Domain.HEAD));
     }

@@ -27,7 +27,7 @@ final class Reports {
         highest = highest.join(report);
     }
 
-    /** The join of all reports: how far a signed head of each origin was seen. */
+    /** The join of all reports: how far each origin is known to have signed. */
     VersionVector highest() {
         return highest;
     }

@@ -91,7 +91,7 @@ public final class MessageGenerator {
             case BATCH -> new Batch(signed(head(index())), list(4, () -> Codec.encode(entry())));
             case FRONTIER -> new Frontier(version(), heads(), number());
             case PULL -> new Pull(index(), number());
-            case VERTOBFT -> new VertObft(index(), heads());
+            case VERTOBFT -> new VertObft(index(), version(), heads());
             case BFTREQSTABLE -> new BftReqStable(index(), number(), number(), hash(), number(), version());
             case STABLE -> stable();
             case TICK -> new Tick(index(), number());

@@ -95,13 +95,22 @@ class CertificationMachineTest {
 
     @Test
     void aReportWithAHeadThatItsOriginDidNotSignIsRefused() {
-        VertObft forged = new VertObft(3, List.of(world.byAppserver(3, new Head(0, 9, Hash.ZERO))));
+        VertObft forged =
+                new VertObft(3, VersionVector.of(9, 0, 0, 0), List.of(world.byAppserver(3, new Head(0, 9, Hash.ZERO))));
         byte[] before = world.first().snapshot();
         world.order(world.byAppserver(3, forged));
         assertThat(world.first().snapshot()).isEqualTo(before);
         CertificationMachine counting = world.machine();
         counting.apply(Codec.encode(world.byAppserver(3, forged)));
         assertThat(counting.rejections()).containsExactly(Map.entry(Rejection.BAD_SIGNATURE, 1L));
+    }
+
+    @Test
+    void aReportThatItsHeadsDoNotCoverIsRefused() {
+        VertObft bare = new VertObft(3, VersionVector.of(0, 1, 0, 0), List.of());
+        CertificationMachine counting = world.machine();
+        counting.apply(Codec.encode(world.byAppserver(3, bare)));
+        assertThat(counting.rejections()).containsExactly(Map.entry(Rejection.INCONSISTENT, 1L));
     }
 
     @Test

@@ -138,7 +138,7 @@ final class World {
                 heads.add(byAppserver(origin, new Head(origin, size, root(server, origin, size))));
             }
         }
-        return byAppserver(server, new VertObft(server, heads));
+        return byAppserver(server, new VertObft(server, version, heads));
     }
 
     Stable answer(int server, Ask ask) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.aspas.emulab.demo.BenchCommand;
 import org.aspas.emulab.demo.DemoCommand;
+import org.aspas.emulab.sim.SimulateCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
         subcommands = {
             DemoCommand.class,
             BenchCommand.class,
+            SimulateCommand.class,
             InitCommand.class,
             AppserverCommand.class,
             BftserverCommand.class,

@@ -1,6 +1,7 @@
 package org.aspas.appserver.core.broadcast;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,6 +70,9 @@ public final class Broadcaster {
         this.goal = VersionVector.zero(servers);
         this.progressAt = new long[servers];
         this.pulledAt = new long[servers];
+        // Time has any origin, and may be negative: what never happened lies before all of it.
+        Arrays.fill(progressAt, Long.MIN_VALUE / 2);
+        Arrays.fill(pulledAt, Long.MIN_VALUE / 2);
         for (NodeId peer : settings.peers()) {
             peers.put(peer, new Peer(peer, VersionVector.zero(servers)));
         }

@@ -103,10 +103,14 @@ public final class OriginLog {
         return Optional.ofNullable(heads.get(size));
     }
 
-    /** The newest signed head over delivered entries only. */
+    /**
+     * The smallest signed head over all delivered entries; else, as for own entries that are not cut yet, the newest.
+     * Entries under it that cannot be delivered do no harm.
+     */
     public Optional<Signed<Head>> deliveredHead() {
-        Map.Entry<Long, Signed<Head>> found = heads.floorEntry(delivered);
-        return Optional.ofNullable(found).map(Map.Entry::getValue);
+        Map.Entry<Long, Signed<Head>> covering = heads.ceilingEntry(delivered);
+        Map.Entry<Long, Signed<Head>> found = covering == null ? heads.lastEntry() : covering;
+        return delivered == 0 ? Optional.empty() : Optional.ofNullable(found).map(Map.Entry::getValue);
     }
 
     Optional<Signed<Head>> newestHead() {

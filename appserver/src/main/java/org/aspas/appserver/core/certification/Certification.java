@@ -242,7 +242,7 @@ public final class Certification {
     /** A link to a bftserver came up: what it may have missed is sent again. */
     public void connected(NodeId replica) {
         if (!reportedHeads.isEmpty()) {
-            outbox.node(replica, settings.sealer().seal(new VertObft(settings.index(), reportedHeads)));
+            outbox.node(replica, settings.sealer().seal(new VertObft(settings.index(), reported, reportedHeads)));
         }
         BftReqStable asking = goal;
         if (answer != null && asking != null && asking.number() == number() + 1) {
@@ -261,7 +261,9 @@ public final class Certification {
             Optional<Signed<Head>> head = logs.of(origin).deliveredHead();
             if (head.isPresent()) {
                 heads.add(head.get());
-                version = version.with(origin, head.get().message().size());
+                long delivered = logs.of(origin).delivered();
+                version = version.with(
+                        origin, Math.min(delivered, head.get().message().size()));
             }
         }
         if (heads.isEmpty() || (!repeat && version.equals(reported))) {
@@ -270,7 +272,7 @@ public final class Certification {
         reported = version;
         reportedAt = now;
         reportedHeads = heads;
-        Signed<VertObft> report = settings.sealer().seal(new VertObft(settings.index(), heads));
+        Signed<VertObft> report = settings.sealer().seal(new VertObft(settings.index(), version, heads));
         settings.bftservers().forEach(replica -> outbox.node(replica, report));
         counters.count("reports");
     }

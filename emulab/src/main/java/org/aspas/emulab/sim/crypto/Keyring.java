@@ -1,0 +1,47 @@
+package org.aspas.emulab.sim.crypto;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Ed25519;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+
+/**
+ * The keys of simulated parties, by name, with real Ed25519 or a fast stand-in behind the same classes. A key depends on
+ * its name alone, so that each is made once per process. Thread-safe.
+ */
+public enum Keyring {
+    /** A keyed hash with the shape of Ed25519; nobody can sign for another. */
+    FAST,
+    /** Ed25519. */
+    REAL;
+
+    private final KeyedHash keyedHash = new KeyedHash();
+    private final Map<String, SigningKey> keys = new ConcurrentHashMap<>();
+    private volatile Ed25519 scheme = Ed25519.BOUNCY_CASTLE;
+
+    static {
+        FAST.scheme = new Ed25519(FAST.keyedHash);
+    }
+
+    /** Signs as the named party. */
+    public Sealer sealer(String name, Hash deployment) {
+        return new Sealer(keys.computeIfAbsent(name, this::make), deployment);
+    }
+
+    /** Verifies everybody's signatures for one deployment. */
+    public Verifier verifier(Hash deployment) {
+        return new Verifier(deployment, scheme);
+    }
+
+    private SigningKey make(String name) {
+        byte[] seed = Hash.sha256(("simulated " + name).getBytes(StandardCharsets.UTF_8))
+                .toBytes();
+        SigningKey key = SigningKey.of(seed, scheme);
+        keyedHash.register(key.publicKey(), seed);
+        return key;
+    }
+}

@@ -1,0 +1,67 @@
+package org.aspas.emulab.sim.fault;
+
+import java.util.List;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.sim.network.Conditions;
+
+/**
+ * One fault.
+ *
+ * @param number its place in the plan, from 0
+ * @param kind what it is
+ * @param begins when, in microseconds of virtual time
+ * @param ends when it ends
+ * @param some the servers concerned; of a partition, one side
+ * @param others of a partition, the other side
+ * @param client the client concerned
+ * @param conditions how bad the network is
+ */
+public record Fault(
+        int number,
+        Kind kind,
+        long begins,
+        long ends,
+        List<NodeId> some,
+        List<NodeId> others,
+        int client,
+        Conditions conditions) {
+    /** What can go wrong. */
+    public enum Kind {
+        /** An appserver crashes and starts again from its disk. */
+        CRASH,
+        /** All appservers crash at once. */
+        CRASH_ALL,
+        /** A bftserver crashes and is taught again by the others. */
+        REPLICA_CRASH,
+        /** Bftservers are cut off from the other bftservers. */
+        REPLICA_CUT,
+        /** The BFT cluster stands still. */
+        CLUSTER_STOP,
+        /** Two sides do not reach each other. */
+        PARTITION,
+        /** One side does not reach the other, which reaches it. */
+        ONE_WAY,
+        /** A session between two servers breaks. */
+        LINK_BREAK,
+        /** A client's connection breaks. */
+        CLIENT_BREAK,
+        /** A client stops and starts again from its record. */
+        CLIENT_CRASH,
+        /** Frames between servers are lost, doubled and overtaken. */
+        WEATHER
+    }
+
+    /** Copies the lists. */
+    public Fault {
+        some = List.copyOf(some);
+        others = List.copyOf(others);
+    }
+
+    @Override
+    public String toString() {
+        String whom = kind == Kind.CLIENT_BREAK || kind == Kind.CLIENT_CRASH
+                ? " client-" + client
+                : kind == Kind.WEATHER ? " " + conditions : " " + some + (others.isEmpty() ? "" : " | " + others);
+        return String.format("#%d %s %.3f-%.3f s%s", number, kind, begins / 1e6, ends / 1e6, whom);
+    }
+}

@@ -1,0 +1,49 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * Who plays in a run, and who of them is correct.
+ *
+ * @param quorums the sizes
+ * @param liars the Byzantine appservers' indices
+ * @param lyingReplicas the Byzantine bftservers' indices
+ * @param clients the number of correct clients, with the indices from 0
+ * @param homes for each correct client the appserver that it begins at
+ */
+public record Cast(
+        Quorums quorums, Set<Integer> liars, Set<Integer> lyingReplicas, int clients, Map<Integer, Integer> homes) {
+    /** Copies what can change. */
+    public Cast {
+        liars = Set.copyOf(liars);
+        lyingReplicas = Set.copyOf(lyingReplicas);
+        homes = Map.copyOf(homes);
+    }
+
+    /** Whether nobody is Byzantine. */
+    public boolean honest() {
+        return liars.isEmpty() && lyingReplicas.isEmpty();
+    }
+
+    /** Whether an appserver is correct. */
+    public boolean correct(int appserver) {
+        return !liars.contains(appserver);
+    }
+
+    /** The correct appservers. */
+    public List<Integer> correctAppservers() {
+        return IntStream.range(0, quorums.appservers())
+                .filter(this::correct)
+                .boxed()
+                .toList();
+    }
+
+    /** Whether a correct client began at a correct appserver. */
+    public boolean atCorrectServer(int client) {
+        return correct(homes.getOrDefault(client, 0));
+    }
+}

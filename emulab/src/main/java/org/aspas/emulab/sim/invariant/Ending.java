@@ -1,0 +1,17 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.List;
+
+/**
+ * How a run came to rest.
+ *
+ * @param unsettled what was still open when patience ended; empty when all came to rest
+ * @param reads what the correct appservers said at the end
+ */
+public record Ending(List<String> unsettled, List<FinalRead> reads) {
+    /** Copies the lists. */
+    public Ending {
+        unsettled = List.copyOf(unsettled);
+        reads = List.copyOf(reads);
+    }
+}

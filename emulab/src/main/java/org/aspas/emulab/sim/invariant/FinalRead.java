@@ -1,0 +1,19 @@
+package org.aspas.emulab.sim.invariant;
+
+import org.aspas.certify.identity.Hash;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+
+/**
+ * What a correct appserver says at the end about one object.
+ *
+ * @param server the appserver
+ * @param key the object
+ * @param type its datatype
+ * @param certified whether it is the certified value, else the live one
+ * @param version the version that the value belongs to
+ * @param roots the digest of all log roots at that version
+ * @param value the value
+ */
+public record FinalRead(
+        int server, String key, String type, boolean certified, VersionVector version, Hash roots, Value value) {}

@@ -1,0 +1,80 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.function.Consumer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Share;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Failure;
+
+/** One guarantee. It is told of what happens, in order; every method does nothing unless a guarantee needs it. */
+public abstract class Invariant {
+    private final String name;
+    private Consumer<String> complaints = text -> {};
+
+    /** An invariant of this name. */
+    protected Invariant(String name) {
+        this.name = name;
+    }
+
+    /** The guarantee's name, G1 to G10. */
+    public final String name() {
+        return name;
+    }
+
+    final void complainTo(Consumer<String> taker) {
+        complaints = taker;
+    }
+
+    /** Says that the guarantee does not hold. */
+    protected final void violated(String text) {
+        complaints.accept(text);
+    }
+
+    /** A correct appserver adopted a certificate, or has it again after a restart. */
+    public void onAdopted(int server, Certificate certificate) {}
+
+    /** A bftserver, correct or not, sent a share that is rightly signed. */
+    public void onShare(Share share) {}
+
+    /** A correct appserver sent a head of its own. */
+    public void onHead(int server, Head head) {}
+
+    /** A correct appserver answered. */
+    public void onResponse(int server, Response response) {}
+
+    /** A correct appserver refused something to a correct client. */
+    public void onRefusal(int server, int client, Refusal refusal) {}
+
+    /** A correct appserver has all on disk that it was given, and so many updates it took are still not answered. */
+    public void onDurable(int server, int unanswered) {}
+
+    /** A correct appserver alarmed. */
+    public void onAlarm(int server, String text) {}
+
+    /** A correct client was given an update by its application. */
+    public void onSubmitted(ClientUpdate update) {}
+
+    /** A correct client told its application of an answer. */
+    public void onAnswered(ClientUpdate update, Effect.Answered answered) {}
+
+    /** A correct client told its application of a confirmation. */
+    public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {}
+
+    /** An update or read of a correct client failed. */
+    public void onFailed(int client, Failure failure) {}
+
+    /** A correct client ended against its will. */
+    public void onEnded(int client, Failure why) {}
+
+    /** A correct client stopped and began again; what its application had asked and it had not numbered is forgotten. */
+    public void onRestarted(int client) {}
+
+    /** All has come to rest, and is looked at a little later. What happens in between need not be seen yet. */
+    public void onRest() {}
+
+    /** The run has come to rest. */
+    public void onEnd(Ending ending) {}
+}

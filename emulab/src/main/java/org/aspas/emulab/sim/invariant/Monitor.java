@@ -1,0 +1,60 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Tells every invariant what happens, and keeps what they find. */
+public final class Monitor {
+    private static final int KEPT = 20;
+
+    private final List<Invariant> invariants;
+    private final List<Violation> violations = new ArrayList<>();
+
+    /**
+     * A monitor.
+     *
+     * @param invariants what must hold
+     * @param now the virtual time in microseconds
+     */
+    public Monitor(List<Invariant> invariants, LongSupplier now) {
+        this.invariants = List.copyOf(invariants);
+        for (Invariant invariant : invariants) {
+            invariant.complainTo(text -> {
+                if (violations.size() < KEPT) {
+                    violations.add(new Violation(invariant.name(), now.getAsLong(), text));
+                }
+            });
+        }
+    }
+
+    /** All ten guarantees, as far as the present build has them. */
+    public static List<Invariant> guarantees(Cast cast) {
+        return List.of(
+                new SingleRoundTrip(),
+                new StrongConvergence(cast),
+                new OneChain(cast),
+                new CertifiedStays(cast),
+                new Liveness(),
+                new NoFalseBlame(cast),
+                new ExactlyOnce(cast),
+                new ConfirmedStays(cast),
+                new AcknowledgedSurvives(cast));
+    }
+
+    /** Tells all invariants. */
+    public void tell(Consumer<Invariant> news) {
+        invariants.forEach(news);
+    }
+
+    /** What was found so far. */
+    public List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+
+    /** Whether anything was found. */
+    public boolean violated() {
+        return !violations.isEmpty();
+    }
+}

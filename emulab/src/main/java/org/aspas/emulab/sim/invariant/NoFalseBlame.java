@@ -1,0 +1,98 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Response;
+import org.aspas.client.core.Failure;
+import org.aspas.crdt.clock.Dot;
+
+/**
+ * G6: a correct appserver is never excluded or accused, and a correct client never refused. To that belongs that a correct
+ * appserver gives nobody the means: it never signs two logs, nor two entries for one dot, whatever crashes it had; and a
+ * correct client at a correct appserver never finds an answer to be wrong.
+ */
+final class NoFalseBlame extends Invariant {
+    private record Place(int origin, long size) {}
+
+    private final Cast cast;
+    private final Map<Place, Hash> heads = new HashMap<>();
+    private final Map<Dot, Hash> leaves = new HashMap<>();
+
+    NoFalseBlame(Cast cast) {
+        super("G6");
+        this.cast = cast;
+    }
+
+    @Override
+    public void onAdopted(int server, Certificate certificate) {
+        for (Exclusion exclusion : certificate.content().exclusions()) {
+            if (cast.correct(exclusion.origin())) {
+                violated("certificate " + certificate.number() + " excludes appserver " + exclusion.origin()
+                        + ", which is correct");
+            }
+        }
+    }
+
+    @Override
+    public void onHead(int server, Head head) {
+        Hash known = heads.putIfAbsent(new Place(server, head.size()), head.root());
+        if (known != null && !known.equals(head.root())) {
+            violated("appserver " + server + ", which is correct, signed two logs of size " + head.size());
+        }
+    }
+
+    @Override
+    public void onResponse(int server, Response response) {
+        Dot dot = response.dot();
+        Hash leaf = response.leaf();
+        if (dot != null && leaf != null) {
+            Hash known = leaves.putIfAbsent(dot, leaf);
+            if (known != null && !known.equals(leaf)) {
+                violated("appserver " + server + ", which is correct, gave two updates the dot " + dot);
+            }
+        }
+    }
+
+    @Override
+    public void onAlarm(int server, String text) {
+        for (int other : cast.correctAppservers()) {
+            if (text.startsWith("appserver " + other + " signed a log")) {
+                violated("appserver " + server + " accuses a correct one: " + text);
+            }
+        }
+        if (text.startsWith("a peer has own entries")) {
+            violated("appserver " + server + " forgot what it had sent: " + text);
+        }
+    }
+
+    @Override
+    public void onRefusal(int server, int client, Refusal refusal) {
+        switch (refusal.reason()) {
+            case MALFORMED, BAD_SIGNATURE, UNKNOWN_CLIENT, NUMBER_REUSED, BAD_OPERATION, TOO_LARGE ->
+                violated("appserver " + server + " refuses client " + client + ": " + refusal.reason() + ", "
+                        + refusal.detail());
+            default -> {
+                // Transient: the client tries again.
+            }
+        }
+    }
+
+    @Override
+    public void onFailed(int client, Failure failure) {
+        if (failure instanceof Failure.NotVerified && cast.atCorrectServer(client)) {
+            violated("client " + client + " blames a correct appserver: " + failure.sentence());
+        }
+    }
+
+    @Override
+    public void onEnded(int client, Failure why) {
+        if (cast.atCorrectServer(client)) {
+            violated("client " + client + " at a correct appserver was ended: " + why.sentence());
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Share;
+
+/**
+ * G3: certificates form one chain, and no two with one number differ. Every share that anybody sent is counted: two
+ * contents under one number must never both have 2b+1 signers; and a correct bftserver signs one content per number.
+ */
+final class OneChain extends Invariant {
+    private final Cast cast;
+    private final TreeMap<Long, Certificate> known = new TreeMap<>();
+    private final Map<Long, Map<Hash, Set<Integer>>> signers = new HashMap<>();
+
+    OneChain(Cast cast) {
+        super("G3");
+        this.cast = cast;
+    }
+
+    @Override
+    public void onShare(Share share) {
+        long number = share.content().message().number();
+        Hash content = share.content().identity();
+        Map<Hash, Set<Integer>> contents = signers.computeIfAbsent(number, any -> new HashMap<>());
+        contents.computeIfAbsent(content, any -> new HashSet<>()).add(share.replica());
+        if (contents.size() < 2) {
+            return;
+        }
+        long complete = contents.values().stream()
+                .filter(who -> who.size() >= cast.quorums().bftserverQuorum())
+                .count();
+        if (complete > 1) {
+            violated("two contents of certificate " + number + " have full signatures");
+        }
+        boolean twice = contents.entrySet().stream()
+                .anyMatch(other -> !other.getKey().equals(content)
+                        && other.getValue().contains(share.replica())
+                        && !cast.lyingReplicas().contains(share.replica()));
+        if (twice) {
+            violated("bftserver " + share.replica() + " signed two contents of certificate " + number);
+        }
+    }
+
+    @Override
+    public void onAdopted(int server, Certificate certificate) {
+        long number = certificate.number();
+        Certificate other = known.putIfAbsent(number, certificate);
+        if (other != null && !other.hash().equals(certificate.hash())) {
+            violated("appserver " + server + " adopted another certificate " + number);
+        }
+        Certificate before = known.get(number - 1);
+        if (before != null && !certificate.content().previous().equals(before.hash())) {
+            violated("certificate " + number + " does not follow certificate " + before.number());
+        }
+    }
+}

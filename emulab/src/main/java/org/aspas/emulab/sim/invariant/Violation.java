@@ -1,0 +1,15 @@
+package org.aspas.emulab.sim.invariant;
+
+/**
+ * A guarantee that did not hold.
+ *
+ * @param guarantee its name, G1 to G10
+ * @param micros the virtual time in microseconds
+ * @param text what was seen, in one sentence
+ */
+public record Violation(String guarantee, long micros, String text) {
+    @Override
+    public String toString() {
+        return String.format("%s violated at %.6f s: %s", guarantee, micros / 1e6, text);
+    }
+}

@@ -1,0 +1,166 @@
+package org.aspas.emulab.sim.network;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.engine.Trace;
+import org.jspecify.annotations.Nullable;
+
+/** Connections between clients and appservers: in order and whole while they last, as WebSockets over TCP are. */
+public final class ClientLines {
+    /** An appserver's door. */
+    public interface Door {
+        /** A client connected. */
+        void opened(long connection);
+
+        /** A frame came from a client. */
+        void frame(long connection, Wire wire);
+
+        /** A client's connection is gone. */
+        void closed(long connection);
+    }
+
+    /** A client's end. */
+    public interface Caller {
+        /** The connection stands. */
+        void connected(long connection);
+
+        /** A frame came. */
+        void frame(long connection, Wire wire);
+
+        /** The connection is gone, or could not be made. */
+        void closed(long connection);
+    }
+
+    private static final class Line {
+        final long number;
+        final String client;
+        final NodeId server;
+        final Caller caller;
+        boolean open;
+        long lastToServer;
+        long lastToClient;
+
+        Line(long number, String client, NodeId server, Caller caller) {
+            this.number = number;
+            this.client = client;
+            this.server = server;
+            this.caller = caller;
+        }
+    }
+
+    private final Timeline timeline;
+    private final Chance chance;
+    private final Delays delays;
+    private final Trace trace;
+    private final Map<NodeId, Door> doors = new TreeMap<>();
+    private final Map<Long, Line> lines = new HashMap<>();
+    private long next = 1;
+
+    /** No connections yet. */
+    public ClientLines(Timeline timeline, Chance chance, Delays delays, Trace trace) {
+        this.timeline = timeline;
+        this.chance = chance;
+        this.delays = delays;
+        this.trace = trace;
+    }
+
+    /** An appserver takes connections. */
+    public void start(NodeId server, Door door) {
+        doors.put(server, door);
+    }
+
+    /** An appserver stops at once; all its connections end. */
+    public void stop(NodeId server) {
+        doors.remove(server);
+        lines.values().stream()
+                .filter(line -> line.server.equals(server))
+                .map(line -> line.number)
+                .sorted()
+                .toList()
+                .forEach(this::end);
+    }
+
+    /** Begins to make a connection; the caller is told how it ends. */
+    public long connect(String client, NodeId server, Caller caller) {
+        Line line = new Line(next++, client, server, caller);
+        lines.put(line.number, line);
+        timeline.after(2 * delays.toClient(chance), () -> {
+            Door door = doors.get(server);
+            if (door == null) {
+                end(line.number);
+            } else if (lines.containsKey(line.number)) {
+                line.open = true;
+                trace.event(timeline.now(), "OPENED", client, server, new byte[0]);
+                line.caller.connected(line.number);
+                door.opened(line.number);
+            }
+        });
+        return line.number;
+    }
+
+    /** Ends a connection: both sides are told, and what is under way is lost. */
+    public void end(long connection) {
+        Line line = lines.remove(connection);
+        if (line == null) {
+            return;
+        }
+        Door door = doors.get(line.server);
+        if (line.open && door != null) {
+            door.closed(connection);
+        }
+        timeline.after(Timeline.MILLI, () -> line.caller.closed(connection));
+    }
+
+    /** The server ends a connection after what it has sent. */
+    public void hangUp(long connection) {
+        Line line = lines.get(connection);
+        if (line != null) {
+            timeline.at(Math.max(line.lastToClient, timeline.now()), () -> end(connection));
+        }
+    }
+
+    /** Sends to the server. */
+    public void toServer(long connection, Wire wire) {
+        Line line = lines.get(connection);
+        if (line == null || !line.open) {
+            return;
+        }
+        line.lastToServer = Math.max(line.lastToServer, timeline.now() + delays.toClient(chance));
+        timeline.at(line.lastToServer, () -> {
+            Door door = doors.get(line.server);
+            if (lines.containsKey(connection) && door != null) {
+                trace.event(timeline.now(), wire.label(), line.client, line.server, wire.bytes());
+                door.frame(connection, wire);
+            }
+        });
+    }
+
+    /** Sends to the client. */
+    public void toClient(long connection, Wire wire) {
+        Line line = lines.get(connection);
+        if (line == null) {
+            return;
+        }
+        line.lastToClient = Math.max(line.lastToClient, timeline.now() + delays.toClient(chance));
+        timeline.at(line.lastToClient, () -> {
+            if (lines.containsKey(connection)) {
+                trace.event(timeline.now(), wire.label(), line.server, line.client, wire.bytes());
+                line.caller.frame(connection, wire);
+            }
+        });
+    }
+
+    /** A random open connection's number, or null when there is none. */
+    public @Nullable Long anyOpen(Chance which) {
+        var open = lines.values().stream()
+                .filter(line -> line.open)
+                .map(line -> line.number)
+                .sorted()
+                .toList();
+        return open.isEmpty() ? null : which.pick(open);
+    }
+}

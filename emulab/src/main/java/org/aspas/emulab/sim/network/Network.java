@@ -1,0 +1,241 @@
+package org.aspas.emulab.sim.network;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.engine.Trace;
+
+/**
+ * Sessions between servers, as the production links make them: frames of one session come in order while it lasts; what
+ * is under way when it breaks is lost, both ends are told, and it is dialled again. A direction that is blocked swallows
+ * frames until the session is found dead after a while.
+ */
+public final class Network {
+    private static final long DETECT_LEAST = Timeline.SECOND;
+    private static final long DETECT_MOST = 4 * Timeline.SECOND;
+    private static final long DIAL_LEAST = 50 * Timeline.MILLI;
+    private static final long DIAL_MOST = 600 * Timeline.MILLI;
+    private static final long OVERTAKEN_MOST = 400 * Timeline.MILLI;
+
+    /** One server's end of its links. */
+    public interface Endpoint {
+        /** A session is up. */
+        void connected(NodeId peer);
+
+        /** A session is gone. */
+        void gone(NodeId peer);
+
+        /** A frame came. */
+        void frame(NodeId from, Wire wire);
+    }
+
+    private record Pair(NodeId low, NodeId high) {
+        static Pair of(NodeId one, NodeId other) {
+            return one.compareTo(other) < 0 ? new Pair(one, other) : new Pair(other, one);
+        }
+    }
+
+    private record Way(NodeId from, NodeId to) {}
+
+    private static final class Session {
+        boolean up;
+        boolean dialling;
+        long generation;
+        long lastUp;
+        long lastDown;
+    }
+
+    private final Timeline timeline;
+    private final Chance chance;
+    private final Delays delays;
+    private final Trace trace;
+    private final Map<NodeId, Endpoint> running = new TreeMap<>();
+    private final Map<Pair, Session> sessions = new HashMap<>();
+    private final Map<Way, Integer> blocked = new HashMap<>();
+    private Conditions conditions = Conditions.CALM;
+    private long lost;
+    private long frames;
+
+    /** A network without servers. */
+    public Network(Timeline timeline, Chance chance, Delays delays, Trace trace) {
+        this.timeline = timeline;
+        this.chance = chance;
+        this.delays = delays;
+        this.trace = trace;
+    }
+
+    /** Changes how bad the network is. */
+    public void conditions(Conditions changed) {
+        conditions = changed;
+    }
+
+    /** How many frames were lost, doubled or overtaken, or were under way when their session broke. */
+    public long disturbed() {
+        return lost;
+    }
+
+    /** How many frames were sent between servers. */
+    public long frames() {
+        return frames;
+    }
+
+    /** A server begins to run: sessions to all others that run are dialled. */
+    public void start(NodeId node, Endpoint endpoint) {
+        running.put(node, endpoint);
+        for (NodeId other : running.keySet()) {
+            if (linked(node, other)) {
+                dial(node, other);
+            }
+        }
+    }
+
+    /** A server stops at once; its peers find out. */
+    public void stop(NodeId node) {
+        running.remove(node);
+        for (Map.Entry<Pair, Session> entry : sessions.entrySet()) {
+            Pair pair = entry.getKey();
+            if (pair.low().equals(node) || pair.high().equals(node)) {
+                disconnect(pair, entry.getValue());
+            }
+        }
+    }
+
+    /** The bftservers reach each other through the ordering library. */
+    private static boolean linked(NodeId one, NodeId other) {
+        return !one.equals(other) && (one.role() == Role.APPSERVER || other.role() == Role.APPSERVER);
+    }
+
+    /** Whether the network carries frames this way now. */
+    public boolean open(NodeId from, NodeId to) {
+        return !blocked.containsKey(new Way(from, to));
+    }
+
+    /** Blocks one direction, or takes back one blocking; it is open when all are taken back. */
+    public void block(NodeId from, NodeId to, boolean shut) {
+        Way way = new Way(from, to);
+        if (!shut) {
+            blocked.computeIfPresent(way, (key, count) -> count > 1 ? count - 1 : null);
+            redial(from, to);
+        } else if (blocked.merge(way, 1, Integer::sum) == 1) {
+            Session session = session(from, to);
+            long generation = session.generation;
+            timeline.after(chance.between(DETECT_LEAST, DETECT_MOST), () -> {
+                if (session.generation == generation && !open(from, to)) {
+                    breakSession(from, to);
+                }
+            });
+        }
+    }
+
+    /** Breaks a session; it is dialled again. */
+    public void breakSession(NodeId one, NodeId other) {
+        disconnect(Pair.of(one, other), session(one, other));
+    }
+
+    private Session session(NodeId one, NodeId other) {
+        return sessions.computeIfAbsent(Pair.of(one, other), any -> new Session());
+    }
+
+    private void disconnect(Pair pair, Session session) {
+        if (!session.up) {
+            return;
+        }
+        session.up = false;
+        session.generation++;
+        tellGone(pair.low(), pair.high());
+        tellGone(pair.high(), pair.low());
+        redial(pair.low(), pair.high());
+    }
+
+    private void tellGone(NodeId whom, NodeId peer) {
+        Endpoint endpoint = running.get(whom);
+        if (endpoint != null) {
+            endpoint.gone(peer);
+        }
+    }
+
+    private void redial(NodeId one, NodeId other) {
+        if (running.containsKey(one) && running.containsKey(other) && linked(one, other)) {
+            dial(one, other);
+        }
+    }
+
+    private void dial(NodeId one, NodeId other) {
+        Session session = session(one, other);
+        if (session.up || session.dialling) {
+            return;
+        }
+        session.dialling = true;
+        long wait = timeline.now() == 0 ? 0 : chance.between(DIAL_LEAST, DIAL_MOST);
+        timeline.after(wait + 2 * delays.between(one, other, chance), () -> {
+            session.dialling = false;
+            boolean possible = running.containsKey(one) && running.containsKey(other);
+            if (possible && open(one, other) && open(other, one)) {
+                session.up = true;
+                session.generation++;
+                session.lastUp = timeline.now();
+                session.lastDown = timeline.now();
+                tellConnected(one, other);
+                tellConnected(other, one);
+            } else if (possible) {
+                timeline.after(DIAL_MOST, () -> redial(one, other));
+            }
+        });
+    }
+
+    private void tellConnected(NodeId whom, NodeId peer) {
+        Endpoint endpoint = running.get(whom);
+        if (endpoint != null) {
+            trace.event(timeline.now(), "CONNECTED", peer, whom, new byte[0]);
+            endpoint.connected(peer);
+        }
+    }
+
+    /**
+     * Sends a frame as well as it can be done.
+     *
+     * @param late how much later than usual it leaves, in microseconds
+     */
+    public void send(NodeId from, NodeId to, Wire wire, long late) {
+        Session session = session(from, to);
+        frames++;
+        if (!session.up || !open(from, to) || chance.happens(conditions.loss())) {
+            lost++;
+            return;
+        }
+        long delay = late + delays.between(from, to, chance);
+        deliver(session, from, to, wire, delay, chance.happens(conditions.reordering()));
+        if (chance.happens(conditions.duplication())) {
+            lost++;
+            deliver(session, from, to, wire, delay + chance.between(1, OVERTAKEN_MOST), true);
+        }
+    }
+
+    private void deliver(Session session, NodeId from, NodeId to, Wire wire, long delay, boolean outOfOrder) {
+        long generation = session.generation;
+        long moment = timeline.now() + delay;
+        if (outOfOrder) {
+            lost++;
+            moment += chance.between(1, OVERTAKEN_MOST);
+        } else if (from.compareTo(to) < 0) {
+            moment = Math.max(moment, session.lastUp);
+            session.lastUp = moment;
+        } else {
+            moment = Math.max(moment, session.lastDown);
+            session.lastDown = moment;
+        }
+        timeline.at(moment, () -> {
+            Endpoint endpoint = running.get(to);
+            if (session.generation == generation && endpoint != null && open(from, to)) {
+                trace.event(timeline.now(), wire.label(), from, to, wire.bytes());
+                endpoint.frame(from, wire);
+            } else {
+                lost++;
+            }
+        });
+    }
+}

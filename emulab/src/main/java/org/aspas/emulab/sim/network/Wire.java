@@ -1,0 +1,67 @@
+package org.aspas.emulab.sim.network;
+
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One frame as it travels. It is encoded once by its sender and decoded once for all its receivers: frames are immutable,
+ * and whether a signature is right does not depend on who looks.
+ */
+public final class Wire {
+    private final byte[] bytes;
+    private @Nullable Decoded<Frame> decoded;
+
+    /** Any bytes. */
+    public Wire(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** The frame of a plain message. */
+    public static Wire of(Message message) {
+        return new Wire(Codec.encode(message));
+    }
+
+    /** The frame of a signed message. */
+    public static Wire of(Signed<? extends Message> signed) {
+        return new Wire(Codec.encode(signed));
+    }
+
+    /** The frame of a frame. */
+    public static Wire of(Frame frame) {
+        return frame instanceof Frame.Sealed sealed ? of(sealed.signed()) : of(((Frame.Plain) frame).message());
+    }
+
+    /** The bytes; not to be changed. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** What a receiver makes of them. */
+    public Decoded<Frame> decoded() {
+        Decoded<Frame> known = decoded;
+        if (known == null) {
+            known = Codec.decode(bytes);
+            decoded = known;
+        }
+        return known;
+    }
+
+    /** The message's name, for a trace. */
+    public String label() {
+        if (decoded() instanceof Decoded.Accepted<Frame> accepted) {
+            return label(accepted.value());
+        }
+        return "GARBAGE";
+    }
+
+    /** The name of a frame's message. */
+    public static String label(Frame frame) {
+        return frame instanceof Frame.Sealed sealed
+                ? sealed.signed().message().kind().name()
+                : ((Frame.Plain) frame).message().kind().name();
+    }
+}

@@ -1,0 +1,376 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.Effect;
+import org.aspas.appserver.core.Event;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Monitor;
+import org.aspas.emulab.sim.network.ClientLines;
+import org.aspas.emulab.sim.network.Network;
+import org.aspas.emulab.sim.network.Wire;
+import org.jspecify.annotations.Nullable;
+
+/** One appserver: a core, or two for a server that leads two lives, with disk, clock and links. */
+public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
+    private static final long TICK_MILLIS = 20;
+
+    /** What happens at a correct server that others want to know. */
+    public interface Listener {
+        /** The server alarmed. */
+        void alarm(int server, String text);
+
+        /** The server sent something to a client. */
+        void sent(int server, long connection, Message message);
+    }
+
+    private final NodeId id;
+    private final CoreSettings settings;
+    private final ServerConduct conduct;
+    private final boolean correct;
+    private final World world;
+    private final Listener listener;
+    private final LocalClock clock;
+    private final List<Life> lives = new ArrayList<>();
+    private final Exit exit = new Exit();
+    private long incarnation;
+    private boolean up;
+    private @Nullable Message lastEncoded;
+    private @Nullable Wire lastWire;
+
+    /**
+     * A server that does not run yet.
+     *
+     * @param world what all parties share
+     * @param settings the core's
+     * @param conduct how it behaves
+     * @param correct whether the conduct is a correct server's
+     * @param diskMicros the longest time of a flush of its disk; 0 for none
+     * @param clock its own idea of time
+     * @param listener is told of what correct servers do
+     */
+    public AppServerNode(
+            World world,
+            CoreSettings settings,
+            ServerConduct conduct,
+            boolean correct,
+            long diskMicros,
+            LocalClock clock,
+            Listener listener) {
+        this.world = world;
+        this.id = settings.self();
+        this.settings = settings;
+        this.conduct = conduct;
+        this.correct = correct;
+        this.clock = clock;
+        this.listener = listener;
+        for (int core = 0; core < conduct.cores(); core++) {
+            lives.add(
+                    new Life(core, new Disk(world.timeline(), world.chance().stream("disk" + id + core), diskMicros)));
+        }
+    }
+
+    /** This server. */
+    public NodeId id() {
+        return id;
+    }
+
+    /** Whether it runs. */
+    public boolean up() {
+        return up;
+    }
+
+    /** Whether its conduct is a correct server's. */
+    public boolean correct() {
+        return correct;
+    }
+
+    /** The core that runs, the first one of two. */
+    public Optional<AppServerCore> core() {
+        return Optional.ofNullable(lives.get(0).core);
+    }
+
+    /** Starts, or starts again from what its disk kept. */
+    public void start() {
+        up = true;
+        long mine = ++incarnation;
+        lives.forEach(Life::start);
+        world.network().start(id, this);
+        world.lines().start(id, this);
+        tick(mine);
+    }
+
+    /** Ends at once, without notice. */
+    public void crash() {
+        up = false;
+        incarnation++;
+        world.network().stop(id);
+        world.lines().stop(id);
+        lives.forEach(Life::crash);
+    }
+
+    private void tick(long mine) {
+        if (mine != incarnation) {
+            return;
+        }
+        Event tick = new Event.Tick(clock.millis(world.timeline().now()));
+        lives.forEach(life -> life.step(tick));
+        conduct.tick(exit);
+        world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
+    }
+
+    // ---- Links ----
+
+    @Override
+    public void connected(NodeId peer) {
+        knowing(peer).forEach(life -> life.step(new Event.NodeConnected(peer)));
+    }
+
+    @Override
+    public void gone(NodeId peer) {
+        knowing(peer).forEach(life -> life.step(new Event.NodeGone(peer)));
+    }
+
+    @Override
+    public void frame(NodeId from, Wire wire) {
+        if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
+            knowing(from).forEach(life -> life.step(new Event.NodeFrame(from, accepted.value())));
+            conduct.heard(from, accepted.value(), exit);
+        }
+    }
+
+    private List<Life> knowing(NodeId peer) {
+        return lives.stream().filter(life -> conduct.knows(life.index, peer)).toList();
+    }
+
+    // ---- Clients ----
+
+    @Override
+    public void opened(long connection) {
+        lives.forEach(life -> life.step(new Event.ClientOpened(connection)));
+    }
+
+    @Override
+    public void closed(long connection) {
+        lives.forEach(life -> life.step(new Event.ClientGone(connection)));
+    }
+
+    @Override
+    public void frame(long connection, Wire wire) {
+        if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted) || !fromClient(accepted.value())) {
+            exit.client(connection, new Refusal(0, false, Refusal.Reason.MALFORMED, "the frame is refused"));
+            world.lines().hangUp(connection);
+            return;
+        }
+        for (Life life : lives) {
+            if (conduct.takes(life.index, connection, accepted.value())) {
+                life.client(connection, accepted.value());
+            }
+        }
+    }
+
+    private static boolean fromClient(Frame frame) {
+        return frame instanceof Frame.Plain plain
+                ? plain.message() instanceof Read || plain.message() instanceof GetCertificate
+                : frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof ClientSigned;
+    }
+
+    private Wire wire(Frame frame) {
+        Message message = frame instanceof Frame.Plain plain ? plain.message() : null;
+        Wire known = lastWire;
+        if (message != null && message == lastEncoded && known != null) {
+            return known;
+        }
+        Wire made = Wire.of(frame);
+        if (message != null) {
+            lastEncoded = message;
+            lastWire = made;
+        }
+        return made;
+    }
+
+    private final class Exit implements ServerConduct.Exit {
+        @Override
+        public void node(NodeId to, Frame frame, long late) {
+            world.network().send(id, to, wire(frame), late);
+        }
+
+        @Override
+        public void nodeBytes(NodeId to, byte[] bytes) {
+            world.network().send(id, to, new Wire(bytes), 0);
+        }
+
+        @Override
+        public void client(long connection, Message message) {
+            world.lines().toClient(connection, Wire.of(message));
+        }
+
+        @Override
+        public void clientBytes(long connection, byte[] bytes) {
+            world.lines().toClient(connection, new Wire(bytes));
+        }
+    }
+
+    /** One core with its disk. */
+    private final class Life {
+        final int index;
+        final Disk disk;
+        final Map<Long, Long> unanswered = new TreeMap<>();
+
+        @Nullable
+        AppServerCore core;
+
+        private @Nullable Certificate seen;
+        private long durableNow;
+
+        Life(int index, Disk disk) {
+            this.index = index;
+            this.disk = disk;
+        }
+
+        void start() {
+            core = AppServerCore.recover(settings, disk.records());
+            certificates();
+        }
+
+        void crash() {
+            core = null;
+            seen = null;
+            unanswered.clear();
+            disk.crash();
+        }
+
+        void client(long connection, Frame frame) {
+            if (frame instanceof Frame.Sealed sealed
+                    && sealed.signed().message() instanceof Request request
+                    && request.number() != 0) {
+                unanswered.merge(connection, 1L, Long::sum);
+            }
+            step(new Event.ClientFrame(connection, frame));
+        }
+
+        void step(Event event) {
+            AppServerCore running = core;
+            if (running == null) {
+                return;
+            }
+            if (event instanceof Event.ClientGone gone) {
+                unanswered.remove(gone.connection());
+            }
+            durableNow = 0;
+            running.step(event).forEach(this::carryOut);
+            while (durableNow > 0) {
+                long ticket = durableNow;
+                durableNow = 0;
+                running.step(new Event.Persisted(ticket)).forEach(this::carryOut);
+            }
+            certificates();
+            if (correct && disk.idle() && !unanswered.isEmpty()) {
+                int open = unanswered.values().stream().mapToInt(Long::intValue).sum();
+                monitor().tell(invariant -> invariant.onDurable(id.index(), open));
+                unanswered.clear();
+            }
+        }
+
+        private Monitor monitor() {
+            return world.monitor();
+        }
+
+        private void certificates() {
+            AppServerCore running = core;
+            Certificate newest =
+                    running == null ? null : running.newestCertificate().orElse(null);
+            if (newest != null && newest != seen) {
+                seen = newest;
+                if (correct) {
+                    monitor().tell(invariant -> invariant.onAdopted(id.index(), newest));
+                }
+            }
+        }
+
+        private void carryOut(Effect effect) {
+            if (effect instanceof Effect.ToClient toClient) {
+                toClient(toClient.connection(), toClient.message());
+            } else if (effect instanceof Effect.ToNode toNode) {
+                toNode(toNode.to(), new Frame.Plain(toNode.message()));
+            } else if (effect instanceof Effect.ToNodeSigned toNode) {
+                toNode(toNode.to(), new Frame.Sealed(toNode.signed()));
+            } else if (effect instanceof Effect.Persist persist) {
+                AppServerCore writer = core;
+                boolean done = disk.append(persist.ticket(), persist.record(), ticket -> {
+                    if (core == writer) {
+                        step(new Event.Persisted(ticket));
+                    }
+                });
+                durableNow = done ? persist.ticket() : durableNow;
+            } else if (effect instanceof Effect.CloseClient close) {
+                world.lines().hangUp(close.connection());
+            } else if (effect instanceof Effect.Alarm alarm && correct) {
+                world.trace().remark(world.timeline().now(), id, alarm.text());
+                monitor().tell(invariant -> invariant.onAlarm(id.index(), alarm.text()));
+                listener.alarm(id.index(), alarm.text());
+            }
+        }
+
+        private void toNode(NodeId to, Frame frame) {
+            if (correct
+                    && to.role() == Role.APPSERVER
+                    && frame instanceof Frame.Plain plain
+                    && plain.message() instanceof Batch batch
+                    && batch.head().message().origin() == id.index()) {
+                monitor()
+                        .tell(invariant ->
+                                invariant.onHead(id.index(), batch.head().message()));
+            }
+            if (conduct.knows(index, to)) {
+                conduct.toNode(index, to, frame, exit);
+            }
+        }
+
+        private void toClient(long connection, Message message) {
+            if (closesUpdate(message)) {
+                unanswered.computeIfPresent(connection, (key, count) -> count > 1 ? count - 1 : null);
+            }
+            if (correct) {
+                if (message instanceof Answer answer) {
+                    monitor()
+                            .tell(invariant -> invariant.onResponse(
+                                    id.index(), answer.response().message()));
+                }
+                listener.sent(id.index(), connection, message);
+            }
+            conduct.toClient(index, connection, message, exit);
+        }
+    }
+
+    private static boolean closesUpdate(Message message) {
+        return message instanceof Answer answer
+                ? answer.response().message().isUpdate()
+                        && answer.response().message().reference() != 0
+                : message instanceof Refusal refusal && !refusal.read() && refusal.reference() != 0;
+    }
+
+    /** The virtual time in whole seconds, for messages. */
+    @Override
+    public String toString() {
+        return id + " at " + world.timeline().now() / Timeline.SECOND + " s";
+    }
+}

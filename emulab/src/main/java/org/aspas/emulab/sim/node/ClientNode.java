@@ -1,0 +1,285 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.ClientRecord;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
+import org.aspas.client.core.Notice;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.aspas.emulab.sim.network.ClientLines;
+import org.aspas.emulab.sim.network.Wire;
+
+/** A correct client: a core with a durable record, an application that works, and a connection that is made again. */
+public final class ClientNode implements ClientLines.Caller {
+    private static final long TICK_MILLIS = 250;
+    private static final long LEAST_PAUSE = 100 * Timeline.MILLI;
+    private static final long MOST_PAUSE = 5 * Timeline.SECOND;
+    private static final int MOST_DOUBLINGS = 6;
+
+    private record Open(ClientUpdate update, long since) {}
+
+    private final World world;
+    private final int index;
+    private final String name;
+    private final NodeId home;
+    private final LocalClock clock;
+    private final Chance chance;
+    private final Workload workload;
+    private final Figures figures;
+    private final BiConsumer<ClientNode, Failure> blame;
+    private final Function<ClientRecord, ClientCore> maker;
+    private final Map<Long, Open> open = new HashMap<>();
+    private ClientRecord record = ClientRecord.FRESH;
+    private ClientCore core;
+    private long nextTicket = 1;
+    private long connection;
+    private int failedAttempts;
+    private boolean up;
+    private boolean ended;
+    private long incarnation;
+    private long began;
+
+    /**
+     * A client that does not run yet.
+     *
+     * @param world what all parties share
+     * @param index the client's index
+     * @param home its appserver
+     * @param clock its own idea of time
+     * @param workload what its application does
+     * @param figures takes what it experiences
+     * @param blame is told when a check of what its server sent failed
+     * @param maker makes a core that goes on from a record
+     */
+    public ClientNode(
+            World world,
+            int index,
+            NodeId home,
+            LocalClock clock,
+            Workload workload,
+            Figures figures,
+            BiConsumer<ClientNode, Failure> blame,
+            Function<ClientRecord, ClientCore> maker) {
+        this.world = world;
+        this.index = index;
+        this.name = "client-" + index;
+        this.home = home;
+        this.clock = clock;
+        this.chance = world.chance().stream(name);
+        this.workload = workload;
+        this.figures = figures;
+        this.blame = blame;
+        this.maker = maker;
+        this.core = maker.apply(record);
+    }
+
+    /** Its index. */
+    public int index() {
+        return index;
+    }
+
+    /** The appserver that it talks to. */
+    public NodeId home() {
+        return home;
+    }
+
+    /** How many updates are not confirmed, or wait. */
+    public int unconfirmed() {
+        return ended ? 0 : core.unconfirmed() + core.waiting();
+    }
+
+    /** Whether it runs. */
+    public boolean up() {
+        return up;
+    }
+
+    /** The present connection's number. */
+    public long connection() {
+        return connection;
+    }
+
+    /** Starts, and goes on from its record. */
+    public void start() {
+        up = true;
+        long mine = ++incarnation;
+        began = world.timeline().now();
+        core = maker.apply(record);
+        failedAttempts = 0;
+        connect(mine);
+        tick(mine);
+    }
+
+    /** Stops at once; only its record stays. */
+    public void crash() {
+        up = false;
+        incarnation++;
+        open.clear();
+        world.lines().end(connection);
+        connection = 0;
+        world.monitor().tell(invariant -> invariant.onRestarted(index));
+    }
+
+    /** Lets the application work until a moment, once in this time on average. */
+    public void work(long until, long meanPause) {
+        world.timeline().after(chance.waiting(meanPause), () -> {
+            if (world.timeline().now() >= until) {
+                return;
+            }
+            if (up && !ended) {
+                act();
+            }
+            work(until, meanPause);
+        });
+    }
+
+    private void act() {
+        long ticket = nextTicket++;
+        if (workload.reads()) {
+            step(workload.read(ticket));
+        } else {
+            submit(workload.update(ticket));
+        }
+    }
+
+    /** Submits an update. */
+    public void submit(ClientUpdate update) {
+        figures.submitted();
+        open.put(update.ticket(), new Open(update, world.timeline().now()));
+        world.monitor().tell(invariant -> invariant.onSubmitted(update));
+        step(new Event.Update(update.ticket(), update.key(), update.type(), update.operation()));
+    }
+
+    /** A ticket that was never used. */
+    public long ticket() {
+        return nextTicket++;
+    }
+
+    private void tick(long mine) {
+        if (mine == incarnation && !ended) {
+            step(new Event.Tick(clock.millis(world.timeline().now()) - clock.millis(began)));
+            world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
+        }
+    }
+
+    // ---- The connection ----
+
+    private void connect(long mine) {
+        if (mine == incarnation && !ended) {
+            connection = world.lines().connect(name, home, this);
+        }
+    }
+
+    @Override
+    public void connected(long number) {
+        if (number == connection) {
+            step(new Event.Connected());
+        }
+    }
+
+    @Override
+    public void frame(long number, Wire wire) {
+        if (number != connection) {
+            return;
+        }
+        if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
+            step(new Event.FrameReceived(accepted.value()));
+        } else {
+            step(new Event.FrameRejected("no frame"));
+        }
+    }
+
+    @Override
+    public void closed(long number) {
+        if (number != connection || !up) {
+            return;
+        }
+        connection = 0;
+        failedAttempts++;
+        step(new Event.Disconnected("the connection is gone"));
+        long mine = incarnation;
+        long pause = Math.min(MOST_PAUSE, LEAST_PAUSE << Math.min(failedAttempts - 1, MOST_DOUBLINGS));
+        world.timeline().after(pause, () -> connect(mine));
+    }
+
+    // ---- The core ----
+
+    private void step(Event event) {
+        for (Effect effect : core.step(event)) {
+            carryOut(effect);
+        }
+    }
+
+    private void carryOut(Effect effect) {
+        if (effect instanceof Effect.Send send) {
+            world.lines().toServer(connection, Wire.of(send.frame()));
+        } else if (effect instanceof Effect.Persist persist) {
+            record = persist.record();
+        } else if (effect instanceof Effect.Reconnect) {
+            world.lines().end(connection);
+        } else if (effect instanceof Effect.Answered answered) {
+            answered(answered);
+        } else if (effect instanceof Effect.Confirmed confirmed) {
+            confirmed(confirmed);
+        } else if (effect instanceof Effect.ReadDone) {
+            figures.read();
+        } else if (effect instanceof Effect.Failed failed) {
+            failed(failed.ticket(), failed.failure());
+        } else if (effect instanceof Effect.Noticed noticed) {
+            notice(noticed.notice());
+        } else if (effect instanceof Effect.Ended end) {
+            ended = true;
+            world.trace()
+                    .remark(world.timeline().now(), name, "ended: " + end.why().sentence());
+            world.lines().end(connection);
+            world.monitor().tell(invariant -> invariant.onEnded(index, end.why()));
+            blame.accept(this, end.why());
+        }
+    }
+
+    private void answered(Effect.Answered answered) {
+        Open update = open.get(answered.ticket());
+        if (update != null) {
+            figures.answered(world.timeline().now() - update.since());
+            world.monitor().tell(invariant -> invariant.onAnswered(update.update(), answered));
+        }
+    }
+
+    private void confirmed(Effect.Confirmed confirmed) {
+        Open update = open.remove(confirmed.ticket());
+        if (update != null) {
+            figures.confirmed(world.timeline().now() - update.since());
+            world.monitor().tell(invariant -> invariant.onConfirmed(update.update(), confirmed));
+        }
+    }
+
+    private void failed(long ticket, Failure failure) {
+        figures.failed();
+        open.remove(ticket);
+        world.trace().remark(world.timeline().now(), name, "call " + ticket + " failed: " + failure.sentence());
+        world.monitor().tell(invariant -> invariant.onFailed(index, failure));
+    }
+
+    private void notice(Notice notice) {
+        if (notice instanceof Notice.SessionOpened) {
+            failedAttempts = 0;
+        } else if (notice instanceof Notice.VerificationFailed failed) {
+            world.trace().remark(world.timeline().now(), name, failed.check() + ": " + failed.detail());
+            blame.accept(this, new Failure.NotVerified(failed.check(), failed.detail()));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,78 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** What clients experienced in virtual time. */
+public final class Figures {
+    private final List<Long> latencies = new ArrayList<>();
+    private final List<Long> lags = new ArrayList<>();
+    private long submitted;
+    private long failed;
+    private long reads;
+
+    void submitted() {
+        submitted++;
+    }
+
+    void failed() {
+        failed++;
+    }
+
+    void read() {
+        reads++;
+    }
+
+    void answered(long micros) {
+        latencies.add(micros);
+    }
+
+    void confirmed(long micros) {
+        lags.add(micros);
+    }
+
+    /** How many updates were submitted. */
+    public long submissions() {
+        return submitted;
+    }
+
+    /** How many updates and reads failed. */
+    public long failures() {
+        return failed;
+    }
+
+    /** How many reads were answered. */
+    public long readsDone() {
+        return reads;
+    }
+
+    /** How many updates were answered. */
+    public long answers() {
+        return latencies.size();
+    }
+
+    /** How many updates were confirmed. */
+    public long confirmations() {
+        return lags.size();
+    }
+
+    /** The time from an update's submission to its answer, at a fraction of all, in microseconds; 0 without any. */
+    public long latency(double fraction) {
+        return at(latencies, fraction);
+    }
+
+    /** The time from an update's submission to its confirmation, at a fraction of all, in microseconds; 0 without any. */
+    public long lag(double fraction) {
+        return at(lags, fraction);
+    }
+
+    private static long at(List<Long> values, double fraction) {
+        if (values.isEmpty()) {
+            return 0;
+        }
+        List<Long> sorted = new ArrayList<>(values);
+        Collections.sort(sorted);
+        return sorted.get((int) Math.min(sorted.size() - 1, Math.floor(fraction * sorted.size())));
+    }
+}

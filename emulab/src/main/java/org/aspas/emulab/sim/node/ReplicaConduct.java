@@ -1,0 +1,21 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.function.Consumer;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.sim.network.Wire;
+
+/** How a bftserver behaves, given what a correct one would do. */
+public interface ReplicaConduct {
+    /** It wants to send a frame to an appserver. */
+    default void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
+        exit.accept(wire);
+    }
+
+    /** It wants to submit a command to the order. */
+    default void submit(byte[] command, Consumer<byte[]> exit) {
+        exit.accept(command);
+    }
+
+    /** Time passes; what is given here goes into the order. */
+    default void tick(Consumer<byte[]> exit) {}
+}

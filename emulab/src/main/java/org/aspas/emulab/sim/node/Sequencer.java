@@ -1,0 +1,172 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.engine.Trace;
+
+/**
+ * Stands in for the ordering library: every replica gets the same commands in the same order, each in its own time. It
+ * makes progress while 2b+1 replicas take part, loses nothing that it ordered, and gives a replica that is far behind
+ * another's snapshot.
+ */
+public final class Sequencer {
+    private static final int MOST_WAITING = 20_000;
+    private static final int REPLAYED = 400;
+
+    /** A replica, as the order sees it. */
+    public interface Member {
+        /** Whether it runs and reaches the others. */
+        boolean ready();
+
+        /** Takes the next command. */
+        void apply(byte[] command);
+
+        /** Its state. */
+        byte[] snapshot();
+
+        /** Takes over another's state. */
+        void restore(byte[] snapshot);
+    }
+
+    private static final class Seat {
+        final Member member;
+        boolean present = true;
+        long position;
+        long lastDelivery;
+        boolean delivering;
+
+        Seat(Member member) {
+            this.member = member;
+        }
+    }
+
+    private final Timeline timeline;
+    private final Chance chance;
+    private final Trace trace;
+    private final int quorum;
+    private final long slowest;
+    private final List<Seat> seats = new ArrayList<>();
+    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+    private final List<byte[]> recent = new ArrayList<>();
+    private long dropped;
+    private long ordered;
+
+    /**
+     * An empty order.
+     *
+     * @param quorum how many replicas make progress, 2b+1
+     * @param slowest the longest time to order a command, and to deliver one, in microseconds
+     */
+    public Sequencer(Timeline timeline, Chance chance, Trace trace, int quorum, long slowest) {
+        this.timeline = timeline;
+        this.chance = chance;
+        this.trace = trace;
+        this.quorum = quorum;
+        this.slowest = slowest;
+    }
+
+    /** Adds the next replica. */
+    public void join(Member member) {
+        seats.add(new Seat(member));
+    }
+
+    /** How many commands were ordered. */
+    public long ordered() {
+        return ordered;
+    }
+
+    private boolean live() {
+        return seats.stream().filter(seat -> seat.present).count() >= quorum;
+    }
+
+    /** A replica submits a command; it may come out any time later, or be lost while the replica is cut off. */
+    public void submit(int replica, byte[] command) {
+        if (!seats.get(replica).present) {
+            return;
+        }
+        timeline.after(chance.between(slowest / 4, slowest), () -> {
+            if (waiting.size() < MOST_WAITING) {
+                waiting.add(command);
+            }
+            drain();
+        });
+    }
+
+    private void drain() {
+        while (live() && !waiting.isEmpty()) {
+            byte[] command = waiting.remove();
+            recent.add(command);
+            ordered++;
+            trace.event(timeline.now(), "ORDERED", ordered, "", command);
+        }
+        trim();
+        seats.forEach(this::deliver);
+    }
+
+    /** Forgets what all present replicas have, and what a returning one would get as a snapshot. */
+    private void trim() {
+        long needed = ordered - REPLAYED;
+        for (Seat seat : seats) {
+            needed = seat.present ? Math.min(needed, seat.position) : needed;
+        }
+        int surplus = (int) (needed - dropped);
+        if (surplus > REPLAYED) {
+            recent.subList(0, surplus).clear();
+            dropped += surplus;
+        }
+    }
+
+    private void deliver(Seat seat) {
+        if (!seat.present || seat.delivering || seat.position >= ordered) {
+            return;
+        }
+        seat.delivering = true;
+        long moment = Math.max(seat.lastDelivery, timeline.now() + chance.between(0, slowest));
+        seat.lastDelivery = moment;
+        timeline.at(moment, () -> {
+            seat.delivering = false;
+            long upTo = ordered;
+            while (seat.present && seat.position < upTo) {
+                byte[] next = recent.get((int) (seat.position - dropped));
+                seat.position++;
+                seat.member.apply(next);
+            }
+            deliver(seat);
+        });
+    }
+
+    /** A replica is cut off from the others, or stops. */
+    public void leave(int replica) {
+        seats.get(replica).present = false;
+    }
+
+    /**
+     * A replica takes part again.
+     *
+     * @param empty whether it lost its state
+     */
+    public void enter(int replica, boolean empty) {
+        Seat seat = seats.get(replica);
+        if (seat.present || !seat.member.ready()) {
+            return;
+        }
+        boolean behind = empty || seat.position < dropped;
+        List<Seat> teachers = seats.stream()
+                .filter(other -> other.present && other.position >= dropped)
+                .toList();
+        if (behind && teachers.isEmpty()) {
+            timeline.after(Timeline.SECOND, () -> enter(replica, empty));
+            return;
+        }
+        seat.present = true;
+        if (behind) {
+            Seat teacher = chance.pick(teachers);
+            seat.position = teacher.position;
+            seat.member.restore(teacher.member.snapshot());
+        }
+        drain();
+    }
+}

@@ -1,0 +1,57 @@
+package org.aspas.emulab.sim.node;
+
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Message;
+
+/**
+ * How an appserver behaves towards others, given what its correct core wants to do. Every method behaves correctly unless
+ * a Byzantine role does otherwise. A conduct may hold the server's own key and those of colluders, and no other.
+ */
+public interface ServerConduct {
+    /** Where what leaves the server goes. */
+    interface Exit {
+        /** Sends a frame to a server, so many microseconds late. */
+        void node(NodeId to, Frame frame, long late);
+
+        /** Sends any bytes to a server. */
+        void nodeBytes(NodeId to, byte[] bytes);
+
+        /** Sends a message to a client. */
+        void client(long connection, Message message);
+
+        /** Sends any bytes to a client. */
+        void clientBytes(long connection, byte[] bytes);
+    }
+
+    /** How many cores run under this server's name: 1, or 2 for a server that leads two lives. */
+    default int cores() {
+        return 1;
+    }
+
+    /** Whether one of the cores is told of another server at all: of its session and its frames. */
+    default boolean knows(int core, NodeId peer) {
+        return true;
+    }
+
+    /** Whether one of the cores gets a frame from a client. */
+    default boolean takes(int core, long connection, Frame frame) {
+        return true;
+    }
+
+    /** A core wants to send to a server. */
+    default void toNode(int core, NodeId to, Frame frame, Exit exit) {
+        exit.node(to, frame, 0);
+    }
+
+    /** A core wants to send to a client. */
+    default void toClient(int core, long connection, Message message, Exit exit) {
+        exit.client(connection, message);
+    }
+
+    /** A frame came from a server; the cores get it besides. */
+    default void heard(NodeId from, Frame frame, Exit exit) {}
+
+    /** Time passes. */
+    default void tick(Exit exit) {}
+}

@@ -1,0 +1,21 @@
+package org.aspas.emulab.sim.node;
+
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.engine.Trace;
+import org.aspas.emulab.sim.invariant.Monitor;
+import org.aspas.emulab.sim.network.ClientLines;
+import org.aspas.emulab.sim.network.Network;
+
+/**
+ * What all parties of a run share.
+ *
+ * @param timeline virtual time
+ * @param chance the root of all randomness
+ * @param trace what was delivered
+ * @param network the links between servers
+ * @param lines the clients' connections
+ * @param monitor the guarantees
+ */
+public record World(
+        Timeline timeline, Chance chance, Trace trace, Network network, ClientLines lines, Monitor monitor) {}

@@ -1,0 +1,80 @@
+package org.aspas.emulab.sim.role;
+
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Response;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Changes answers and signs them again with the server's own key. */
+final class Answers {
+    private final Sealer sealer;
+
+    Answers(Sealer sealer) {
+        this.sealer = sealer;
+    }
+
+    /** A response under change. */
+    static final class Edit {
+        private final Response response;
+        private Value result;
+        private @Nullable Hash leaf;
+        private long certificate;
+
+        Edit(Response response) {
+            this.response = response;
+            this.result = response.result();
+            this.leaf = response.leaf();
+            this.certificate = response.certificate();
+        }
+
+        Edit result(Value changed) {
+            result = changed;
+            return this;
+        }
+
+        Edit leaf(Hash changed) {
+            leaf = changed;
+            return this;
+        }
+
+        Edit certificate(long changed) {
+            certificate = changed;
+            return this;
+        }
+
+        Response done() {
+            return new Response(
+                    response.server(),
+                    response.sequence(),
+                    response.client(),
+                    response.reference(),
+                    result,
+                    response.dot(),
+                    leaf,
+                    response.version(),
+                    response.roots(),
+                    certificate);
+        }
+    }
+
+    static Edit edit(Answer answer) {
+        return new Edit(answer.response().message());
+    }
+
+    Answer changed(Answer answer, Edit edit) {
+        return new Answer(sealer.seal(edit.done()), answer.certificate(), answer.proof());
+    }
+
+    /** The answer without its certificate. */
+    Answer bare(Answer answer) {
+        return new Answer(answer.response(), null, answer.proof());
+    }
+
+    /** The answer with another certificate. */
+    Answer with(Answer answer, @Nullable Certificate certificate) {
+        return new Answer(answer.response(), certificate, answer.proof());
+    }
+}

@@ -1,0 +1,193 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Tick;
+import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.jspecify.annotations.Nullable;
+
+/** Byzantine bftservers. */
+final class BadReplica {
+    private static final int REMEMBERED = 300;
+
+    private BadReplica() {}
+
+    private static @Nullable Message plain(Wire wire) {
+        return wire.decoded() instanceof Decoded.Accepted<Frame> accepted
+                        && accepted.value() instanceof Frame.Plain plain
+                ? plain.message()
+                : null;
+    }
+
+    private static @Nullable Message sealed(byte[] command) {
+        return Codec.decode(command) instanceof Decoded.Accepted<Frame> accepted
+                        && accepted.value() instanceof Frame.Sealed sealed
+                ? sealed.signed().message()
+                : null;
+    }
+
+    /** Says nothing and submits nothing. */
+    static ReplicaConduct silent(Power power) {
+        return new ReplicaConduct() {
+            @Override
+            public void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
+                // Silent.
+            }
+
+            @Override
+            public void submit(byte[] command, Consumer<byte[]> exit) {
+                // Silent.
+            }
+        };
+    }
+
+    /** Signs another content than the one that was accepted, and perhaps the right one too. */
+    static ReplicaConduct shares(Power power, boolean both) {
+        return new ReplicaConduct() {
+            @Override
+            public void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
+                if (!(plain(wire) instanceof Share share)) {
+                    exit.accept(wire);
+                    return;
+                }
+                CertificateContent right = share.content().message();
+                CertificateContent wrong = new CertificateContent(
+                        right.deployment(),
+                        right.number(),
+                        right.previous(),
+                        right.version(),
+                        right.roots(),
+                        Hash.sha256(right.state().toBytes()),
+                        right.exclusions());
+                Wire lie = Wire.of(new Share(share.replica(), power.sealer().seal(wrong)));
+                if (both) {
+                    boolean lieFirst = power.chance().happens(0.5);
+                    exit.accept(lieFirst ? lie : wire);
+                    exit.accept(lieFirst ? wire : lie);
+                } else {
+                    exit.accept(lie);
+                }
+            }
+        };
+    }
+
+    /** Votes for ordered time far ahead, and often. */
+    static ReplicaConduct ticksAhead(Power power) {
+        return new ReplicaConduct() {
+            private long next = 1;
+
+            @Override
+            public void submit(byte[] command, Consumer<byte[]> exit) {
+                if (sealed(command) instanceof Tick tick) {
+                    next = tick.k();
+                    for (int i = 0; i < 4; i++) {
+                        tick(exit, next + i);
+                    }
+                } else {
+                    exit.accept(command);
+                }
+            }
+
+            @Override
+            public void tick(Consumer<byte[]> exit) {
+                tick(exit, next + power.chance().between(1, 1_000));
+            }
+
+            private void tick(Consumer<byte[]> exit, long k) {
+                exit.accept(
+                        Codec.encode(power.sealer().seal(new Tick(power.self().index(), k))));
+            }
+        };
+    }
+
+    /** Asks the appservers for other versions than the machine does. */
+    static ReplicaConduct questions(Power power) {
+        return new ReplicaConduct() {
+            @Override
+            public void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
+                if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted
+                        && accepted.value() instanceof Frame.Sealed sealed
+                        && sealed.signed().message() instanceof BftReqStable asked) {
+                    int origin = power.chance().index(asked.version().size());
+                    BftReqStable lie = new BftReqStable(
+                            asked.replica(),
+                            asked.epoch() + power.chance().between(0, 3),
+                            asked.round() + power.chance().between(0, 3),
+                            asked.previous(),
+                            asked.number() + power.chance().between(0, 1),
+                            asked.version()
+                                    .with(
+                                            origin,
+                                            asked.version().get(origin)
+                                                    + power.chance().between(0, 50)));
+                    Signed<BftReqStable> signed = power.sealer().seal(lie);
+                    exit.accept(Wire.of(signed));
+                } else {
+                    exit.accept(wire);
+                }
+            }
+        };
+    }
+
+    /** Accepts contents that nobody decided. */
+    static ReplicaConduct accepts(Power power) {
+        return new ReplicaConduct() {
+            @Override
+            public void submit(byte[] command, Consumer<byte[]> exit) {
+                if (sealed(command) instanceof Accept accept) {
+                    Accept lie = new Accept(
+                            accept.replica(),
+                            accept.number(),
+                            accept.attempt() + power.chance().between(0, 1),
+                            Hash.of(power.chance().bytes(Hash.LENGTH)));
+                    exit.accept(Codec.encode(power.sealer().seal(lie)));
+                } else {
+                    exit.accept(command);
+                }
+            }
+        };
+    }
+
+    /** Puts old and broken commands into the order. */
+    static ReplicaConduct noise(Power power) {
+        return new ReplicaConduct() {
+            private final List<byte[]> old = new ArrayList<>();
+
+            @Override
+            public void submit(byte[] command, Consumer<byte[]> exit) {
+                exit.accept(command);
+                if (old.size() < REMEMBERED) {
+                    old.add(command);
+                } else {
+                    old.set(power.chance().index(REMEMBERED), command);
+                }
+            }
+
+            @Override
+            public void tick(Consumer<byte[]> exit) {
+                if (!old.isEmpty()) {
+                    byte[] again = power.chance().pick(old);
+                    exit.accept(power.chance().happens(0.5) ? again : Noise.mutated(power, again));
+                }
+            }
+
+            @Override
+            public void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
+                exit.accept(power.chance().happens(0.3) ? new Wire(Noise.mutated(power, wire.bytes())) : wire);
+            }
+        };
+    }
+}

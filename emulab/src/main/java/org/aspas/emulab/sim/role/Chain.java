@@ -1,0 +1,92 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.List;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Message;
+import org.aspas.emulab.sim.node.ServerConduct;
+
+/** Several conducts of one server: what leaves the first goes through the next. */
+final class Chain implements ServerConduct {
+    private final List<ServerConduct> links;
+
+    Chain(List<ServerConduct> links) {
+        this.links = List.copyOf(links);
+    }
+
+    @Override
+    public int cores() {
+        return links.stream().mapToInt(ServerConduct::cores).max().orElse(1);
+    }
+
+    @Override
+    public boolean knows(int core, NodeId peer) {
+        return links.stream().allMatch(link -> link.knows(core, peer));
+    }
+
+    @Override
+    public boolean takes(int core, long connection, Frame frame) {
+        return links.stream().allMatch(link -> link.takes(core, connection, frame));
+    }
+
+    @Override
+    public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+        new Rest(0, core, exit).node(to, frame, 0);
+    }
+
+    @Override
+    public void toClient(int core, long connection, Message message, Exit exit) {
+        new Rest(0, core, exit).client(connection, message);
+    }
+
+    @Override
+    public void heard(NodeId from, Frame frame, Exit exit) {
+        links.forEach(link -> link.heard(from, frame, exit));
+    }
+
+    @Override
+    public void tick(Exit exit) {
+        links.forEach(link -> link.tick(exit));
+    }
+
+    /** The links from one place on, as an exit. */
+    private final class Rest implements Exit {
+        private final int next;
+        private final int core;
+        private final Exit end;
+
+        Rest(int next, int core, Exit end) {
+            this.next = next;
+            this.core = core;
+            this.end = end;
+        }
+
+        @Override
+        public void node(NodeId to, Frame frame, long late) {
+            if (next == links.size()) {
+                end.node(to, frame, late);
+            } else {
+                links.get(next).toNode(core, to, frame, late == 0 ? new Rest(next + 1, core, end) : end);
+            }
+        }
+
+        @Override
+        public void nodeBytes(NodeId to, byte[] bytes) {
+            end.nodeBytes(to, bytes);
+        }
+
+        @Override
+        public void client(long connection, Message message) {
+            if (next == links.size()) {
+                end.client(connection, message);
+            } else {
+                links.get(next).toClient(core, connection, message, new Rest(next + 1, core, end));
+            }
+        }
+
+        @Override
+        public void clientBytes(long connection, byte[] bytes) {
+            end.clientBytes(connection, bytes);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Certificate.ReplicaSignature;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+import org.aspas.emulab.sim.node.ServerConduct;
+import org.jspecify.annotations.Nullable;
+
+/** Servers that say what is not so, under their own signature. */
+final class Lying {
+    private static final int MOST_SIGNATURES_CUT = 3;
+
+    private Lying() {}
+
+    private static Hash anyHash(Power power) {
+        return Hash.of(power.chance().bytes(Hash.LENGTH));
+    }
+
+    /** Reports to the bftservers too little, too much, or each another thing; sends STABLE or not. */
+    static ServerConduct reports(Power power, boolean stables) {
+        return new ServerConduct() {
+            private @Nullable VertObft first;
+
+            @Override
+            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+                if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof VertObft report) {
+                    VertObft early = first == null ? report : first;
+                    first = early;
+                    boolean low = stables && power.chance().happens(0.5);
+                    VertObft lie = low ? early : high(report);
+                    exit.node(to, new Frame.Sealed(power.sealer().seal(lie)), 0);
+                } else if (stables
+                        || !(frame instanceof Frame.Sealed sealed
+                                && sealed.signed().message() instanceof Stable)) {
+                    exit.node(to, frame, 0);
+                }
+            }
+
+            private VertObft high(VertObft report) {
+                List<Signed<Head>> heads = new ArrayList<>();
+                for (Signed<Head> head : report.heads()) {
+                    boolean own = head.message().origin() == power.self().index();
+                    heads.add(
+                            own
+                                    ? power.sealer()
+                                            .seal(new Head(
+                                                    head.message().origin(),
+                                                    head.message().size()
+                                                            + power.chance().between(1, 1_000),
+                                                    anyHash(power)))
+                                    : head);
+                }
+                VersionVector version = report.version();
+                for (Signed<Head> head : heads) {
+                    if (head.message().origin() == power.self().index()) {
+                        version = version.with(
+                                power.self().index(), head.message().size());
+                    }
+                }
+                return new VertObft(power.self().index(), version, heads);
+            }
+        };
+    }
+
+    /** Answers the bftservers with wrong roots or a wrong state. */
+    static ServerConduct stables(Power power) {
+        return new ServerConduct() {
+            @Override
+            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+                if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Stable stable) {
+                    exit.node(to, new Frame.Sealed(power.sealer().seal(wrong(stable))), 0);
+                } else {
+                    exit.node(to, frame, 0);
+                }
+            }
+
+            private Stable wrong(Stable stable) {
+                int what = power.chance().index(4);
+                return new Stable(
+                        stable.server(),
+                        stable.epoch(),
+                        stable.round(),
+                        stable.previous(),
+                        stable.version(),
+                        what == 1 ? roots(stable.roots()) : stable.roots(),
+                        what == 2 ? stable.version() : stable.closed(),
+                        what == 3 ? roots(stable.closedRoots()) : stable.closedRoots(),
+                        what == 0 ? anyHash(power) : stable.state());
+            }
+
+            private List<Hash> roots(List<Hash> roots) {
+                List<Hash> changed = new ArrayList<>(roots);
+                changed.set(power.chance().index(changed.size()), anyHash(power));
+                return changed;
+            }
+        };
+    }
+
+    /** Gives clients the oldest certificate it has seen, again and again. */
+    static ServerConduct staleCertificates(Power power) {
+        return new ServerConduct() {
+            private final Answers answers = new Answers(power.sealer());
+            private @Nullable Certificate oldest;
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                if (message instanceof Answer answer) {
+                    Certificate old = oldest == null ? answer.certificate() : oldest;
+                    oldest = old;
+                    if (old == null) {
+                        exit.client(connection, answer);
+                    } else {
+                        Answer changed =
+                                answers.changed(answer, Answers.edit(answer).certificate(old.number()));
+                        exit.client(connection, answers.with(changed, old));
+                    }
+                } else if (!(message instanceof Confirmation)) {
+                    exit.client(connection, message);
+                }
+            }
+        };
+    }
+
+    /** Gives clients and servers certificates with another content, or with too few or wrong signatures. */
+    static ServerConduct forgedCertificates(Power power) {
+        return new ServerConduct() {
+            private final Answers answers = new Answers(power.sealer());
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                if (message instanceof Answer answer && answer.certificate() != null) {
+                    exit.client(connection, answers.with(answer, forged(answer.certificate())));
+                } else if (message instanceof Confirmation confirmation) {
+                    exit.client(
+                            connection, new Confirmation(forged(confirmation.certificate()), confirmation.covered()));
+                } else {
+                    exit.client(connection, message);
+                }
+            }
+
+            @Override
+            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+                if (frame instanceof Frame.Plain plain
+                        && plain.message() instanceof CertificateReply reply
+                        && reply.certificate() != null) {
+                    exit.node(
+                            to, new Frame.Plain(new CertificateReply(reply.number(), forged(reply.certificate()))), 0);
+                } else {
+                    exit.node(to, frame, 0);
+                }
+            }
+
+            private Certificate forged(Certificate certificate) {
+                CertificateContent content = certificate.content();
+                CertificateContent other = new CertificateContent(
+                        content.deployment(),
+                        content.number(),
+                        content.previous(),
+                        content.version(),
+                        content.roots(),
+                        anyHash(power),
+                        content.exclusions());
+                List<ReplicaSignature> signatures = certificate.signatures();
+                switch (power.chance().index(MOST_SIGNATURES_CUT)) {
+                    case 0 -> {
+                        return new Certificate(other, Codec.encode(other), signatures);
+                    }
+                    case 1 -> {
+                        return new Certificate(
+                                content, certificate.payload(), signatures.subList(1, signatures.size()));
+                    }
+                    default -> {
+                        List<ReplicaSignature> own = new ArrayList<>();
+                        byte[] payload = Codec.encode(other);
+                        for (ReplicaSignature one : signatures) {
+                            own.add(new ReplicaSignature(
+                                    one.replica(), power.sealer().seal(other).signature()));
+                        }
+                        return new Certificate(other, payload, own);
+                    }
+                }
+            }
+        };
+    }
+
+    /** Answers with wrong values. */
+    static ServerConduct values(Power power) {
+        return answers(
+                power,
+                answer -> Answers.edit(answer)
+                        .result(
+                                answer.response().message().result() instanceof Value.Int number
+                                        ? new Value.Int(
+                                                number.value() + power.chance().between(1, 100))
+                                        : Value.sequence(List.of(Value.of("never added")))));
+    }
+
+    /** Answers updates with the leaf of another entry. */
+    static ServerConduct leaves(Power power) {
+        return answers(
+                power,
+                answer -> answer.response().message().leaf() == null
+                        ? Answers.edit(answer)
+                        : Answers.edit(answer).leaf(anyHash(power)));
+    }
+
+    private static ServerConduct answers(Power power, java.util.function.Function<Answer, Answers.Edit> lie) {
+        return new ServerConduct() {
+            private final Answers answers = new Answers(power.sealer());
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                boolean lies = message instanceof Answer && power.chance().happens(0.3);
+                exit.client(
+                        connection,
+                        lies && message instanceof Answer answer
+                                ? answers.changed(answer, lie.apply(answer))
+                                : message);
+            }
+        };
+    }
+
+    /** Answers updates and denies them right after. */
+    static ServerConduct denial(Power power) {
+        return new ServerConduct() {
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                exit.client(connection, message);
+                if (message instanceof Answer answer && power.chance().happens(0.3)) {
+                    long number = answer.response().message().reference();
+                    Refusal.Reason reason = power.chance()
+                            .pick(List.of(Refusal.Reason.BUSY, Refusal.Reason.BEHIND, Refusal.Reason.NO_SESSION));
+                    exit.client(connection, new Refusal(number, false, reason, "it was never here"));
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,143 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Pull;
+import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.node.ServerConduct;
+
+/** Servers that send nonsense, changed bytes, old messages, and too many. */
+final class Noise {
+    private static final int REMEMBERED = 300;
+    private static final int MOST_BYTES = 200;
+    private static final int FLOOD = 10;
+
+    private Noise() {}
+
+    private static NodeId anyNode(Power power) {
+        int servers = power.quorums().appservers();
+        int index = power.chance().index(servers + power.quorums().bftservers());
+        NodeId node = index < servers ? NodeId.appserver(index) : NodeId.bftserver(index - servers);
+        return node.equals(power.self()) ? NodeId.bftserver(0) : node;
+    }
+
+    /** Bytes that are no frame, to everybody. */
+    static ServerConduct garbage(Power power) {
+        return new ServerConduct() {
+            @Override
+            public void tick(Exit exit) {
+                exit.nodeBytes(
+                        anyNode(power), power.chance().bytes(1 + power.chance().index(MOST_BYTES)));
+            }
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                exit.client(connection, message);
+                if (power.chance().happens(0.05)) {
+                    exit.clientBytes(
+                            connection, power.chance().bytes(1 + power.chance().index(MOST_BYTES)));
+                }
+            }
+        };
+    }
+
+    /** Own frames with a few bytes changed, cut off, or added. */
+    static ServerConduct mutation(Power power) {
+        return new ServerConduct() {
+            @Override
+            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+                if (power.chance().happens(0.3)) {
+                    exit.nodeBytes(to, mutated(power, Wire.of(frame).bytes()));
+                } else {
+                    exit.node(to, frame, 0);
+                }
+            }
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                if (power.chance().happens(0.1)) {
+                    exit.clientBytes(connection, mutated(power, Codec.encode(message)));
+                } else {
+                    exit.client(connection, message);
+                }
+            }
+        };
+    }
+
+    /** The bytes with a few of them changed, or shorter, or longer. */
+    static byte[] mutated(Power power, byte[] bytes) {
+        int how = power.chance().index(6);
+        if (how == 0 || bytes.length < 2) {
+            return Arrays.copyOf(bytes, bytes.length + 1 + power.chance().index(8));
+        }
+        if (how == 1) {
+            return Arrays.copyOf(bytes, power.chance().index(bytes.length));
+        }
+        byte[] changed = bytes.clone();
+        for (int i = 0; i <= power.chance().index(3); i++) {
+            int place = power.chance().index(changed.length);
+            changed[place] = power.chance().happens(0.5)
+                    ? (byte) (changed[place] + (power.chance().happens(0.5) ? 1 : -1))
+                    : (byte) power.chance().index(256);
+        }
+        return changed;
+    }
+
+    /** Frames that it sent or heard before, to anybody. */
+    static ServerConduct replay(Power power) {
+        return new ServerConduct() {
+            private final List<Frame> old = new ArrayList<>();
+
+            private void keep(Frame frame) {
+                if (old.size() < REMEMBERED) {
+                    old.add(frame);
+                } else {
+                    old.set(power.chance().index(REMEMBERED), frame);
+                }
+            }
+
+            @Override
+            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+                keep(frame);
+                exit.node(to, frame, 0);
+            }
+
+            @Override
+            public void heard(NodeId from, Frame frame, Exit exit) {
+                keep(frame);
+            }
+
+            @Override
+            public void tick(Exit exit) {
+                if (!old.isEmpty()) {
+                    exit.node(anyNode(power), power.chance().pick(old), 0);
+                }
+            }
+        };
+    }
+
+    /** Questions without end. */
+    static ServerConduct flood(Power power) {
+        return new ServerConduct() {
+            @Override
+            public void tick(Exit exit) {
+                for (int i = 0; i < FLOOD; i++) {
+                    NodeId to = NodeId.appserver(
+                            power.chance().index(power.quorums().appservers()));
+                    if (!to.equals(power.self())) {
+                        Message question = power.chance().happens(0.5)
+                                ? new Pull(power.chance().index(power.quorums().appservers()), 0)
+                                : new GetCertificate(power.chance().between(0, 50));
+                        exit.node(to, new Frame.Plain(question), 0);
+                    }
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,18 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.function.LongSupplier;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.sim.engine.Chance;
+
+/**
+ * What a Byzantine party has: its own key and no other, chance, and the time.
+ *
+ * @param self who it is
+ * @param sealer signs with its own key
+ * @param quorums the sizes of the deployment
+ * @param chance its own randomness
+ * @param now the virtual time in microseconds
+ */
+public record Power(NodeId self, Sealer sealer, Quorums quorums, Chance chance, LongSupplier now) {}

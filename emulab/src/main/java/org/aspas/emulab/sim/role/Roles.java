@@ -1,0 +1,122 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.network.ClientLines;
+import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ServerConduct;
+
+/** The Byzantine roles by name. Names joined by {@code +} make one role that does all of them. */
+public final class Roles {
+    private static final Map<String, Function<Power, ServerConduct>> SERVERS = new TreeMap<>();
+    private static final Map<String, Function<Power, ReplicaConduct>> REPLICAS = new TreeMap<>();
+
+    private static final Map<String, BadClient.Kind> CLIENTS = BadClient.byName();
+
+    static {
+        SERVERS.put("silent", Withholding::silent);
+        SERVERS.put("silent-to-peers", Withholding::silentToPeers);
+        SERVERS.put("mute", Withholding::mute);
+        SERVERS.put("selective", Withholding::selective);
+        SERVERS.put("delaying", Withholding::delaying);
+        SERVERS.put("withholding-certificates", Withholding::withoutCertificates);
+        SERVERS.put("lying-reports", power -> Lying.reports(power, true));
+        SERVERS.put("high-reports-no-stable", power -> Lying.reports(power, false));
+        SERVERS.put("wrong-stable", Lying::stables);
+        SERVERS.put("stale-certificates", Lying::staleCertificates);
+        SERVERS.put("forged-certificates", Lying::forgedCertificates);
+        SERVERS.put("wrong-values", Lying::values);
+        SERVERS.put("wrong-entries", Lying::leaves);
+        SERVERS.put("denying", Lying::denial);
+        SERVERS.put("garbage", Noise::garbage);
+        SERVERS.put("mutating", Noise::mutation);
+        SERVERS.put("replaying", Noise::replay);
+        SERVERS.put("flooding", Noise::flood);
+        SERVERS.put("impersonating", Impersonating::origins);
+        SERVERS.put("forking", TwoLives::fork);
+        SERVERS.put("twins", TwoLives::shifting);
+        SERVERS.put("two-logs", TwoLives::clientsAgainstPeers);
+        SERVERS.put("forged-requests", power -> new ForgedLog(power, ForgedLog.Kind.FORGED));
+        SERVERS.put("replayed-requests", power -> new ForgedLog(power, ForgedLog.Kind.REPLAYED));
+        SERVERS.put("ghost-dependencies", power -> new ForgedLog(power, ForgedLog.Kind.GHOSTS));
+        SERVERS.put("understated-dependencies", power -> new ForgedLog(power, ForgedLog.Kind.UNDERSTATED));
+        SERVERS.put("backward-dependencies", power -> new ForgedLog(power, ForgedLog.Kind.BACKWARDS));
+        REPLICAS.put("replica-silent", BadReplica::silent);
+        REPLICAS.put("replica-wrong-shares", power -> BadReplica.shares(power, false));
+        REPLICAS.put("replica-two-shares", power -> BadReplica.shares(power, true));
+        REPLICAS.put("replica-ticks-ahead", BadReplica::ticksAhead);
+        REPLICAS.put("replica-false-questions", BadReplica::questions);
+        REPLICAS.put("replica-false-accepts", BadReplica::accepts);
+        REPLICAS.put("replica-impersonating", Impersonating::commands);
+        REPLICAS.put("replica-noise", BadReplica::noise);
+    }
+
+    private Roles() {}
+
+    /** The roles of appservers. */
+    public static List<String> servers() {
+        return List.copyOf(SERVERS.keySet());
+    }
+
+    /** The roles of bftservers. */
+    public static List<String> replicas() {
+        return List.copyOf(REPLICAS.keySet());
+    }
+
+    /** The roles of clients. */
+    public static List<String> clients() {
+        return List.copyOf(CLIENTS.keySet());
+    }
+
+    /** Whether a client can have this role. */
+    public static boolean isClient(String name) {
+        return CLIENTS.containsKey(name);
+    }
+
+    /** A Byzantine client with this role, which knows the names of the correct ones. */
+    public static BadClient client(
+            String name, Power power, Timeline timeline, ClientLines lines, List<ClientId> others) {
+        BadClient.Kind kind = CLIENTS.get(name);
+        if (kind == null) {
+            throw new IllegalArgumentException("there is no role " + name + " of a client");
+        }
+        return new BadClient(power, kind, timeline, lines, others);
+    }
+
+    /** Whether an appserver can have this role. */
+    public static boolean isServer(String name) {
+        return SERVERS.containsKey(name.split("\\+", -1)[0]);
+    }
+
+    /** Whether a bftserver can have this role. */
+    public static boolean isReplica(String name) {
+        return REPLICAS.containsKey(name);
+    }
+
+    /** The conduct of an appserver with this role. */
+    public static ServerConduct server(String name, Power power) {
+        List<ServerConduct> parts = new ArrayList<>();
+        for (String part : name.split("\\+", -1)) {
+            Function<Power, ServerConduct> maker = SERVERS.get(part);
+            if (maker == null) {
+                throw new IllegalArgumentException("there is no role " + part + " of an appserver");
+            }
+            parts.add(maker.apply(power));
+        }
+        return parts.size() == 1 ? parts.get(0) : new Chain(parts);
+    }
+
+    /** The conduct of a bftserver with this role. */
+    public static ReplicaConduct replica(String name, Power power) {
+        Function<Power, ReplicaConduct> maker = REPLICAS.get(name);
+        if (maker == null) {
+            throw new IllegalArgumentException("there is no role " + name + " of a bftserver");
+        }
+        return maker.apply(power);
+    }
+}

@@ -1,0 +1,87 @@
+package org.aspas.emulab.sim.role;
+
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Request;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.node.ServerConduct;
+
+/** Servers that run two cores under one key, and so sign two histories. */
+final class TwoLives {
+    private TwoLives() {}
+
+    /** Shows one history to some appservers and another to the rest; each client lives in one of them. */
+    static ServerConduct fork(Power power) {
+        long sides = power.chance().between(0, Long.MAX_VALUE - 1);
+        return twins(power, () -> sides);
+    }
+
+    /** Twins: as a fork, with sides that change every few seconds. */
+    static ServerConduct shifting(Power power) {
+        long round = power.chance().between(1, 5) * Timeline.SECOND;
+        long salt = power.chance().between(0, Long.MAX_VALUE - 1);
+        return twins(power, () -> salt * (power.now().getAsLong() / round + 3));
+    }
+
+    private static ServerConduct twins(Power power, java.util.function.LongSupplier sides) {
+        return new ServerConduct() {
+            @Override
+            public int cores() {
+                return 2;
+            }
+
+            @Override
+            public boolean knows(int core, NodeId peer) {
+                return peer.role() == Role.BFTSERVER || (sides.getAsLong() >> peer.index() & 1) == core;
+            }
+
+            @Override
+            public boolean takes(int core, long connection, Frame frame) {
+                return connection % 2 == core;
+            }
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                if (connection % 2 == core) {
+                    exit.client(connection, message);
+                }
+            }
+        };
+    }
+
+    /**
+     * The paper's two logs (§3.6, Inspection): clients are answered from one log, and the other servers see another one,
+     * in which some of the updates are missing and later ones have their dots.
+     */
+    static ServerConduct clientsAgainstPeers(Power power) {
+        return new ServerConduct() {
+            @Override
+            public int cores() {
+                return 2;
+            }
+
+            @Override
+            public boolean takes(int core, long connection, Frame frame) {
+                boolean update =
+                        frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request;
+                return core == 0 || !update || !power.chance().happens(0.15);
+            }
+
+            @Override
+            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+                if (core == 1) {
+                    exit.node(to, frame, 0);
+                }
+            }
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                if (core == 0) {
+                    exit.client(connection, message);
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,118 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.network.Conditions;
+import org.aspas.emulab.sim.network.Network;
+import org.aspas.emulab.sim.node.AppServerNode;
+import org.aspas.emulab.sim.node.ClientNode;
+
+/** Lets the faults of a plan happen and end. */
+final class FaultDriver {
+    private final Stage stage;
+    private final Map<Integer, Integer> cuts = new HashMap<>();
+
+    FaultDriver(Stage stage) {
+        this.stage = stage;
+    }
+
+    void schedule(Fault fault) {
+        stage.timeline.at(fault.begins(), () -> begin(fault));
+        stage.timeline.at(fault.ends(), () -> end(fault));
+    }
+
+    private void begin(Fault fault) {
+        stage.world.trace().remark(stage.timeline.now(), "begins", fault.toString());
+        Network network = stage.world.network();
+        switch (fault.kind()) {
+            case CRASH, CRASH_ALL -> servers(fault).filter(AppServerNode::up).forEach(AppServerNode::crash);
+            case REPLICA_CRASH ->
+                fault.some().forEach(id -> stage.replicas.get(id.index()).crash());
+            case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), true));
+            case PARTITION -> {
+                block(fault.some(), fault.others(), true);
+                block(fault.others(), fault.some(), true);
+                minority(fault).forEach(id -> cut(id.index(), true));
+            }
+            case ONE_WAY -> {
+                block(fault.some(), fault.others(), true);
+                minority(fault).forEach(id -> cut(id.index(), true));
+            }
+            case LINK_BREAK ->
+                network.breakSession(fault.some().get(0), fault.others().get(0));
+            case CLIENT_BREAK ->
+                stage.world.lines().end(stage.clients.get(fault.client()).connection());
+            case CLIENT_CRASH -> {
+                ClientNode client = stage.clients.get(fault.client());
+                if (client.up()) {
+                    client.crash();
+                }
+            }
+            case WEATHER -> network.conditions(fault.conditions());
+        }
+    }
+
+    private void end(Fault fault) {
+        stage.world.trace().remark(stage.timeline.now(), "ends", fault.toString());
+        switch (fault.kind()) {
+            case CRASH, CRASH_ALL ->
+                servers(fault).filter(server -> !server.up()).forEach(AppServerNode::start);
+            case REPLICA_CRASH ->
+                fault.some().forEach(id -> stage.replicas.get(id.index()).restart());
+            case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), false));
+            case PARTITION -> {
+                block(fault.some(), fault.others(), false);
+                block(fault.others(), fault.some(), false);
+                minority(fault).forEach(id -> cut(id.index(), false));
+            }
+            case ONE_WAY -> {
+                block(fault.some(), fault.others(), false);
+                minority(fault).forEach(id -> cut(id.index(), false));
+            }
+            case CLIENT_CRASH -> {
+                ClientNode client = stage.clients.get(fault.client());
+                if (!client.up()) {
+                    client.start();
+                }
+            }
+            case WEATHER -> stage.world.network().conditions(Conditions.CALM);
+            case LINK_BREAK, CLIENT_BREAK -> {
+                // A moment, no span of time.
+            }
+        }
+    }
+
+    private java.util.stream.Stream<AppServerNode> servers(Fault fault) {
+        return fault.some().stream().map(id -> stage.servers.get(id.index()));
+    }
+
+    private void block(List<NodeId> from, List<NodeId> to, boolean shut) {
+        for (NodeId one : from) {
+            for (NodeId other : to) {
+                stage.world.network().block(one, other, shut);
+            }
+        }
+    }
+
+    /** The bftservers of a split's smaller side: they take no part in the order while it lasts. */
+    private static List<NodeId> minority(Fault fault) {
+        List<NodeId> one = replicas(fault.some());
+        List<NodeId> other = replicas(fault.others());
+        return one.size() < other.size() ? one : other.size() < one.size() ? other : List.of();
+    }
+
+    private static List<NodeId> replicas(List<NodeId> nodes) {
+        return nodes.stream().filter(id -> id.role() == Role.BFTSERVER).toList();
+    }
+
+    private void cut(int replica, boolean begins) {
+        int count = cuts.merge(replica, begins ? 1 : -1, Integer::sum);
+        if (begins ? count == 1 : count == 0) {
+            stage.replicas.get(replica).cutOff(begins);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.List;
+import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.invariant.Violation;
+import org.aspas.emulab.sim.node.Figures;
+
+/**
+ * What came out of one run.
+ *
+ * @param settings the run
+ * @param traceHash the hash of all that was delivered
+ * @param violations guarantees that did not hold
+ * @param faults what went wrong by plan
+ * @param disturbed how many frames were lost, doubled or overtaken
+ * @param detections Byzantine parties that were noticed
+ * @param micros how long it lasted in virtual time
+ * @param settledMicros how long after the last fault all came to rest
+ * @param events how many events were delivered
+ * @param certificates the highest certificate number of a correct appserver
+ * @param figures what clients experienced
+ * @param tail the last events, when they were kept
+ */
+public record RunResult(
+        Settings settings,
+        String traceHash,
+        List<Violation> violations,
+        List<Fault> faults,
+        long disturbed,
+        List<Detection> detections,
+        long micros,
+        long settledMicros,
+        long events,
+        long certificates,
+        Figures figures,
+        List<String> tail) {
+    /** Copies the lists. */
+    public RunResult {
+        violations = List.copyOf(violations);
+        faults = List.copyOf(faults);
+        detections = List.copyOf(detections);
+        tail = List.copyOf(tail);
+    }
+}

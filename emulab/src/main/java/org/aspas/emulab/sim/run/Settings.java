@@ -1,0 +1,283 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.sim.crypto.Keyring;
+import org.aspas.emulab.sim.fault.Fault;
+
+/**
+ * Everything that a run depends on: equal settings give equal runs.
+ *
+ * @param seed where all randomness comes from
+ * @param f how many appservers may be Byzantine
+ * @param b how many bftservers may be Byzantine
+ * @param clients how many correct clients there are
+ * @param micros how long faults happen and clients work, in microseconds of virtual time
+ * @param pauseMicros the mean time between two calls of one client
+ * @param roles the Byzantine roles, by name; each takes its share of the parties
+ * @param faults what may go wrong
+ * @param faultPauseMicros the mean time between two faults
+ * @param leftOut the numbers of faults that do not happen
+ * @param keyring which signatures
+ * @param roundTripMicros the round trip between any two sites, or 0 for random sites
+ * @param script faults that happen besides the plan; their numbers are negative
+ * @param traced how many of the last events to keep
+ */
+public record Settings(
+        long seed,
+        int f,
+        int b,
+        int clients,
+        long micros,
+        long pauseMicros,
+        List<String> roles,
+        Set<Fault.Kind> faults,
+        long faultPauseMicros,
+        Set<Integer> leftOut,
+        Keyring keyring,
+        long roundTripMicros,
+        List<Fault> script,
+        int traced) {
+    /** Copies the collections. */
+    public Settings {
+        roles = List.copyOf(roles);
+        faults = Set.copyOf(faults);
+        leftOut = Set.copyOf(leftOut);
+        script = List.copyOf(script);
+    }
+
+    /** A short run of this seed: four appservers, five clients, ten seconds, every fault. */
+    public static Settings of(long seed) {
+        return new Settings(
+                seed,
+                1,
+                1,
+                5,
+                10_000_000,
+                400_000,
+                List.of(),
+                EnumSet.allOf(Fault.Kind.class),
+                800_000,
+                Set.of(),
+                Keyring.FAST,
+                0,
+                List.of(),
+                0);
+    }
+
+    /** The sizes. */
+    public Quorums quorums() {
+        return new Quorums(f, b);
+    }
+
+    /** The same with another seed. */
+    public Settings withSeed(long other) {
+        return new Settings(
+                other,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                script,
+                traced);
+    }
+
+    /** The same with other sizes. */
+    public Settings withFaultBounds(int otherF, int otherB) {
+        return new Settings(
+                seed,
+                otherF,
+                otherB,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                script,
+                traced);
+    }
+
+    /** The same with other clients. */
+    public Settings withClients(int number, long pause) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                number,
+                micros,
+                pause,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                script,
+                traced);
+    }
+
+    /** The same for another time. */
+    public Settings withMicros(long other) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                other,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                script,
+                traced);
+    }
+
+    /** The same with other roles. */
+    public Settings withRoles(List<String> other) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                other,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                script,
+                traced);
+    }
+
+    /** The same with other faults. */
+    public Settings withFaults(Set<Fault.Kind> other, long pause) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                other,
+                pause,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                script,
+                traced);
+    }
+
+    /** The same without these faults of the plan. */
+    public Settings without(Set<Integer> numbers) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                numbers,
+                keyring,
+                roundTripMicros,
+                script,
+                traced);
+    }
+
+    /** The same with other signatures. */
+    public Settings withKeyring(Keyring other) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                other,
+                roundTripMicros,
+                script,
+                traced);
+    }
+
+    /** The same with one round trip everywhere. */
+    public Settings withRoundTrip(long other) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                other,
+                script,
+                traced);
+    }
+
+    /** The same with so many of the last events kept. */
+    public Settings withTrace(int kept) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                script,
+                kept);
+    }
+
+    /** The same with these faults besides. */
+    public Settings withScript(List<Fault> other) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                other,
+                traced);
+    }
+}

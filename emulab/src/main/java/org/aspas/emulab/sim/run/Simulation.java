@@ -1,0 +1,190 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.certify.message.Certificate;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.fault.FaultPlan;
+import org.aspas.emulab.sim.invariant.Ending;
+import org.aspas.emulab.sim.invariant.FinalRead;
+import org.aspas.emulab.sim.invariant.Invariant;
+import org.aspas.emulab.sim.node.AppServerNode;
+import org.aspas.emulab.sim.node.ClientNode;
+import org.aspas.emulab.sim.node.Workload;
+
+/**
+ * One run: clients work while faults happen; then the network is whole and all servers run; then all must come to rest,
+ * which means that every correct appserver has the same entries of correct origins, all certified, and no client at a
+ * correct appserver waits for anything; then every correct appserver is asked for all values.
+ */
+public final class Simulation {
+    private static final long PATIENCE = 240 * Timeline.SECOND;
+    private static final long LOOK = 200 * Timeline.MILLI;
+    private static final long PROBE_TIME = 3 * Timeline.SECOND;
+    private static final int PROBED_CLIENTS = 40;
+
+    private final Settings settings;
+    private final Stage stage;
+    private final List<Fault> faults;
+
+    private Simulation(Settings settings) {
+        this.settings = settings;
+        this.stage = new Stage(settings);
+        List<Fault> plan = FaultPlan.make(
+                stage.chance.stream("faults"),
+                stage.quorums,
+                settings.clients(),
+                settings.micros(),
+                settings.faults(),
+                settings.faultPauseMicros());
+        this.faults = Stream.concat(plan.stream(), settings.script().stream())
+                .filter(fault -> !settings.leftOut().contains(fault.number()))
+                .toList();
+    }
+
+    /** Runs to the end, or to the first violation. */
+    public static RunResult run(Settings settings) {
+        return new Simulation(settings).run();
+    }
+
+    private RunResult run() {
+        FaultDriver driver = new FaultDriver(stage);
+        faults.forEach(driver::schedule);
+        stage.start();
+        for (ClientNode client : stage.clients) {
+            client.work(settings.micros(), settings.pauseMicros());
+        }
+        go(settings.micros());
+        List<String> unsettled = unsettled();
+        long patience = settings.micros() + PATIENCE;
+        while (!unsettled.isEmpty() && stage.timeline.now() < patience && !violated()) {
+            go(stage.timeline.now() + LOOK);
+            unsettled = unsettled();
+        }
+        if (!unsettled.isEmpty()) {
+            stage.servers.forEach(server -> server.core()
+                    .ifPresent(core -> stage.world
+                            .trace()
+                            .remark(
+                                    stage.timeline.now(),
+                                    server.id(),
+                                    core.status().toString())));
+            stage.replicas.forEach(
+                    replica -> stage.world.trace().remark(stage.timeline.now(), "unsettled", replica.describe()));
+        }
+        long settled = stage.timeline.now() - settings.micros();
+        if (!violated()) {
+            stage.world.monitor().tell(Invariant::onRest);
+            go(stage.timeline.now() + PROBE_TIME);
+            Ending ending = new Ending(unsettled, probe());
+            stage.world.monitor().tell((Invariant invariant) -> invariant.onEnd(ending));
+        }
+        return result(settled);
+    }
+
+    private boolean violated() {
+        return stage.world.monitor().violated();
+    }
+
+    private void go(long until) {
+        while (!violated() && stage.timeline.step(until)) {
+            // Each step is one event.
+        }
+    }
+
+    private List<String> unsettled() {
+        List<String> open = new ArrayList<>();
+        VersionVector all = VersionVector.zero(stage.quorums.appservers());
+        for (AppServerNode server : stage.servers) {
+            if (server.correct()) {
+                all = all.join(server.core()
+                        .map(AppServerCore::version)
+                        .orElse(VersionVector.zero(stage.quorums.appservers())));
+            }
+        }
+        for (AppServerNode server : stage.servers) {
+            if (server.correct()) {
+                look(server, all, open);
+            }
+        }
+        for (ClientNode client : stage.clients) {
+            if (stage.cast.atCorrectServer(client.index()) && client.unconfirmed() > 0) {
+                open.add(client + " has " + client.unconfirmed() + " unconfirmed updates");
+            }
+        }
+        return open;
+    }
+
+    private void look(AppServerNode server, VersionVector all, List<String> open) {
+        VersionVector zero = VersionVector.zero(all.size());
+        VersionVector delivered = server.core().map(AppServerCore::version).orElse(zero);
+        VersionVector certified = server.core()
+                .flatMap(AppServerCore::newestCertificate)
+                .map(certificate -> certificate.content().version())
+                .orElse(zero);
+        for (int origin : stage.cast.correctAppservers()) {
+            if (delivered.get(origin) < all.get(origin) || certified.get(origin) < all.get(origin)) {
+                open.add(server.id() + " has delivered " + delivered + " and certified " + certified + " of " + all);
+                return;
+            }
+        }
+    }
+
+    private List<FinalRead> probe() {
+        List<Probe.Question> questions = new ArrayList<>();
+        String counter = DataTypes.PN_COUNTER.name();
+        String set = DataTypes.AW_SET.name();
+        questions.add(new Probe.Question(Workload.SHARED_COUNTER, counter));
+        questions.add(new Probe.Question(Workload.SHARED_SET, set));
+        questions.add(new Probe.Question("counter/bad", counter));
+        for (int client = 0; client < Math.min(settings.clients(), PROBED_CLIENTS); client++) {
+            questions.add(new Probe.Question("counter/" + client, counter));
+            questions.add(new Probe.Question("set/" + client, set));
+        }
+        List<Probe> probes = new ArrayList<>();
+        for (int server : stage.cast.correctAppservers()) {
+            Probe probe = new Probe(stage, server, questions);
+            probe.start();
+            probes.add(probe);
+        }
+        go(stage.timeline.now() + PROBE_TIME);
+        return probes.stream().flatMap(probe -> probe.answers().stream()).toList();
+    }
+
+    private RunResult result(long settled) {
+        long certificates = 0;
+        for (AppServerNode server : stage.servers) {
+            long number = server.core()
+                    .flatMap(AppServerCore::newestCertificate)
+                    .map(Certificate::number)
+                    .orElse(0L);
+            certificates = server.correct() ? Math.max(certificates, number) : certificates;
+        }
+        return new RunResult(
+                settings,
+                stage.world.trace().hash(),
+                stage.world.monitor().violations(),
+                faults,
+                stage.world.network().disturbed(),
+                stage.detections,
+                stage.timeline.now(),
+                settled,
+                stage.world.trace().events(),
+                certificates,
+                stage.figures,
+                stage.world.trace().tail());
+    }
+
+    /** The numbers of the faults that a run's plan has. */
+    static TreeSet<Integer> faultNumbers(RunResult result) {
+        TreeSet<Integer> numbers = new TreeSet<>();
+        result.faults().forEach(fault -> numbers.add(fault.number()));
+        return numbers;
+    }
+}

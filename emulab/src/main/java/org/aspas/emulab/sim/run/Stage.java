@@ -1,0 +1,314 @@
+package org.aspas.emulab.sim.run;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.aspas.appserver.core.CoreLimits;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.CertificationMachine;
+import org.aspas.certify.machine.MachineSettings;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.core.CertificateCheck;
+import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.ClientRecord;
+import org.aspas.client.core.Failure;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.engine.Trace;
+import org.aspas.emulab.sim.invariant.Cast;
+import org.aspas.emulab.sim.invariant.Monitor;
+import org.aspas.emulab.sim.network.ClientLines;
+import org.aspas.emulab.sim.network.Delays;
+import org.aspas.emulab.sim.network.Network;
+import org.aspas.emulab.sim.node.AppServerNode;
+import org.aspas.emulab.sim.node.ClientNode;
+import org.aspas.emulab.sim.node.Figures;
+import org.aspas.emulab.sim.node.LocalClock;
+import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ReplicaNode;
+import org.aspas.emulab.sim.node.Sequencer;
+import org.aspas.emulab.sim.node.ServerConduct;
+import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.node.World;
+import org.aspas.emulab.sim.role.Power;
+import org.aspas.emulab.sim.role.Roles;
+
+/** Makes all parties of a run from its settings. */
+final class Stage implements AppServerNode.Listener {
+    private static final long SLOW_DISK = 20 * Timeline.MILLI;
+    private static final CoreLimits LIMITS = new CoreLimits(
+            Limits.DEFAULT.keyBytes(),
+            Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes() + 1024,
+            Limits.DEFAULT.batchEntries(),
+            Limits.DEFAULT.batchBytes(),
+            CoreLimits.USUAL.maxPendingEntries(),
+            CoreLimits.USUAL.maxUnanswered(),
+            Limits.DEFAULT.retainedCertificates(),
+            CoreLimits.USUAL.frontierMillis(),
+            CoreLimits.USUAL.reportMillis(),
+            CoreLimits.USUAL.repeatMillis());
+
+    final Settings settings;
+    final Quorums quorums;
+    final Timeline timeline = new Timeline();
+    final Chance chance;
+    final Cast cast;
+    final World world;
+    final List<AppServerNode> servers = new ArrayList<>();
+    final List<ReplicaNode> replicas = new ArrayList<>();
+    final List<ClientNode> clients = new ArrayList<>();
+    final Figures figures = new Figures();
+    final List<Detection> detections = new ArrayList<>();
+    private final Hash deployment;
+    private final Verifier verifier;
+    private final Sequencer sequencer;
+    private final Map<NodeId, PublicKey> keys = new HashMap<>();
+    private final Set<String> noticed = new TreeSet<>();
+
+    Stage(Settings settings) {
+        this.settings = settings;
+        this.quorums = settings.quorums();
+        this.chance = new Chance(settings.seed());
+        this.deployment =
+                Hash.sha256(("deployment " + settings.f() + " " + settings.b()).getBytes(StandardCharsets.UTF_8));
+        this.verifier = settings.keyring().verifier(deployment);
+        Trace trace = new Trace(settings.traced());
+        Delays delays = settings.roundTripMicros() > 0
+                ? Delays.equal(quorums.appservers(), settings.roundTripMicros())
+                : Delays.random(chance.stream("sites"), quorums.appservers());
+        this.cast = cast();
+        this.world = new World(
+                timeline,
+                chance,
+                trace,
+                new Network(timeline, chance.stream("network"), delays, trace),
+                new ClientLines(timeline, chance.stream("lines"), delays, trace),
+                new Monitor(Monitor.guarantees(cast), timeline::now));
+        this.sequencer =
+                new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), 20 * Timeline.MILLI);
+        fill();
+    }
+
+    private Cast cast() {
+        Chance casting = chance.stream("casting");
+        boolean serversLie = settings.roles().stream().anyMatch(Roles::isServer);
+        boolean replicasLie = settings.roles().stream().anyMatch(Roles::isReplica);
+        Set<Integer> liars = serversLie ? some(casting, quorums.appservers(), settings.f()) : Set.of();
+        Set<Integer> lyingReplicas = replicasLie ? some(casting, quorums.bftservers(), settings.b()) : Set.of();
+        Map<Integer, Integer> homes = new TreeMap<>();
+        for (int client = 0; client < settings.clients(); client++) {
+            homes.put(client, client % quorums.appservers());
+        }
+        return new Cast(quorums, liars, lyingReplicas, settings.clients(), homes);
+    }
+
+    private static Set<Integer> some(Chance casting, int all, int count) {
+        Set<Integer> chosen = new TreeSet<>();
+        while (chosen.size() < count) {
+            chosen.add(casting.index(all));
+        }
+        return chosen;
+    }
+
+    private Sealer sealer(NodeId node) {
+        return settings.keyring().sealer(node.toString(), deployment);
+    }
+
+    private void fill() {
+        List<PublicKey> appserverKeys = new ArrayList<>();
+        List<PublicKey> bftserverKeys = new ArrayList<>();
+        for (int i = 0; i < quorums.appservers(); i++) {
+            appserverKeys.add(sealer(NodeId.appserver(i)).publicKey());
+            keys.put(NodeId.appserver(i), appserverKeys.get(i));
+        }
+        for (int i = 0; i < quorums.bftservers(); i++) {
+            bftserverKeys.add(sealer(NodeId.bftserver(i)).publicKey());
+            keys.put(NodeId.bftserver(i), bftserverKeys.get(i));
+        }
+        Membership members = new Membership(quorums, appserverKeys, bftserverKeys, verifier);
+        for (int i = 0; i < quorums.appservers(); i++) {
+            servers.add(server(i));
+        }
+        for (int i = 0; i < quorums.bftservers(); i++) {
+            replicas.add(replica(i, members));
+        }
+        CertificateCheck check = check(new CertificateVerifier(quorums, bftserverKeys, verifier));
+        for (int i = 0; i < settings.clients(); i++) {
+            clients.add(client(i, check));
+        }
+    }
+
+    private LocalClock clock(String whose) {
+        Chance clocks = chance.stream("clock " + whose);
+        return settings.faults().isEmpty() ? LocalClock.TRUE : LocalClock.skewed(clocks);
+    }
+
+    private Power power(NodeId self) {
+        return new Power(self, sealer(self), quorums, chance.stream("role " + self), timeline::now);
+    }
+
+    private String role(int place, boolean server) {
+        List<String> fitting = settings.roles().stream()
+                .filter(server ? Roles::isServer : Roles::isReplica)
+                .toList();
+        return fitting.get(place % fitting.size());
+    }
+
+    private static int place(Set<Integer> chosen, int index) {
+        return new ArrayList<>(new TreeSet<>(chosen)).indexOf(index);
+    }
+
+    private AppServerNode server(int index) {
+        NodeId id = NodeId.appserver(index);
+        boolean correct = cast.correct(index);
+        ServerConduct conduct =
+                correct ? new ServerConduct() {} : Roles.server(role(place(cast.liars(), index), true), power(id));
+        CoreSettings core = new CoreSettings(index, quorums, verifier, sealer(id), keys, client -> true, LIMITS);
+        long disk = settings.faults().isEmpty()
+                ? 0
+                : chance.stream("disk speed " + index).pick(List.of(0L, SLOW_DISK / 10, SLOW_DISK));
+        return new AppServerNode(world, core, conduct, correct, disk, clock(id.toString()), this);
+    }
+
+    private ReplicaNode replica(int index, Membership members) {
+        NodeId id = NodeId.bftserver(index);
+        ReplicaConduct conduct = cast.lyingReplicas().contains(index)
+                ? Roles.replica(role(place(cast.lyingReplicas(), index), false), power(id))
+                : new ReplicaConduct() {};
+        Limits limits = Limits.DEFAULT;
+        MachineSettings machine = new MachineSettings(limits.epochTicks(), limits.roundTicks());
+        return new ReplicaNode(
+                world,
+                index,
+                members,
+                sealer(id),
+                sequencer,
+                conduct,
+                clock(id.toString()),
+                limits.tickMillis(),
+                () -> new CertificationMachine(members, machine));
+    }
+
+    private ClientNode client(int index, CertificateCheck check) {
+        int home = cast.homes().getOrDefault(index, 0);
+        Sealer sealer = settings.keyring().sealer("client-" + index, deployment);
+        Chance own = chance.stream("application " + index);
+        long tolerance = own.pick(List.of(1L, 4L, 16L, 0L));
+        return new ClientNode(
+                world,
+                index,
+                NodeId.appserver(home),
+                clock("client-" + index),
+                new Workload(index, own),
+                figures,
+                this::blamed,
+                record -> core(sealer, home, check, record, tolerance));
+    }
+
+    private ClientCore core(Sealer sealer, int home, CertificateCheck check, ClientRecord record, long tolerance) {
+        org.aspas.client.core.CoreSettings core = new org.aspas.client.core.CoreSettings(
+                verifier,
+                home,
+                sealer(NodeId.appserver(home)).publicKey(),
+                quorums.appservers(),
+                timeline.now() + 1,
+                new org.aspas.client.core.CoreSettings.Bounds(256, 16, 4096, 64, 512, 5_000),
+                true);
+        return new ClientCore(core, new ClientId(sealer.publicKey()), sealer, check, record, tolerance);
+    }
+
+    /** Verifies each certificate once for all clients of the run. */
+    private static CertificateCheck check(CertificateVerifier verifier) {
+        Map<Hash, Certificate> genuine = new HashMap<>();
+        return certificate -> {
+            Certificate known = genuine.get(certificate.hash());
+            if (known != null) {
+                return new CertificateCheck.Verdict.Genuine(known);
+            }
+            Optional<String> wrong = verifier.verify(certificate);
+            if (wrong.isPresent()) {
+                return new CertificateCheck.Verdict.Wrong(wrong.get());
+            }
+            genuine.put(certificate.hash(), certificate);
+            return new CertificateCheck.Verdict.Genuine(certificate);
+        };
+    }
+
+    private void badClients() {
+        List<ClientId> names = new ArrayList<>();
+        for (int i = 0; i < settings.clients(); i++) {
+            names.add(new ClientId(
+                    settings.keyring().sealer("client-" + i, deployment).publicKey()));
+        }
+        for (String role : settings.roles()) {
+            if (Roles.isClient(role)) {
+                Sealer sealer = settings.keyring().sealer(role, deployment);
+                Power power = new Power(NodeId.appserver(0), sealer, quorums, chance.stream(role), timeline::now);
+                Roles.client(role, power, timeline, world.lines(), names).start(settings.micros());
+            }
+        }
+    }
+
+    void start() {
+        replicas.forEach(ReplicaNode::start);
+        servers.forEach(AppServerNode::start);
+        clients.forEach(ClientNode::start);
+        badClients();
+    }
+
+    // ---- What is noticed ----
+
+    private void blamed(ClientNode client, Failure failure) {
+        int home = client.home().index();
+        if (!cast.correct(home)) {
+            detected(client.toString(), client.home().toString(), failure.sentence());
+        }
+    }
+
+    private void detected(String by, String culprit, String what) {
+        if (noticed.add(by + culprit + what)) {
+            detections.add(new Detection(timeline.now(), by, culprit, what));
+        }
+    }
+
+    @Override
+    public void alarm(int server, String text) {
+        for (int liar : cast.liars()) {
+            if (text.startsWith("appserver " + liar + " signed a log")) {
+                detected(
+                        NodeId.appserver(server).toString(),
+                        NodeId.appserver(liar).toString(),
+                        text);
+            }
+        }
+    }
+
+    @Override
+    public void sent(int server, long connection, Message message) {
+        if (message instanceof Refusal refusal) {
+            for (ClientNode client : clients) {
+                if (client.connection() == connection) {
+                    world.monitor().tell(invariant -> invariant.onRefusal(server, client.index(), refusal));
+                }
+            }
+        }
+    }
+}

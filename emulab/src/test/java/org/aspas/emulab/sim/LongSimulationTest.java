@@ -1,0 +1,65 @@
+package org.aspas.emulab.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.report.CampaignReport;
+import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.run.Campaign;
+import org.aspas.emulab.sim.run.RunResult;
+import org.aspas.emulab.sim.run.Settings;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The long set, {@code mvn verify -Psimulation}: f = 1, 2 and 3 in turn; of every ten runs one honest, seven with each role
+ * in turn, two with a random mix. {@code -Daspas.simulation.runs=N} and {@code -Daspas.simulation.seed=S} change how many
+ * and which. The figures are written to {@code target/simulation.json}.
+ */
+@Tag("simulation")
+class LongSimulationTest {
+    private static final int RUNS = Integer.getInteger("aspas.simulation.runs", 10_000);
+    private static final long SEED = Long.getLong("aspas.simulation.seed", 100_000);
+
+    private static List<String> all() {
+        List<String> all = new ArrayList<>(Roles.servers());
+        all.addAll(Roles.replicas());
+        all.addAll(Roles.clients());
+        return all;
+    }
+
+    private static Settings settings(int run) {
+        List<String> all = all();
+        Chance chance = new Chance(SEED + run).stream("roles");
+        List<String> roles = switch (run % 10) {
+            case 0 -> List.of();
+            case 1, 2 -> chance.shuffled(all).subList(0, 2 + chance.index(3));
+            default ->
+                List.of(all.get(
+                        run / 10 * 7 % all.size() + run % 10 < all.size()
+                                ? run / 10 * 7 % all.size() + run % 10
+                                : chance.index(all.size())));
+        };
+        return Settings.of(SEED + run).withFaultBounds(1 + run % 3, 1).withRoles(roles);
+    }
+
+    @Test
+    void noGuaranteeIsViolated() throws IOException {
+        long start = System.nanoTime();
+        List<RunResult> results = Campaign.run(
+                RUNS, LongSimulationTest::settings, Runtime.getRuntime().availableProcessors(), result -> {
+                    if (!result.violations().isEmpty()) {
+                        System.out.println(CampaignReport.line(result));
+                        System.out.println(CampaignReport.command(result.settings()));
+                    }
+                });
+        CampaignReport report = new CampaignReport(results, (System.nanoTime() - start) / 1e9);
+        System.out.print(report.summary());
+        report.write(Path.of("target", "simulation.json"));
+        assertThat(report.violatingRuns()).isZero();
+    }
+}

@@ -1,0 +1,40 @@
+package org.aspas.emulab.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.aspas.emulab.sim.report.CampaignReport;
+import org.aspas.emulab.sim.run.Settings;
+import org.aspas.emulab.sim.run.Simulation;
+import org.junit.jupiter.api.Test;
+
+/** The seeds that found something, with what was wrong. */
+class RegressionSeedsTest {
+    private static void holds(Settings settings) {
+        assertThat(Simulation.run(settings).violations())
+                .as(CampaignReport.command(settings))
+                .isEmpty();
+    }
+
+    /** A bftserver that sent its share once only left everybody without a certificate when shares were lost. */
+    @Test
+    void sharesThatWereLostAreSentAgain() {
+        holds(Settings.of(85));
+    }
+
+    /** An appserver whose clock shows a negative time never pulled what a selective origin kept from it. */
+    @Test
+    void pullingDoesNotNeedPositiveTime() {
+        holds(Settings.of(115).withMicros(1_875_000).withRoles(List.of("selective")));
+    }
+
+    /**
+     * An origin put an entry that others could deliver under one head with an entry that nobody can: no signed head named
+     * the first alone, so it was never reported, nor anything that depended on it, and certification stood still.
+     */
+    @Test
+    void undeliverableEntriesDoNotHideThoseBeforeThem() {
+        holds(Settings.of(75).withMicros(1_875_000).withRoles(List.of("ghost-dependencies")));
+        holds(Settings.of(42).withMicros(15_000_000).withRoles(List.of("ghost-dependencies")));
+    }
+}

@@ -93,13 +93,15 @@ final class Stub {
 
     private VertObft report(int server) {
         List<Signed<Head>> heads = new ArrayList<>();
+        long[] sizes = new long[sealers.size()];
         for (int origin = 0; origin < sealers.size(); origin++) {
             long size = written.get(origin);
+            sizes[origin] = size;
             if (size > 0) {
                 heads.add(sealers.get(origin).seal(new Head(origin, size, root(origin, size))));
             }
         }
-        return new VertObft(server, heads);
+        return new VertObft(server, VersionVector.of(sizes), heads);
     }
 
     private Stable answer(int server, BftReqStable open) {

@@ -38,14 +38,7 @@ final class OrderingEngine implements TotalOrder {
                 linkFrameBytes(descriptor.limits()), ReplicaOptions.defaults().maxBatch());
         this.maxCommandBytes = bounds.maxCommandBytes();
         this.shield = new ReplicaShield(
-                index,
-                descriptor.quorums(),
-                own,
-                keys,
-                machine,
-                ReplicaOptions.defaults(),
-                bounds,
-                outlet);
+                index, descriptor.quorums(), own, keys, machine, ReplicaOptions.defaults(), bounds, outlet);
     }
 
     /** What the links of bftservers carry: at least what the ordering library needs for a batch or a state. */

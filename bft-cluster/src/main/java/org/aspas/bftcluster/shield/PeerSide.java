@@ -19,6 +19,7 @@ final class PeerSide implements AutoCloseable {
     private final PeerAllowance.Position here;
     private final LibraryLine line;
     private final ShieldMeter meter;
+    private final Runnable leaderDoubted;
     private final PeerAllowance allowance = new PeerAllowance();
     private boolean greeted;
 
@@ -29,7 +30,8 @@ final class PeerSide implements AutoCloseable {
             FrameCheck check,
             PeerAllowance.Position here,
             LibraryLine line,
-            ShieldMeter meter) {
+            ShieldMeter meter,
+            Runnable leaderDoubted) {
         this.peer = peer;
         this.key = key;
         this.prime = prime;
@@ -37,6 +39,7 @@ final class PeerSide implements AutoCloseable {
         this.here = here;
         this.line = line;
         this.meter = meter;
+        this.leaderDoubted = leaderDoubted;
     }
 
     /** The peer says its library's greeting; false when it is not that. */
@@ -57,6 +60,9 @@ final class PeerSide implements AutoCloseable {
     /** The peer sends a frame for the library. */
     void frame(byte[] frame) {
         Judgement judgement = check.judge(peer, frame);
+        if (judgement instanceof Judgement.Accepted accepted && accepted.kind() == Judgement.Kind.STOP) {
+            leaderDoubted.run();
+        }
         if (judgement instanceof Judgement.Refused refused) {
             meter.refuse(refused.reason());
             LOG.debug("a frame of bftserver {} is refused: {} ({})", peer, refused.reason(), refused.detail());

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.aspas.bftcluster.frame.FrameCheck;
 import org.aspas.bftcluster.frame.Membership;
@@ -42,6 +43,8 @@ public final class ReplicaShield implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaShield.class);
     private static final int INJECTED_AT_ONCE = 8192;
     private static final int HOUSEKEEPING_MILLIS = 100;
+    private static final long FILLER_NANOS = 200_000_000L;
+    private static final byte[] FILLER = {0};
 
     private final int self;
     private final int replicas;
@@ -53,6 +56,7 @@ public final class ReplicaShield implements AutoCloseable {
     private final Map<Integer, PeerSide> peers = new HashMap<>();
     private final Map<Integer, PeerRequests> requests = new HashMap<>();
     private final ShieldMeter meter = new ShieldMeter();
+    private final AtomicLong lastFiller = new AtomicLong(System.nanoTime() - 2 * FILLER_NANOS);
     private final RequestDesk desk;
     private final ThreadPoolExecutor injecting;
     private final ScheduledExecutorService housekeeping;
@@ -102,11 +106,12 @@ public final class ReplicaShield implements AutoCloseable {
         for (int peer = 0; peer < replicas; peer++) {
             if (peer != self) {
                 LibraryLine line = line(peer, ports.get(peer) + 1);
-                peers.put(peer, new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter));
+                peers.put(peer, new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted));
                 requests.put(peer, new PeerRequests(options.waitingBytes(replicas)));
             }
         }
-        this.desk = new RequestDesk(self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), this::everywhere);
+        this.desk = new RequestDesk(
+                self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), this::everywhere);
         this.injecting = new ThreadPoolExecutor(
                 1,
                 1,
@@ -211,6 +216,18 @@ public final class ReplicaShield implements AutoCloseable {
             }
             case FRAME -> side.frame(envelope.content());
             case REQUEST -> request(peer, envelope.content());
+        }
+    }
+
+    /**
+     * A new leader that has nothing to propose would propose an empty batch, which its peers must refuse because it makes
+     * their libraries lose decisions. So there is always something: a command that is none.
+     */
+    private void onLeaderDoubted() {
+        long now = System.nanoTime();
+        long last = lastFiller.get();
+        if (now - last > FILLER_NANOS && lastFiller.compareAndSet(last, now)) {
+            desk.submit(FILLER.clone()).exceptionally(lost -> FILLER);
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.Base64;
 import java.util.Optional;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.message.Certificate;
@@ -85,13 +84,10 @@ final class JsonForms {
             node.set("value", of(response.result()));
         }
         Dot dot = response.dot();
-        Hash leaf = response.leaf();
         if (dot != null) {
             node.put("number", response.reference());
             node.set("dot", of(dot));
-        }
-        if (leaf != null) {
-            node.put("leaf", leaf.toString());
+            node.put("leaf", response.leaf().toString());
         }
         node.set("version", of(response.version()));
         node.put("roots", response.roots().toString());

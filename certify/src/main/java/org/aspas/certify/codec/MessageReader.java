@@ -118,13 +118,15 @@ final class MessageReader {
             case PULL -> new Pull(in.index(), in.natural());
             case VERTOBFT -> new VertObft(in.index(), heads());
             case BFTREQSTABLE ->
-                new BftReqStable(in.index(), in.natural(), in.natural(), in.hash(), in.natural(), in.version());
+                new BftReqStable(
+                        in.index(), in.natural(), in.natural(), in.hash(), in.natural(), in.version(), exclusions());
             case STABLE -> stable();
             case TICK -> new Tick(in.index(), in.natural());
             case ACCEPT -> new Accept(in.index(), in.natural(), in.natural(), in.hash());
             case CERTIFICATE_CONTENT -> content();
             case SHARE -> new Share(in.index(), signed(CertificateContent.class));
             case CERTIFICATE -> certificateBody();
+            default -> new EvidenceReader(in, this).body(kind);
         };
     }
 
@@ -136,10 +138,11 @@ final class MessageReader {
                 in.natural(),
                 in.value(),
                 optional(in::dot),
-                optional(in::hash),
+                in.hash(),
                 in.version(),
                 in.hash(),
-                in.natural());
+                in.natural(),
+                in.hash());
     }
 
     private Stable stable() throws Malformed {
@@ -163,17 +166,21 @@ final class MessageReader {
                 in.version(),
                 in.hashes(CborReader.MAX_ORIGINS),
                 in.hash(),
-                in.list(CborReader.MAX_ORIGINS, this::exclusion));
+                exclusions());
+    }
+
+    private List<CertificateContent.Exclusion> exclusions() throws Malformed {
+        return in.list(CborReader.MAX_ORIGINS, this::exclusion);
     }
 
     private CertificateContent.Exclusion exclusion() throws Malformed {
         in.open();
-        CertificateContent.Exclusion exclusion = new CertificateContent.Exclusion(in.index(), in.natural());
+        CertificateContent.Exclusion exclusion = new CertificateContent.Exclusion(in.index(), in.natural(), in.hash());
         in.end();
         return exclusion;
     }
 
-    private Certificate certificate() throws Malformed {
+    Certificate certificate() throws Malformed {
         return message(Certificate.class);
     }
 
@@ -216,7 +223,7 @@ final class MessageReader {
         return covered;
     }
 
-    private InclusionProof inclusionProof() throws Malformed {
+    InclusionProof inclusionProof() throws Malformed {
         in.open();
         InclusionProof proof = new InclusionProof(in.natural(), in.natural(), in.hashes(MAX_PATH));
         in.end();
@@ -244,11 +251,11 @@ final class MessageReader {
         return leaf;
     }
 
-    private ClientId client() throws Malformed {
+    ClientId client() throws Malformed {
         return new ClientId(PublicKey.read(in.binary()).orElseThrow(() -> new Malformed("a client key has 32 bytes")));
     }
 
-    private long positive() throws Malformed {
+    long positive() throws Malformed {
         long value = in.natural();
         if (value == 0) {
             throw new Malformed("numbers begin at 1");
@@ -261,7 +268,7 @@ final class MessageReader {
         return reasons[(int) in.upTo(reasons.length - 1)];
     }
 
-    private <T> @Nullable T optional(CborReader.ItemReader<T> reader) throws Malformed {
+    <T> @Nullable T optional(CborReader.ItemReader<T> reader) throws Malformed {
         return in.absent() ? null : reader.read();
     }
 }

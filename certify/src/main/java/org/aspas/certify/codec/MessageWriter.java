@@ -66,6 +66,7 @@ final class MessageWriter {
             case CERTIFICATE_CONTENT -> content((CertificateContent) message);
             case SHARE -> share((Share) message);
             case CERTIFICATE -> certificate((Certificate) message);
+            default -> new EvidenceWriter(out, this).message(message);
         }
         out.end();
     }
@@ -74,7 +75,7 @@ final class MessageWriter {
         out.array(2).binary(signed.payload()).binary(signed.signature()).end();
     }
 
-    private CborWriter open(Message message, int items) {
+    CborWriter open(Message message, int items) {
         return out.array(items + 1).integer(message.kind().number());
     }
 
@@ -92,15 +93,18 @@ final class MessageWriter {
     }
 
     private void response(Response m) {
-        open(m, 10)
+        open(m, 11)
                 .integer(m.server())
                 .integer(m.sequence())
                 .binary(m.client().key().toBytes())
                 .integer(m.reference())
                 .value(m.result());
         optional(m.dot(), out::dot);
-        optional(m.leaf(), out::hash);
-        out.version(m.version()).hash(m.roots()).integer(m.certificate());
+        out.hash(m.leaf())
+                .version(m.version())
+                .hash(m.roots())
+                .integer(m.certificate())
+                .hash(m.certificateDigest());
     }
 
     private void answer(Answer m) {
@@ -161,7 +165,7 @@ final class MessageWriter {
         out.end();
     }
 
-    private void inclusionProof(InclusionProof proof) {
+    void inclusionProof(InclusionProof proof) {
         out.array(3)
                 .integer(proof.leafIndex())
                 .integer(proof.treeSize())
@@ -199,13 +203,14 @@ final class MessageWriter {
     }
 
     private void bftReqStable(BftReqStable m) {
-        open(m, 6)
+        open(m, 7)
                 .integer(m.replica())
                 .integer(m.epoch())
                 .integer(m.round())
                 .hash(m.previous())
                 .integer(m.number())
                 .version(m.version());
+        exclusions(m.exclusions());
     }
 
     private void stable(Stable m) {
@@ -233,10 +238,17 @@ final class MessageWriter {
                 .version(m.version())
                 .hashes(m.roots())
                 .hash(m.state());
-        List<CertificateContent.Exclusion> exclusions = m.exclusions();
+        exclusions(m.exclusions());
+    }
+
+    private void exclusions(List<CertificateContent.Exclusion> exclusions) {
         out.list(
                 exclusions,
-                e -> out.array(2).integer(e.origin()).integer(e.cut()).end());
+                e -> out.array(3)
+                        .integer(e.origin())
+                        .integer(e.cut())
+                        .hash(e.evidence())
+                        .end());
     }
 
     private void share(Share m) {
@@ -251,7 +263,7 @@ final class MessageWriter {
                 s -> out.array(2).integer(s.replica()).binary(s.signature()).end());
     }
 
-    private <T> void optional(@Nullable T value, CborWriter.ItemWriter<T> writer) {
+    <T> void optional(@Nullable T value, CborWriter.ItemWriter<T> writer) {
         if (value == null) {
             out.absent();
         } else {

@@ -73,6 +73,12 @@ public final class Sealer {
             case TICK -> Domain.TICK;
             case ACCEPT -> Domain.ACCEPT;
             case CERTIFICATE_CONTENT -> Domain.CERTIFICATE;
+            case ASK_STANDING, INSPECT -> Domain.INQUIRY;
+            case STANDING -> Domain.STANDING;
+            case INSPECTREPLY -> Domain.INSPECTREPLY;
+            case COMPLAIN -> Domain.COMPLAINT;
+            case BLACKLIST -> Domain.BLACKLIST;
+            case VERDICT -> Domain.VERDICT;
             default -> null;
         };
     }

@@ -69,8 +69,8 @@ final class MachineState {
     }
 
     Optional<Ask> ask() {
-        return question.map(
-                round -> new Ask(round.epoch(), round.number(), history.hash(), history.number() + 1, round.goal()));
+        return question.map(round ->
+                new Ask(round.epoch(), round.number(), history.hash(), history.number() + 1, round.goal(), List.of()));
     }
 
     /** Whether a coming step of time may do something by itself: end a round, or let an epoch begin. */

@@ -1,6 +1,7 @@
 package org.aspas.certify.machine;
 
 import java.util.Arrays;
+import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
@@ -24,11 +25,24 @@ public sealed interface Outcome {
      * @param previous the hash of the newest content of the chain; {@code Hash.ZERO} before the first
      * @param number the number of the content that is sought
      * @param version LV, the goal
+     * @param exclusions the blacklist that the content will have
      */
-    record Ask(long epoch, long round, Hash previous, long number, VersionVector version) implements Outcome {
+    record Ask(
+            long epoch,
+            long round,
+            Hash previous,
+            long number,
+            VersionVector version,
+            List<CertificateContent.Exclusion> exclusions)
+            implements Outcome {
+        /** Copies the list. */
+        public Ask {
+            exclusions = List.copyOf(exclusions);
+        }
+
         /** The message for one replica to sign. */
         public BftReqStable message(int replica) {
-            return new BftReqStable(replica, epoch, round, previous, number, version);
+            return new BftReqStable(replica, epoch, round, previous, number, version, exclusions);
         }
     }
 

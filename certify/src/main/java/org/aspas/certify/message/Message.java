@@ -23,7 +23,15 @@ public sealed interface Message
                 Accept,
                 CertificateContent,
                 Share,
-                Certificate {
+                Certificate,
+                AskStanding,
+                Standing,
+                Inspect,
+                InspectReply,
+                Evidence,
+                Complain,
+                Blacklist,
+                Verdict {
     /** Which message this is; also the first item of its encoding. */
     Kind kind();
 }

@@ -16,6 +16,7 @@ import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.certify.certificate.CertificateAssembler;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -58,6 +59,7 @@ public final class Certification {
     private @Nullable Candidate candidate;
     private @Nullable Signed<Stable> answer;
     private @Nullable Certificate newest;
+    private Hash digest = Hash.ZERO;
     private VersionVector certified;
     private VersionVector reported;
     private List<Signed<Head>> reportedHeads = List.of();
@@ -95,6 +97,11 @@ public final class Certification {
     /** The number of the newest adopted certificate; 0 before the first. */
     public long number() {
         return newest == null ? 0 : newest.number();
+    }
+
+    /** The digest of the whole newest adopted certificate; {@code Hash.ZERO} before the first. */
+    public Hash digest() {
+        return digest;
     }
 
     /** The certified version. */
@@ -340,6 +347,7 @@ public final class Certification {
         candidate = null;
         certified = version;
         newest = next;
+        digest = Digests.certificate(next);
         keep(next);
         for (int origin = 0; origin < version.size(); origin++) {
             logs.of(origin).release(version.get(origin));

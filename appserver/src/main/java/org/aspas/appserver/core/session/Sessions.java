@@ -18,6 +18,7 @@ import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.codec.Sealer;
@@ -313,7 +314,8 @@ public final class Sessions {
                         logs.own().leaf(sequence),
                         version,
                         LogRoots.digest(logs.rootsAt(version)),
-                        certification.number()));
+                        certification.number(),
+                        certification.digest()));
     }
 
     private void answer(Session session, Signed<Response> response, @Nullable ObjectProof proof) {
@@ -383,10 +385,11 @@ public final class Sessions {
                         read.nonce(),
                         value,
                         null,
-                        null,
+                        Digests.read(read),
                         version,
                         LogRoots.digest(roots),
-                        certification.number()));
+                        certification.number(),
+                        certification.digest()));
     }
 
     // ---- Confirmations ----

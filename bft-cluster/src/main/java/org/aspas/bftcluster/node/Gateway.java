@@ -16,6 +16,7 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
 
 /**
@@ -77,6 +78,8 @@ final class Gateway {
                 from.index() == ((VertObft) signed.message()).server() && signedBy(from, signed, Domain.VERTOBFT);
             case STABLE ->
                 from.index() == ((Stable) signed.message()).server() && signedBy(from, signed, Domain.STABLE);
+            case VERDICT ->
+                from.index() == ((Verdict) signed.message()).server() && signedBy(from, signed, Domain.VERDICT);
             default -> false;
         };
     }

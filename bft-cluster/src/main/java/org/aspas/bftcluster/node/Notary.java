@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.node;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -10,6 +12,8 @@ import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What it signed is kept in memory; a durable record takes this map's place.
  */
 final class Notary {
+    private static final Logger LOG = LoggerFactory.getLogger(Notary.class);
     private static final int RETAINED_SHARES = 64;
 
     private final int replica;
@@ -28,6 +33,7 @@ final class Notary {
     private final Consumer<byte[]> toAppservers;
     private final TreeMap<Long, Hash> signed = new TreeMap<>();
     private final TreeMap<Long, byte[]> shares = new TreeMap<>();
+    private final List<byte[]> proofs = new ArrayList<>();
     private byte @Nullable [] question;
     private long signedUpTo;
 
@@ -49,6 +55,15 @@ final class Notary {
             ordering.submit(Codec.encode(sealer.seal(accept)));
         } else if (outcome instanceof Outcome.ReadyToSign ready) {
             sign(ready);
+        } else if (outcome instanceof Outcome.Convicted convicted) {
+            LOG.warn("appserver {} is convicted by {}", convicted.server(), convicted.evidence().kind());
+            byte[] frame = Codec.encode(convicted.evidence());
+            proofs.add(frame);
+            toAppservers.accept(frame);
+        } else if (outcome instanceof Outcome.AssumptionBroken broken) {
+            LOG.error(
+                    "CERTIFICATION HAS STOPPED: appservers {} are convicted, more than the deployment tolerates",
+                    broken.convicted());
         }
     }
 
@@ -75,6 +90,7 @@ final class Notary {
 
     /** Tells an appserver that has just connected what it may have missed. */
     void greet(Consumer<byte[]> toAppserver) {
+        proofs.forEach(toAppserver);
         for (Map.Entry<Long, byte[]> share : shares.entrySet()) {
             toAppserver.accept(share.getValue());
         }

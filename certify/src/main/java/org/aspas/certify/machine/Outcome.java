@@ -5,6 +5,7 @@ import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Evidence;
 import org.aspas.crdt.clock.VersionVector;
 
 /** What a command makes a replica do, in the same order at every correct replica. */
@@ -67,6 +68,27 @@ public sealed interface Outcome {
         @Override
         public int hashCode() {
             return Arrays.hashCode(payload);
+        }
+    }
+
+    /**
+     * An appserver is convicted: the replica hands the evidence to all appservers. The next certificate excludes it.
+     *
+     * @param server who
+     * @param evidence what proves it
+     */
+    record Convicted(int server, Evidence evidence) implements Outcome {}
+
+    /**
+     * More than f appservers are convicted: nothing can be promised any more. Certification has stopped, and the operator
+     * must be told.
+     *
+     * @param convicted all who are convicted, in order
+     */
+    record AssumptionBroken(List<Integer> convicted) implements Outcome {
+        /** Copies the list. */
+        public AssumptionBroken {
+            convicted = List.copyOf(convicted);
         }
     }
 

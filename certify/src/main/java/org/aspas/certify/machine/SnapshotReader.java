@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.VersionVector;
 
 /** Reads what {@link SnapshotWriter} wrote. Every method throws IllegalArgumentException when the bytes do not fit. */
@@ -59,6 +60,12 @@ final class SnapshotReader {
 
     <M extends Message> M message(Class<M> type) {
         return decode(counted(), type);
+    }
+
+    <M extends Message> Signed<M> signed(Class<M> type) {
+        return Codec.decodeSigned(counted(), type)
+                .accepted()
+                .orElseThrow(() -> new IllegalArgumentException("snapshot: no signed " + type.getSimpleName()));
     }
 
     static <M extends Message> M decode(byte[] payload, Class<M> type) {

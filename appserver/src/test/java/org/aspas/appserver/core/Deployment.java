@@ -143,6 +143,11 @@ final class Deployment {
             if (client != null) {
                 client.received(decoded(Codec.encode(answer.message())));
             }
+        } else if (effect instanceof Effect.ToClientSigned answer) {
+            TestClient client = clients.get(answer.connection());
+            if (client != null) {
+                client.received(decoded(Codec.encode(answer.signed())));
+            }
         } else if (effect instanceof Effect.ToNode send) {
             send(NodeId.appserver(server), send.to(), Codec.encode(send.message()));
         } else if (effect instanceof Effect.ToNodeSigned send) {
@@ -211,6 +216,8 @@ final class Deployment {
             byte[] accept = Codec.encode(
                     sealer.seal(new Accept(replica, decided.content().number(), decided.attempt(), decided.hash())));
             later(1 + random.nextInt(20), () -> order(accept));
+        } else if (outcome instanceof Outcome.Convicted convicted) {
+            toAll(replica, Codec.encode(convicted.evidence()));
         } else if (outcome instanceof Outcome.ReadyToSign ready) {
             toAll(replica, Codec.encode(new Share(replica, sealer.seal(ready.content()))));
         }

@@ -24,6 +24,7 @@ final class TestClient {
     final Deployment deployment;
     final Sealer sealer;
     final List<Message> received = new ArrayList<>();
+    final List<Signed<? extends Message>> signed = new ArrayList<>();
     final TreeMap<Long, Signed<Request>> requests = new TreeMap<>();
     int server;
     long connection;
@@ -42,7 +43,11 @@ final class TestClient {
     }
 
     void received(Frame frame) {
-        received.add(((Frame.Plain) frame).message());
+        if (frame instanceof Frame.Plain plain) {
+            received.add(plain.message());
+        } else {
+            signed.add(((Frame.Sealed) frame).signed());
+        }
     }
 
     void open() {
@@ -78,6 +83,18 @@ final class TestClient {
 
     void send(byte[] bytes) {
         deployment.step(server, new Event.ClientFrame(connection, Deployment.decoded(bytes)));
+    }
+
+    /** The newest signed message of a kind that came outside an answer. */
+    <M extends Message> Optional<Signed<M>> newest(Class<M> type) {
+        return signed.stream()
+                .filter(one -> type.isInstance(one.message()))
+                .map(one -> new Signed<>(type.cast(one.message()), one.payload(), one.signature()))
+                .reduce((first, second) -> second);
+    }
+
+    void ask(Message question) {
+        send(Codec.encode(sealer.seal(question)));
     }
 
     Optional<Answer> answer(long reference, boolean update) {

@@ -63,8 +63,7 @@ public final class AppServerCore {
         this.index = settings.index();
         this.logs = new Logs(settings, this::delivered);
         this.certification = new Certification(settings, logs, objects, outbox, counters, new LogListener());
-        this.broadcaster =
-                new Broadcaster(settings, logs, outbox, counters, this::found, certification::repairAgain);
+        this.broadcaster = new Broadcaster(settings, logs, outbox, counters, this::found, certification::repairAgain);
         this.complaints = new Inquiries(settings, logs, objects, certification, outbox, counters);
         this.sessions = new Sessions(settings, logs, objects, certification, complaints, outbox, counters);
     }
@@ -227,7 +226,7 @@ public final class AppServerCore {
         } else if (message instanceof CertificateReply reply) {
             reply(reply);
         } else if (message instanceof Evidence evidence) {
-            complaints.evidence(evidence);
+            complaints.evidence(from, evidence);
         } else {
             return false;
         }
@@ -255,7 +254,7 @@ public final class AppServerCore {
         if (message instanceof Share share) {
             certification.share(from, share);
         } else if (message instanceof Evidence evidence) {
-            complaints.evidence(evidence);
+            complaints.evidence(from, evidence);
         } else {
             return false;
         }
@@ -281,8 +280,8 @@ public final class AppServerCore {
         if (entry.body().message() instanceof Request request) {
             Update update = new Update(entry, request, entry.body().identity());
             objects.rival(update)
-                    .ifPresent(rival -> complaints.found(new ClientEquivocation(
-                            request(rival.entry(), rival.request()), request(entry, request))));
+                    .ifPresent(rival -> complaints.found(
+                            new ClientEquivocation(request(rival.entry(), rival.request()), request(entry, request))));
             objects.deliver(update);
         }
     }
@@ -318,10 +317,7 @@ public final class AppServerCore {
     // ---- Status ----
 
     private boolean ready() {
-        return !certification.diverged()
-                && !logs.repairing()
-                && !logs.cuts().excludes(index)
-                && !broadcaster.amnesia();
+        return !certification.diverged() && !logs.repairing() && !logs.cuts().excludes(index) && !broadcaster.amnesia();
     }
 
     /** The newest adopted certificate. */

@@ -48,7 +48,10 @@ public final class Records {
     public static byte[] takenBack(int origin, long kept) {
         return record(
                 TAKEN_BACK,
-                ByteBuffer.allocate(Integer.BYTES + Long.BYTES).putInt(origin).putLong(kept).array());
+                ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
+                        .putInt(origin)
+                        .putLong(kept)
+                        .array());
     }
 
     /** The record of a start, which makes the numbers of later answers higher than those of earlier ones. */

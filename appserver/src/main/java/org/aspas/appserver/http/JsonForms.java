@@ -107,16 +107,15 @@ final class JsonForms {
             ObjectNode item;
             if (one.accused() instanceof Accused.Server server) {
                 item = servers.addObject();
-                item.put("server", server.index())
-                        .put("cut", one.cut())
-                        .put("since_certificate", one.since());
+                item.put("server", server.index()).put("cut", one.cut()).put("since_certificate", one.since());
             } else {
                 item = clients.addObject();
                 item.put("client", ((Accused.Client) one.accused()).id().key().toString());
             }
             item.put("evidence", one.evidence().toString());
-            one.proof().ifPresent(proof ->
-                    item.put("why", proof.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+            one.proof()
+                    .ifPresent(proof -> item.put(
+                            "why", proof.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         }
         return node;
     }

@@ -68,7 +68,8 @@ class ExclusionTest {
             world.step(
                     server,
                     new Event.NodeFrame(
-                            NodeId.appserver(3), new Frame.Plain(Codec.decode(Codec.encode(batch), Batch.class)
+                            NodeId.appserver(3),
+                            new Frame.Plain(Codec.decode(Codec.encode(batch), Batch.class)
                                     .accepted()
                                     .orElseThrow())));
         }
@@ -126,13 +127,26 @@ class ExclusionTest {
     private void assertSameEverywhere() {
         List<Object> roots = new ArrayList<>();
         for (int server : CORRECT) {
-            roots.add(world.cores.get(server).certificate().orElseThrow().content().state());
+            roots.add(world.cores
+                    .get(server)
+                    .certificate()
+                    .orElseThrow()
+                    .content()
+                    .state());
             TestClient reader = world.client(60 + server, server);
             long local = reader.read("k", "pn-counter", false, 0);
             long certified = reader.read("k", "pn-counter", true, 0);
             world.run(100);
-            assertThat(reader.answer(local, false).orElseThrow().response().message().result())
-                    .isEqualTo(reader.answer(certified, false).orElseThrow().response().message().result());
+            assertThat(reader.answer(local, false)
+                            .orElseThrow()
+                            .response()
+                            .message()
+                            .result())
+                    .isEqualTo(reader.answer(certified, false)
+                            .orElseThrow()
+                            .response()
+                            .message()
+                            .result());
         }
         assertThat(roots).containsOnly(roots.get(0));
     }
@@ -160,12 +174,10 @@ class ExclusionTest {
         world.run(100);
         assertThat(reader.answer(read, false).orElseThrow().response().message().result())
                 .isEqualTo(Value.of(0));
-        assertThat(world.cores.get(0).status().blacklist())
-                .singleElement()
-                .satisfies(out -> {
-                    assertThat(out.accused()).isEqualTo(new Accused.Server(3));
-                    assertThat(out.proof()).isPresent();
-                });
+        assertThat(world.cores.get(0).status().blacklist()).singleElement().satisfies(out -> {
+            assertThat(out.accused()).isEqualTo(new Accused.Server(3));
+            assertThat(out.proof()).isPresent();
+        });
     }
 
     @Test
@@ -254,8 +266,7 @@ class ExclusionTest {
             for (int i = 0; i < 40; i++) {
                 int part = honest.random.nextInt(5);
                 honest.open = (from, to) -> from.index() != part || to.index() == part;
-                clients.forEach(client ->
-                        client.update("k", "pn-counter", Operation.of("increment", Value.of(1))));
+                clients.forEach(client -> client.update("k", "pn-counter", Operation.of("increment", Value.of(1))));
                 honest.run(200);
                 if (i % 13 == 12) {
                     honest.open = (from, to) -> true;

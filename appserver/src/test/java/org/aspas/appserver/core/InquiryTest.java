@@ -113,8 +113,7 @@ class InquiryTest {
                 assertThat(outcome).isIn(Outcome.MATCH, Outcome.PRUNED);
                 known += outcome == Outcome.MATCH ? 1 : 0;
                 if (outcome == Outcome.MATCH) {
-                    Signed<Response> lie =
-                            world.sealer(1, client.server).seal(valued(answer.message(), Value.of(-1)));
+                    Signed<Response> lie = world.sealer(1, client.server).seal(valued(answer.message(), Value.of(-1)));
                     assertThat(inspect((int) ((number + 1) % 4), lie, Question.of(client.requests.get(number))))
                             .isEqualTo(Outcome.DIFFERS);
                 }
@@ -146,10 +145,8 @@ class InquiryTest {
     void aWrongAnswerIsConvictedByRecomputation() {
         TestClient client = writer(1, 3, 3);
         Question question = Question.of(client.requests.get(3L));
-        Signed<Response> lie =
-                world.sealer(1, 3).seal(valued(answer(client, 3).message(), Value.of(77)));
-        Evidence evidence =
-                new WrongAnswer(lie, question, List.of(reply(0, lie, question), reply(2, lie, question)));
+        Signed<Response> lie = world.sealer(1, 3).seal(valued(answer(client, 3).message(), Value.of(77)));
+        Evidence evidence = new WrongAnswer(lie, question, List.of(reply(0, lie, question), reply(2, lie, question)));
         TestClient complainer = world.client(30, 0);
         complainer.ask(new Complain(complainer.id(), 1, evidence));
         world.run(20);
@@ -157,7 +154,12 @@ class InquiryTest {
                 .isEqualTo(Blacklist.Finding.GUILTY);
         world.run(4000);
         for (int server = 0; server < 3; server++) {
-            assertThat(world.cores.get(server).certificate().orElseThrow().content().exclusions())
+            assertThat(world.cores
+                            .get(server)
+                            .certificate()
+                            .orElseThrow()
+                            .content()
+                            .exclusions())
                     .extracting(Exclusion::origin, Exclusion::evidence)
                     .containsExactly(org.assertj.core.api.Assertions.tuple(3, Digests.evidence(evidence)));
         }
@@ -184,7 +186,11 @@ class InquiryTest {
             TestClient complainer = world.client(30 + server, server);
             complainer.ask(new Complain(complainer.id(), 1, evidence));
             world.run(20);
-            assertThat(complainer.newest(Blacklist.class).orElseThrow().message().finding())
+            assertThat(complainer
+                            .newest(Blacklist.class)
+                            .orElseThrow()
+                            .message()
+                            .finding())
                     .isEqualTo(Blacklist.Finding.UNCONFIRMED);
         }
         world.run(3000);
@@ -218,8 +224,7 @@ class InquiryTest {
     @Test
     void aClientThatSignsTwoContentsIsRefusedEverywhereForGood() {
         TestClient client = writer(1, 0, 1);
-        Signed<Request> other =
-                client.sealer.seal(new Request(client.id(), 1, "c", COUNTER, increment(50)));
+        Signed<Request> other = client.sealer.seal(new Request(client.id(), 1, "c", COUNTER, increment(50)));
         Evidence evidence = new ClientEquivocation(client.requests.get(1L), other);
         TestClient complainer = world.client(30, 2);
         complainer.ask(new Complain(complainer.id(), 1, evidence));
@@ -227,10 +232,7 @@ class InquiryTest {
         for (int server = 0; server < 4; server++) {
             client.move(server);
             world.run(100);
-            assertThat(client.refusals())
-                    .last()
-                    .extracting(Refusal::reason)
-                    .isEqualTo(Reason.EXCLUDED);
+            assertThat(client.refusals()).last().extracting(Refusal::reason).isEqualTo(Reason.EXCLUDED);
         }
         world.crash(1);
         client.session += 5;
@@ -278,8 +280,7 @@ class InquiryTest {
         assertThat(inspect(1, answer, question)).isEqualTo(Outcome.MATCH);
         Sealer thief = world.sealer(3, 99);
         flood.received.clear();
-        flood.send(org.aspas.certify.codec.Codec.encode(
-                thief.seal(new Inspect(client.id(), 1, answer, question))));
+        flood.send(org.aspas.certify.codec.Codec.encode(thief.seal(new Inspect(client.id(), 1, answer, question))));
         world.run(20);
         assertThat(flood.refusals()).extracting(Refusal::reason).containsOnly(Reason.BAD_SIGNATURE);
     }

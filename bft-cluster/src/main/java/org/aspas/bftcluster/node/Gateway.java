@@ -20,7 +20,7 @@ import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
 
 /**
- * The appservers' way into the ordered commands (paper §3.5): it passes on VERTOBFT and STABLE that the sending appserver
+ * The appservers' way into the ordered commands (paper §3.5): it passes on VERTOBFT, STABLE and VERDICT that the sending appserver
  * signed itself, and nothing else. Every appserver gives each command to all gateways; the one that the command's hash
  * chooses submits at once, the others only when the command has not come out ordered after a while. Thread-safe.
  */

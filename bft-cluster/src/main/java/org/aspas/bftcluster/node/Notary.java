@@ -12,9 +12,9 @@ import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one replica does with the outcomes of the certification machine (the protocol page, §5.3 and §5.5). It signs one
@@ -56,7 +56,10 @@ final class Notary {
         } else if (outcome instanceof Outcome.ReadyToSign ready) {
             sign(ready);
         } else if (outcome instanceof Outcome.Convicted convicted) {
-            LOG.warn("appserver {} is convicted by {}", convicted.server(), convicted.evidence().kind());
+            LOG.warn(
+                    "appserver {} is convicted by {}",
+                    convicted.server(),
+                    convicted.evidence().kind());
             byte[] frame = Codec.encode(convicted.evidence());
             proofs.add(frame);
             toAppservers.accept(frame);

@@ -87,8 +87,7 @@ public final class CertificationMachine implements OrderedMachine {
                     () -> state.question().ifPresent(round -> state.answer(round, typed(signed, stable), outcomes)));
         }
         if (message instanceof Verdict verdict) {
-            return taken(
-                    verdicts.verdict(state, verdict, signed), () -> state.convict(verdict.evidence(), outcomes));
+            return taken(verdicts.verdict(state, verdict, signed), () -> state.convict(verdict.evidence(), outcomes));
         }
         if (message instanceof Tick tick) {
             return taken(check.tick(state, tick, signed), () -> state.vote(tick.replica(), outcomes));

@@ -44,8 +44,8 @@ final class Convictions {
         if (unsettled.isEmpty()) {
             return false;
         }
-        unsettled.forEach((server, evidence) ->
-                settled.put(server, new Exclusion(server, certified.get(server), evidence)));
+        unsettled.forEach(
+                (server, evidence) -> settled.put(server, new Exclusion(server, certified.get(server), evidence)));
         unsettled.clear();
         cuts = new Cuts(new ArrayList<>(settled.values()));
         return true;

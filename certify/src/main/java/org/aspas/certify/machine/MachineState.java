@@ -81,8 +81,13 @@ final class MachineState {
     }
 
     Optional<Ask> ask() {
-        return question.map(round ->
-                new Ask(round.epoch(), round.number(), history.hash(), history.number() + 1, round.goal(), convictions.exclusions()));
+        return question.map(round -> new Ask(
+                round.epoch(),
+                round.number(),
+                history.hash(),
+                history.number() + 1,
+                round.goal(),
+                convictions.exclusions()));
     }
 
     /** Whether a coming step of time may do something by itself: end a round, or let an epoch begin. */
@@ -154,8 +159,7 @@ final class MachineState {
             return;
         }
         VersionVector certified = history.version();
-        VersionVector goal =
-                convictions.cuts().fix(goals.next(reports.stable(certified), certified, time.now()));
+        VersionVector goal = convictions.cuts().fix(goals.next(reports.stable(certified), certified, time.now()));
         if (goals.grows(goal) || !convictions.exclusions().equals(history.exclusions())) {
             epoch++;
             due = time.now() + settings.epochTicks();

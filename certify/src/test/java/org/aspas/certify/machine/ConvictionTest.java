@@ -127,14 +127,13 @@ class ConvictionTest {
         while (world.first().openQuestion().isPresent()) {
             world.answerAll();
         }
-        long accepting = world.first().openAcceptance().orElseThrow().content().version().get(1);
+        long accepting =
+                world.first().openAcceptance().orElseThrow().content().version().get(1);
         submit(0, fork(1, 2), List.of());
         world.acceptAll();
         world.ticks(3);
         world.settle(6, 1);
-        assertThat(newest().exclusions())
-                .extracting(Exclusion::cut)
-                .containsExactly(accepting);
+        assertThat(newest().exclusions()).extracting(Exclusion::cut).containsExactly(accepting);
     }
 
     @Test

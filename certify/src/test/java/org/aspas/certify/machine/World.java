@@ -135,7 +135,8 @@ final class World {
         VersionVector closed = CausalClosure.of(
                 VersionVector.zero(servers()),
                 ask.version(),
-                (origin, sequence) -> new Cuts(ask.exclusions()).clip(logs.get(origin).get((int) sequence - 1)));
+                (origin, sequence) ->
+                        new Cuts(ask.exclusions()).clip(logs.get(origin).get((int) sequence - 1)));
         List<Hash> closedRoots = roots(server, closed);
         Hash state = Hash.sha256(closedRoots.toString().getBytes(StandardCharsets.UTF_8));
         return new Stable(

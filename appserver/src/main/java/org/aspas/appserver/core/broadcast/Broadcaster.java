@@ -269,13 +269,17 @@ public final class Broadcaster {
         boolean lost = origin == settings.index() && head.message().size() > log.size();
         boolean comparable = head.message().size() <= log.size()
                 && log.headAt(head.message().size())
-                        .filter(own -> own.message().root().equals(head.message().root()))
+                        .filter(own ->
+                                own.message().root().equals(head.message().root()))
                         .isEmpty();
         if (lost && !amnesia && logs.signedByOrigin(head)) {
             amnesia = true;
             outbox.alarm("a peer has own entries up to " + head.message().size() + " and this server only " + log.size()
                     + ": the store is older than what was sent");
-        } else if (comparable && origin != settings.index() && logs.signedByOrigin(head) && logs.known(log, head) == Acceptance.FORK) {
+        } else if (comparable
+                && origin != settings.index()
+                && logs.signedByOrigin(head)
+                && logs.known(log, head) == Acceptance.FORK) {
             counters.count("forks_seen");
             outbox.alarm("appserver " + origin + " signed a log that is forked");
             Optional<Evidence> proof = finder.heads(head);

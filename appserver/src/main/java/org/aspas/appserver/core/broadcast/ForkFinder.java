@@ -62,8 +62,7 @@ final class ForkFinder {
         return broken(batch, theirs, log, first);
     }
 
-    private static Optional<Evidence> otherLeaf(
-            Signed<Head> head, MerkleLog theirs, OriginLog log, long sequence) {
+    private static Optional<Evidence> otherLeaf(Signed<Head> head, MerkleLog theirs, OriginLog log, long sequence) {
         return log.headOver(sequence)
                 .map(own -> new ForkedEntries(
                         new ForkedEntries.Branch(
@@ -93,8 +92,7 @@ final class ForkFinder {
             Dot dot = new Dot(head.message().origin(), sequence);
             if (entry.isEmpty() || !logs.wellFormed(entry.get(), dot, before)) {
                 BrokenEntry.Included previous = i == 0 ? null : included(bytes.get(i - 1), theirs, head, sequence - 1);
-                return Optional.of(
-                        new BrokenEntry(head, included(bytes.get(i), theirs, head, sequence), previous));
+                return Optional.of(new BrokenEntry(head, included(bytes.get(i), theirs, head, sequence), previous));
             }
             before = entry;
         }

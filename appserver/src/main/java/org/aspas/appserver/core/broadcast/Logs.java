@@ -132,7 +132,6 @@ public final class Logs {
         return revoked;
     }
 
-
     /** Appends and delivers an entry of this server's own. */
     public Entry appendOwn(Signed<ClientSigned> body) {
         Entry entry = new Entry(new Dot(settings.index(), own().size() + 1), ownDependencies(), body);
@@ -300,8 +299,7 @@ public final class Logs {
 
     /** Whether an entry may stand at a place after another one. */
     boolean wellFormed(Entry entry, Dot dot, Optional<Entry> before) {
-        return wellFormed(
-                entry, dot, before.map(Entry::dependencies).orElse(VersionVector.zero(logs.size())));
+        return wellFormed(entry, dot, before.map(Entry::dependencies).orElse(VersionVector.zero(logs.size())));
     }
 
     private boolean wellFormed(Entry entry, Dot dot, VersionVector before) {
@@ -344,8 +342,8 @@ public final class Logs {
             for (int origin = 0; origin < logs.size(); origin++) {
                 OriginLog log = of(origin);
                 while (log.delivered() < log.size()
-                        && version.dominates(cuts.clip(
-                                log.entry(log.delivered() + 1).dependencies()))) {
+                        && version.dominates(
+                                cuts.clip(log.entry(log.delivered() + 1).dependencies()))) {
                     deliver(origin, log.entry(log.delivered() + 1));
                     progress = true;
                 }

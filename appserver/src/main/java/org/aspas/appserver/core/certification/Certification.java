@@ -291,6 +291,7 @@ public final class Certification {
                 version = version.with(origin, head.get().message().size());
             }
         }
+        version = logs.cuts().fix(version);
         if (heads.isEmpty() || (!repeat && version.equals(reported))) {
             return;
         }
@@ -312,8 +313,7 @@ public final class Certification {
         VersionVector closed = CausalClosure.of(
                 certified,
                 request.version(),
-                (origin, sequence) ->
-                        cuts.clip(logs.of(origin).entry(sequence).dependencies()));
+                (origin, sequence) -> cuts.clip(logs.of(origin).entry(sequence).dependencies()));
         Candidate state = candidateAt(closed);
         Signed<Stable> stable = settings.sealer()
                 .seal(new Stable(

@@ -38,6 +38,8 @@ import org.aspas.certify.message.WrongAnswer;
  */
 public final class Casebook {
     private static final int MOST_CASES = 256;
+    private static final int MOST_CLIENTS = 100_000;
+    private static final int MOST_ATTEMPTS = 60;
     private static final int MOST_STRANGE_WORDS = 256;
     private static final long REPEAT_MILLIS = 1000;
 
@@ -45,6 +47,7 @@ public final class Casebook {
         final Evidence evidence;
         Finding finding;
         final TreeMap<Integer, Signed<Blacklist>> words = new TreeMap<>();
+        int attempts;
 
         Case(Evidence evidence, Finding finding) {
             this.evidence = evidence;
@@ -62,7 +65,7 @@ public final class Casebook {
     private final TreeMap<Integer, Signed<Verdict>> open = new TreeMap<>();
     private final TreeMap<Integer, Long> excludedSince = new TreeMap<>();
     private final TreeMap<Integer, Exclusion> excluded = new TreeMap<>();
-    private final Map<ClientId, Hash> excludedClients = new LinkedHashMap<>();
+    private final LinkedHashMap<ClientId, Hash> excludedClients = new LinkedHashMap<>();
     private final Set<Hash> kept = new HashSet<>();
     private long repeatedAt;
 
@@ -75,8 +78,7 @@ public final class Casebook {
         for (int server = 0; server < settings.quorums().appservers(); server++) {
             settings.key(NodeId.appserver(server)).ifPresent(appservers::add);
         }
-        this.judge = new EvidenceJudge(
-                settings.quorums(), appservers, settings.bftserverKeys(), settings.verifier());
+        this.judge = new EvidenceJudge(settings.quorums(), appservers, settings.bftserverKeys(), settings.verifier());
     }
 
     /** Whether a client is refused for good. */
@@ -113,19 +115,21 @@ public final class Casebook {
             counters.count("evidence_false");
             return finding;
         }
-        boolean fresh = known == null;
-        Case one = fresh ? new Case(evidence, finding) : known;
-        if (fresh) {
-            keep(hash, one);
-            settings.peers().forEach(peer -> outbox.node(peer, evidence));
-            counters.count("evidence_taken");
-        }
-        boolean decided = finding == Finding.GUILTY && (fresh || one.finding != Finding.GUILTY);
+        boolean decided = finding == Finding.GUILTY && (known == null || known.finding != Finding.GUILTY);
+        Case one = known == null ? opened(hash, evidence, finding) : known;
         one.finding = finding;
         if (decided) {
             act(hash, one);
         }
         return finding;
+    }
+
+    private Case opened(Hash hash, Evidence evidence, Finding finding) {
+        Case one = new Case(evidence, finding);
+        keep(hash, one);
+        settings.peers().forEach(peer -> outbox.node(peer, evidence));
+        counters.count("evidence_taken");
+        return one;
     }
 
     private Finding judged(Evidence evidence) {
@@ -134,8 +138,7 @@ public final class Casebook {
             return Finding.GUILTY;
         }
         if (judgement instanceof Judgement.NeedsReplay && evidence instanceof WrongAnswer wrong) {
-            InspectReply.Outcome outcome =
-                    inspector.inspect(wrong.response().message(), wrong.question());
+            InspectReply.Outcome outcome = inspector.inspect(wrong.response().message(), wrong.question());
             return outcome == InspectReply.Outcome.DIFFERS ? Finding.GUILTY : Finding.UNCONFIRMED;
         }
         return Finding.FALSE;
@@ -162,7 +165,9 @@ public final class Casebook {
         Accused accused = one.evidence.accused();
         if (accused instanceof Accused.Client client) {
             excludedClients.put(client.id(), hash);
-            kept.add(hash);
+            if (excludedClients.size() > MOST_CLIENTS) {
+                excludedClients.remove(excludedClients.keySet().iterator().next());
+            }
             outbox.persist(Records.evidence(one.evidence));
             counters.count("clients_excluded");
             return;
@@ -183,8 +188,7 @@ public final class Casebook {
     /** This server's signed verdict on evidence. */
     Signed<Blacklist> word(Evidence evidence, Finding finding) {
         return settings.sealer()
-                .seal(new Blacklist(
-                        settings.index(), Digests.evidence(evidence), evidence.accused(), finding));
+                .seal(new Blacklist(settings.index(), Digests.evidence(evidence), evidence.accused(), finding));
     }
 
     /** Takes another appserver's verdict. */
@@ -247,11 +251,19 @@ public final class Casebook {
         return longer;
     }
 
-    /** Repeats what the BFT cluster has not acted on. */
+    /** Repeats what the BFT cluster has not acted on, and tries again to recompute what could not be recomputed. */
     void tick(long now) {
-        if (!open.isEmpty() && now - repeatedAt >= REPEAT_MILLIS) {
-            repeatedAt = now;
-            open.values().forEach(verdict -> settings.bftservers().forEach(node -> outbox.node(node, verdict)));
+        if (now - repeatedAt < REPEAT_MILLIS) {
+            return;
+        }
+        repeatedAt = now;
+        open.values().forEach(verdict -> settings.bftservers().forEach(node -> outbox.node(node, verdict)));
+        List<Case> undecided = cases.values().stream()
+                .filter(one -> one.finding == Finding.UNCONFIRMED && one.attempts < MOST_ATTEMPTS)
+                .toList();
+        for (Case one : undecided) {
+            one.attempts++;
+            take(one.evidence);
         }
     }
 }

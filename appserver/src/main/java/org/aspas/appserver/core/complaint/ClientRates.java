@@ -30,7 +30,8 @@ final class ClientRates {
     boolean take(ClientId client, long now) {
         TokenBucket bucket = buckets.computeIfAbsent(client, any -> new TokenBucket(burst, perSecond, now));
         if (buckets.size() > REMEMBERED_CLIENTS) {
-            Map.Entry<ClientId, TokenBucket> eldest = buckets.entrySet().iterator().next();
+            Map.Entry<ClientId, TokenBucket> eldest =
+                    buckets.entrySet().iterator().next();
             buckets.remove(eldest.getKey());
         }
         return bucket.take(now) && all.take(now);

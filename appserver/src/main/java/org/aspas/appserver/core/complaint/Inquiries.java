@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.core.Counters;
@@ -43,6 +45,8 @@ public final class Inquiries {
     private static final int FALSE_COMPLAINTS = 3;
     private static final long REFUSED_MILLIS = 60_000;
     private static final int REMEMBERED_LIARS = 10_000;
+    private static final long EVIDENCE_BURST = 100;
+    private static final long EVIDENCE_PER_SECOND = 20;
 
     private static final class Liar {
         int complaints;
@@ -60,6 +64,7 @@ public final class Inquiries {
     private final ClientRates standings = new ClientRates(20, 5, 200);
     private final ClientRates complaints = new ClientRates(10, 1, 50);
     private final LinkedHashMap<ClientId, Liar> liars = new LinkedHashMap<>();
+    private final Map<NodeId, TokenBucket> servers = new TreeMap<>();
     private long now;
 
     /** Nothing asked yet. */
@@ -87,8 +92,8 @@ public final class Inquiries {
     /** Why a client may not work at this server at all, if so. */
     public Optional<Refusal> refused(ClientId client, long reference, boolean nonce) {
         if (casebook.excludes(client)) {
-            return Optional.of(new Refusal(
-                    reference, nonce, Reason.EXCLUDED, "the client signed two contents under one number"));
+            return Optional.of(
+                    new Refusal(reference, nonce, Reason.EXCLUDED, "the client signed two contents under one number"));
         }
         Liar liar = liars.get(client);
         return liar != null && now < liar.refusedUntil
@@ -123,7 +128,8 @@ public final class Inquiries {
         }
         Optional<Refusal> refused = refused(client, nonce, true);
         if (refused.isPresent()) {
-            return refuse(connection, nonce, refused.get().reason(), refused.get().detail());
+            return refuse(
+                    connection, nonce, refused.get().reason(), refused.get().detail());
         }
         return rates.take(client, now) || refuse(connection, nonce, Reason.TOO_OFTEN, "wait a second and ask again");
     }
@@ -202,9 +208,11 @@ public final class Inquiries {
         casebook.take(evidence);
     }
 
-    /** Takes evidence from another server. */
-    public void evidence(Evidence evidence) {
-        if (casebook.take(evidence) == Blacklist.Finding.FALSE) {
+    /** Takes evidence from another server; from one that sends too much of it, nothing for a while. */
+    public void evidence(NodeId from, Evidence evidence) {
+        TokenBucket bucket =
+                servers.computeIfAbsent(from, any -> new TokenBucket(EVIDENCE_BURST, EVIDENCE_PER_SECOND, now));
+        if (!bucket.take(now) || casebook.take(evidence) == Blacklist.Finding.FALSE) {
             counters.count("refused_evidence");
         }
     }
@@ -237,8 +245,8 @@ public final class Inquiries {
                     casebook.find(one.evidence())));
         }
         casebook.excludedClients()
-                .forEach((client, evidence) -> all.add(new CoreStatus.Excluded(
-                        new Accused.Client(client), 0, 0, evidence, casebook.find(evidence))));
+                .forEach((client, evidence) -> all.add(
+                        new CoreStatus.Excluded(new Accused.Client(client), 0, 0, evidence, casebook.find(evidence))));
         return all;
     }
 }

@@ -99,7 +99,8 @@ public final class ObjectStore {
      * @param identity the hash of the signed request
      */
     public Optional<Dot> holding(ClientId client, long number, Hash identity) {
-        Optional<Counted> counted = counted(client, number).filter(one -> one.identity().equals(identity));
+        Optional<Counted> counted =
+                counted(client, number).filter(one -> one.identity().equals(identity));
         if (counted.isPresent()) {
             return counted.map(Counted::dot);
         }

@@ -71,7 +71,8 @@ public final class Recomputation {
         for (Entry entry : range) {
             if (entry.body().message() instanceof Request request) {
                 Update update = new Update(entry, request, entry.body().identity());
-                contents.computeIfAbsent(numbered(update), any -> new HashSet<>()).add(update.identity());
+                contents.computeIfAbsent(numbered(update), any -> new HashSet<>())
+                        .add(update.identity());
                 boolean ours = request.key().equals(name.key());
                 contested |= ours && !request.type().equals(name.type()) && base.isEmpty();
                 if (ours && effective(request)) {
@@ -80,7 +81,8 @@ public final class Recomputation {
             }
         }
         contested |= updates.stream()
-                .anyMatch(update -> contents.getOrDefault(numbered(update), Set.of()).size() > 1);
+                .anyMatch(update ->
+                        contents.getOrDefault(numbered(update), Set.of()).size() > 1);
         return contested ? Optional.empty() : Optional.of(replay(base, updates).value());
     }
 

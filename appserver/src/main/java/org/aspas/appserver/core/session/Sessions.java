@@ -258,8 +258,8 @@ public final class Sessions {
             if (own.get().identity().equals(signed.identity())) {
                 return repeat(session, ledger, request, own.get());
             }
-            inquiries.found(new ClientEquivocation(
-                    typed(ownEntry(own.get().sequence()).body()), typed(signed)));
+            inquiries.found(
+                    new ClientEquivocation(typed(ownEntry(own.get().sequence()).body()), typed(signed)));
             return refusal(request.number(), Reason.NUMBER_REUSED, "another request has this number");
         }
         Optional<Refusal> refused = check(request);

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.LongStream;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.CertificateContent.Exclusion;
@@ -121,6 +123,74 @@ class InquiryTest {
             }
         }
         assertThat(known).isPositive();
+    }
+
+    /** Clients that wander, resubmit, add and remove; delays and partitions; whatever is answered never differs. */
+    @Test
+    void noHonestAnswerEverDiffers() {
+        int matches = 0;
+        for (long seed = 1; seed <= 6; seed++) {
+            Deployment honest = new Deployment(seed);
+            Random random = new Random(seed);
+            List<TestClient> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                clients.add(honest.client(i, i));
+                clients.get(i).open();
+            }
+            for (int step = 0; step < 120; step++) {
+                TestClient client = clients.get(random.nextInt(4));
+                int choice = random.nextInt(10);
+                if (choice < 5) {
+                    String kind = random.nextInt(3) == 0 ? "remove" : "add";
+                    client.update("s", "aw-set", Operation.of(kind, Value.of(random.nextInt(3))));
+                } else if (choice < 7) {
+                    client.update("c", COUNTER, increment(1 + random.nextInt(9)));
+                } else if (choice == 7) {
+                    client.move(random.nextInt(4));
+                    client.requests
+                            .tailMap(Math.max(1, client.number - 3))
+                            .values()
+                            .forEach(client::resend);
+                } else {
+                    boolean certified = random.nextInt(3) == 0;
+                    client.read("s", "aw-set", certified, 0);
+                }
+                int cut = random.nextInt(12);
+                honest.open = (from, to) -> from.index() != cut && to.index() != cut;
+                honest.run(random.nextInt(80));
+                if (step % 10 == 9) {
+                    honest.open = (from, to) -> true;
+                    honest.run(300);
+                    matches += inspectAll(honest, clients, seed);
+                }
+            }
+            assertThat(honest.machine.convicted()).isEmpty();
+        }
+        assertThat(matches).isGreaterThan(100);
+    }
+
+    private int inspectAll(Deployment honest, List<TestClient> clients, long seed) {
+        int matches = 0;
+        for (TestClient client : clients) {
+            for (Answer answer : List.copyOf(client.answers())) {
+                Response response = answer.response().message();
+                Question question = response.isUpdate()
+                        ? Question.of(client.requests.get(response.reference()))
+                        : Question.of(client.reads.get(response.reference()));
+                int server = (int) (++nonce % 4);
+                TestClient asker = honest.client(100 + (int) nonce, server);
+                asker.ask(new Inspect(asker.id(), nonce, answer.response(), question));
+                honest.run(20);
+                Outcome outcome =
+                        asker.newest(InspectReply.class).orElseThrow().message().outcome();
+                assertThat(outcome)
+                        .as("seed %d, %s at server %d", seed, response, server)
+                        .isNotEqualTo(Outcome.DIFFERS);
+                matches += outcome == Outcome.MATCH ? 1 : 0;
+            }
+            client.received.clear();
+        }
+        return matches;
     }
 
     @Test

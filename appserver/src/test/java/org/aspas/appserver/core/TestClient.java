@@ -26,6 +26,7 @@ final class TestClient {
     final List<Message> received = new ArrayList<>();
     final List<Signed<? extends Message>> signed = new ArrayList<>();
     final TreeMap<Long, Signed<Request>> requests = new TreeMap<>();
+    final TreeMap<Long, Read> reads = new TreeMap<>();
     int server;
     long connection;
     long session;
@@ -77,7 +78,9 @@ final class TestClient {
     }
 
     long read(String key, String type, boolean certified, long certificate) {
-        send(Codec.encode(new Read(++nonce, key, type, certified, certificate)));
+        Read read = new Read(++nonce, key, type, certified, certificate);
+        reads.put(nonce, read);
+        send(Codec.encode(read));
         return nonce;
     }
 
@@ -104,6 +107,15 @@ final class TestClient {
                 .filter(answer -> answer.response().message().reference() == reference
                         && answer.response().message().isUpdate() == update)
                 .reduce((first, second) -> second);
+    }
+
+    /** The answers to updates and reads. */
+    List<Answer> answers() {
+        return received.stream()
+                .filter(Answer.class::isInstance)
+                .map(Answer.class::cast)
+                .filter(answer -> answer.response().message().reference() != 0)
+                .toList();
     }
 
     List<Refusal> refusals() {

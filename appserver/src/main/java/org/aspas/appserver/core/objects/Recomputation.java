@@ -20,8 +20,8 @@ import org.aspas.crdt.value.Value;
 /**
  * The value of an object at a version, from its certified state and the entries after that (the protocol page,
  * docs/protocol.md §7). It is a function of certificate and entries alone, so that every correct server computes the same,
- * and the same as the live view showed at that version; where the live view depends on the order of delivery (two contents
- * under one number, or two types under one key), there is no value.
+ * and the same as the live view showed at that version. Where the live view depends on the order of delivery (two contents
+ * under one number, or two types under one key), or it is no more known which entry of a number counted, there is no value.
  */
 public final class Recomputation {
     private record Numbered(ClientId client, long number) {}
@@ -80,10 +80,18 @@ public final class Recomputation {
                 }
             }
         }
+        contested |= updates.stream().anyMatch(this::countedTooLongAgo);
         contested |= updates.stream()
                 .anyMatch(update ->
                         contents.getOrDefault(numbered(update), Set.of()).size() > 1);
         return contested ? Optional.empty() : Optional.of(replay(base, updates).value());
+    }
+
+    /** Whether a number is certified, but no more by which entry: before the certificate to begin with, or after it. */
+    private boolean countedTooLongAgo(Update update) {
+        Request request = update.request();
+        return store.counts(request.client(), request.number())
+                && store.counted(request.client(), request.number()).isEmpty();
     }
 
     private static Numbered numbered(Update update) {
@@ -113,16 +121,13 @@ public final class Recomputation {
             Request request = update.request();
             Optional<Counted> before = store.counted(request.client(), request.number())
                     .filter(counted -> certified.covers(counted.dot()));
-            boolean old = before.isEmpty()
-                    && store.counts(request.client(), request.number())
-                    && store.counted(request.client(), request.number()).isEmpty();
             Update first = applied.putIfAbsent(numbered(update), update);
             if (before.isPresent()) {
                 before.filter(counted -> counted.identity().equals(update.identity()))
                         .ifPresent(counted -> state.alias(request.operation(), counted.dot(), update.dot()));
             } else if (first != null) {
                 state.alias(request.operation(), first.dot(), update.dot());
-            } else if (!old) {
+            } else {
                 state.apply(update.tagged());
             }
         }

@@ -47,6 +47,5 @@ class EvidenceCommandTest {
                 .isEqualTo(ExitCodes.FAILED);
         assertThat(run("evidence", "verify", place.resolve("none").toString(), "--dir", lab.toString()))
                 .isEqualTo(ExitCodes.USAGE);
-        assertThat(run("blacklist", "--dir", lab.toString())).isEqualTo(ExitCodes.UNREACHABLE);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.codec.Sealer;
@@ -156,7 +157,13 @@ public final class ScriptedServer {
                 MerkleTree.leafHash(entry),
                 version(),
                 LogRoots.digest(roots()),
-                newest());
+                newest(),
+                newestDigest());
+    }
+
+    private Hash newestDigest() {
+        Certificate certificate = certificates.get(newest());
+        return certificate == null ? Hash.ZERO : Digests.certificate(certificate);
     }
 
     private @Nullable Certificate newCertificate() {
@@ -177,10 +184,11 @@ public final class ScriptedServer {
                 read.nonce(),
                 Value.of(value == null ? 0 : value),
                 null,
-                null,
+                Digests.read(read),
                 version(),
                 LogRoots.digest(roots()),
-                newest());
+                newest(),
+                newestDigest());
         if (!read.certified()) {
             return new Answer(sealer.seal(response), null, null);
         }

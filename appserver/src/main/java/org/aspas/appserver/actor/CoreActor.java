@@ -130,6 +130,11 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             if (outlet != null) {
                 outlet.send(toClient.message());
             }
+        } else if (effect instanceof Effect.ToClientSigned toClient) {
+            ClientOutlet outlet = clients.get(toClient.connection());
+            if (outlet != null) {
+                outlet.send(toClient.signed());
+            }
         } else if (effect instanceof Effect.ToNode toNode) {
             peers.send(toNode.to(), encoded(toNode.message()));
         } else if (effect instanceof Effect.ToNodeSigned toNode) {

@@ -1,5 +1,6 @@
 package org.aspas.appserver.core;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -9,6 +10,7 @@ import org.aspas.appserver.core.broadcast.Broadcaster;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.appserver.core.certification.Certification;
+import org.aspas.appserver.core.complaint.Inquiries;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Update;
 import org.aspas.appserver.core.session.Sessions;
@@ -18,9 +20,12 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Message;
@@ -46,6 +51,7 @@ public final class AppServerCore {
     private final Certification certification;
     private final Broadcaster broadcaster;
     private final Sessions sessions;
+    private final Inquiries complaints;
     private final WaitingTimes ownWaiting = new WaitingTimes();
     private long adoptedAt;
     private boolean ticked;
@@ -57,9 +63,10 @@ public final class AppServerCore {
     public AppServerCore(CoreSettings settings) {
         this.index = settings.index();
         this.logs = new Logs(settings, this::delivered);
-        this.broadcaster = new Broadcaster(settings, logs, outbox, counters);
-        this.certification = new Certification(settings, logs, objects, outbox, counters, this::adopted);
-        this.sessions = new Sessions(settings, logs, objects, certification, outbox, counters);
+        this.certification = new Certification(settings, logs, objects, outbox, counters, new LogListener());
+        this.broadcaster = new Broadcaster(settings, logs, outbox, counters, this::found, certification::repairAgain);
+        this.complaints = new Inquiries(settings, logs, objects, certification, outbox, counters);
+        this.sessions = new Sessions(settings, logs, objects, certification, complaints, outbox, counters);
     }
 
     /**
@@ -97,6 +104,13 @@ public final class AppServerCore {
             }
         } else if (record[0] == Records.CERTIFICATE) {
             certification.restore(stored(body, Certificate.class));
+        } else if (record[0] == Records.EXCLUSION) {
+            certification.restoreExclusion(stored(body, Certificate.class));
+        } else if (record[0] == Records.TAKEN_BACK && body.length == Integer.BYTES + Long.BYTES) {
+            ByteBuffer taken = ByteBuffer.wrap(body);
+            certification.restoreTakenBack(taken.getInt(), taken.getLong());
+        } else if (record[0] == Records.EVIDENCE) {
+            complaints.found(stored(body, Evidence.class));
         } else if (record[0] == Records.START) {
             starts++;
         } else {
@@ -117,7 +131,7 @@ public final class AppServerCore {
      */
     public List<Effect> step(Event event) {
         if (event instanceof Event.ClientFrame frame) {
-            sessions.frame(frame.connection(), frame.frame(), ready());
+            client(frame);
             broadcaster.appended();
         } else if (event instanceof Event.NodeFrame frame) {
             node(frame.from(), frame.frame());
@@ -131,6 +145,15 @@ public final class AppServerCore {
             connection(event);
         }
         return outbox.take();
+    }
+
+    private void client(Event.ClientFrame event) {
+        if (event.frame() instanceof Frame.Sealed sealed
+                && Inquiries.answers(sealed.signed().message())) {
+            complaints.client(event.connection(), sealed.signed());
+        } else {
+            sessions.frame(event.connection(), event.frame(), ready());
+        }
     }
 
     private void connection(Event event) {
@@ -160,6 +183,7 @@ public final class AppServerCore {
         broadcaster.want(certification.wanted());
         broadcaster.tick(now);
         certification.tick(now);
+        complaints.tick(now);
         boolean told =
                 broadcaster.holderOfCertificate(certification.number() + 1).isPresent();
         if ((told || certification.lacks()) && now - askedAt >= ASK_MILLIS) {
@@ -202,6 +226,8 @@ public final class AppServerCore {
                             get.number(), certification.find(get.number()).orElse(null)));
         } else if (message instanceof CertificateReply reply) {
             reply(reply);
+        } else if (message instanceof Evidence evidence) {
+            complaints.evidence(from, evidence);
         } else {
             return false;
         }
@@ -228,18 +254,24 @@ public final class AppServerCore {
     private boolean share(NodeId from, Message message) {
         if (message instanceof Share share) {
             certification.share(from, share);
-            return true;
+        } else if (message instanceof Evidence evidence) {
+            complaints.evidence(from, evidence);
+        } else {
+            return false;
         }
-        return false;
+        return true;
     }
 
-    @SuppressWarnings("unchecked") // The message is a BftReqStable, and Signed only hands it out.
+    @SuppressWarnings("unchecked") // The message is of the type asked for, and Signed only hands it out.
     private boolean sealed(NodeId from, Signed<? extends Message> signed) {
         if (signed.message() instanceof BftReqStable) {
             certification.request(from, (Signed<BftReqStable>) signed);
-            return true;
+        } else if (signed.message() instanceof Blacklist) {
+            complaints.word(from, (Signed<Blacklist>) signed);
+        } else {
+            return false;
         }
-        return false;
+        return true;
     }
 
     // ---- What the parts tell each other ----
@@ -247,14 +279,40 @@ public final class AppServerCore {
     private void delivered(Entry entry) {
         sessions.delivered(entry);
         if (entry.body().message() instanceof Request request) {
-            objects.deliver(new Update(entry, request, entry.body().identity()));
+            Update update = new Update(entry, request, entry.body().identity());
+            objects.rival(update)
+                    .ifPresent(rival -> complaints.found(
+                            new ClientEquivocation(request(rival.entry(), rival.request()), request(entry, request))));
+            objects.deliver(update);
         }
     }
 
-    private void adopted(Certification.Adopted adopted) {
-        adoptedAt = now;
-        broadcaster.certificate(adopted.certificate().number());
-        sessions.adopted(adopted);
+    private static Signed<Request> request(Entry entry, Request request) {
+        return new Signed<>(request, entry.body().payload(), entry.body().signature());
+    }
+
+    private final class LogListener implements Certification.Listener {
+        @Override
+        public void adopted(Certification.Adopted adopted) {
+            Certificate certificate = adopted.certificate();
+            adoptedAt = now;
+            broadcaster.certificate(certificate.number());
+            broadcaster.agreed(certificate.content().version());
+            sessions.adopted(adopted);
+            if (complaints.adopted(certificate)) {
+                sessions.tellExclusion(certificate);
+            }
+        }
+
+        @Override
+        public void takenBack(int origin, long kept, List<Entry> revoked) {
+            objects.revoke(origin, kept);
+            sessions.revoked(revoked);
+        }
+    }
+
+    private void found(Evidence evidence) {
+        complaints.found(evidence);
     }
 
     // ---- Status ----
@@ -270,7 +328,12 @@ public final class AppServerCore {
     }
 
     private boolean ready() {
-        return !certification.diverged() && !broadcaster.amnesia();
+        return !certification.diverged() && !logs.repairing() && !logs.cuts().excludes(index) && !broadcaster.amnesia();
+    }
+
+    /** The newest adopted certificate. */
+    public Optional<Certificate> certificate() {
+        return certification.newest();
     }
 
     /** A picture of this server as it is now. */
@@ -302,6 +365,7 @@ public final class AppServerCore {
                 gauges,
                 counters.snapshot(),
                 broadcaster.caughtUp(),
-                ready());
+                ready(),
+                complaints.blacklist());
     }
 }

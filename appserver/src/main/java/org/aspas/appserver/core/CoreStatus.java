@@ -1,8 +1,13 @@
 package org.aspas.appserver.core;
 
 import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Evidence;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -18,6 +23,7 @@ import org.aspas.crdt.clock.VersionVector;
  * @param counters events since the start by name, such as {@code refused_bad_signature}
  * @param caughtUp whether everything that peers told of is delivered and every certificate that they told of is adopted
  * @param ready whether the server can vouch for its state: false from an alarm about its own state until repair
+ * @param blacklist the excluded appservers in order, then the refused clients
  */
 public record CoreStatus(
         VersionVector version,
@@ -26,10 +32,23 @@ public record CoreStatus(
         SortedMap<String, Long> gauges,
         SortedMap<String, Long> counters,
         boolean caughtUp,
-        boolean ready) {
+        boolean ready,
+        List<Excluded> blacklist) {
+    /**
+     * Who is out.
+     *
+     * @param accused an appserver, or a client that is refused for good
+     * @param cut the last sequence number of the appserver that stays valid; 0 for a client
+     * @param since the number of the first certificate that excludes the appserver; 0 for a client
+     * @param evidence the hash of the evidence
+     * @param proof the evidence, if it is here
+     */
+    public record Excluded(Accused accused, long cut, long since, Hash evidence, Optional<Evidence> proof) {}
+
     /** Copies the maps. */
     public CoreStatus {
         gauges = Collections.unmodifiableSortedMap(new TreeMap<>(gauges));
+        blacklist = List.copyOf(blacklist);
         counters = Collections.unmodifiableSortedMap(new TreeMap<>(counters));
     }
 }

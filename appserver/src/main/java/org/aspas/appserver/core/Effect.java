@@ -15,6 +15,14 @@ public sealed interface Effect {
     record ToClient(long connection, Message message) implements Effect {}
 
     /**
+     * Send a signed message to a client. A connection that is gone is no error.
+     *
+     * @param connection the connection
+     * @param signed the message with this server's signature
+     */
+    record ToClientSigned(long connection, Signed<? extends Message> signed) implements Effect {}
+
+    /**
      * End a client's connection after what was sent before.
      *
      * @param connection the connection

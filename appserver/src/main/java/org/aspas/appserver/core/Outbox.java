@@ -47,6 +47,11 @@ public final class Outbox {
         send(new Effect.ToClient(connection, message));
     }
 
+    /** Sends a signed message to a client once all is durable. */
+    public void client(long connection, Signed<? extends Message> message) {
+        send(new Effect.ToClientSigned(connection, message));
+    }
+
     /** Ends a client's connection after what was sent before. */
     public void close(long connection, String reason) {
         send(new Effect.CloseClient(connection, reason));

@@ -1,9 +1,11 @@
 package org.aspas.appserver.core;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Evidence;
 
 /** The records of the stable store: one byte that says what follows, and its encoding. For the core's parts. */
 public final class Records {
@@ -11,6 +13,9 @@ public final class Records {
     static final byte BATCH = 2;
     static final byte CERTIFICATE = 3;
     static final byte START = 4;
+    static final byte EXCLUSION = 7;
+    static final byte TAKEN_BACK = 8;
+    static final byte EVIDENCE = 9;
 
     private Records() {}
 
@@ -27,6 +32,26 @@ public final class Records {
     /** The record of an adopted certificate. */
     public static byte[] certificate(Certificate certificate) {
         return record(CERTIFICATE, Codec.encode(certificate));
+    }
+
+    /** The record of exclusions that were carried out, before the certificate that orders them is adopted. */
+    public static byte[] exclusion(Certificate certificate) {
+        return record(EXCLUSION, Codec.encode(certificate));
+    }
+
+    /** The record of evidence that convicted somebody. */
+    public static byte[] evidence(Evidence evidence) {
+        return record(EVIDENCE, Codec.encode(evidence));
+    }
+
+    /** The record that the end of an origin's log was taken back, to be replaced by what is certified. */
+    public static byte[] takenBack(int origin, long kept) {
+        return record(
+                TAKEN_BACK,
+                ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
+                        .putInt(origin)
+                        .putLong(kept)
+                        .array());
     }
 
     /** The record of a start, which makes the numbers of later answers higher than those of earlier ones. */

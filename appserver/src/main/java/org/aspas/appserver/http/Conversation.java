@@ -10,9 +10,13 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
@@ -34,7 +38,7 @@ final class Conversation implements ClientOutlet {
     private final ClientPort port;
     private final Verifier verifier;
     private final HttpCounters counters;
-    private volatile @Nullable BoundedSourceQueue<Message> queue;
+    private volatile @Nullable BoundedSourceQueue<Frame> queue;
     private volatile long number;
     private volatile boolean ended;
 
@@ -45,7 +49,7 @@ final class Conversation implements ClientOutlet {
     }
 
     /** The connection stands; before its first frame. */
-    void begin(BoundedSourceQueue<Message> outbound) {
+    void begin(BoundedSourceQueue<Frame> outbound) {
         queue = outbound;
         counters.sessionsOpened.increment();
         number = port.open(this);
@@ -92,20 +96,47 @@ final class Conversation implements ClientOutlet {
     }
 
     private CompletionStage<?> onSealed(Frame frame, Signed<? extends Message> signed) {
-        if (!(signed.message() instanceof ClientSigned claim)) {
+        Message claim = signed.message();
+        ClientId client = signer(claim);
+        if (client == null) {
             return malformed("not a message that a client signs");
         }
-        if (!signed.verify(verifier, claim.client().key(), Sealer.domainOf(claim))) {
+        if (!signed.verify(verifier, client.key(), Sealer.domainOf(claim))) {
             counters.badSignatures.increment();
-            long reference = claim instanceof Request request ? request.number() : 0;
             send(new Refusal(
-                    reference,
-                    false,
+                    reference(claim),
+                    !(claim instanceof ClientSigned),
                     Refusal.Reason.BAD_SIGNATURE,
                     "The signature does not verify under the client's key in this deployment."));
             return DONE;
         }
         return port.receive(number, frame);
+    }
+
+    private static @Nullable ClientId signer(Message claim) {
+        if (claim instanceof ClientSigned body) {
+            return body.client();
+        }
+        if (claim instanceof AskStanding ask) {
+            return ask.client();
+        }
+        if (claim instanceof Inspect inspect) {
+            return inspect.client();
+        }
+        return claim instanceof Complain complain ? complain.client() : null;
+    }
+
+    private static long reference(Message claim) {
+        if (claim instanceof Request request) {
+            return request.number();
+        }
+        if (claim instanceof AskStanding ask) {
+            return ask.nonce();
+        }
+        if (claim instanceof Inspect inspect) {
+            return inspect.nonce();
+        }
+        return claim instanceof Complain complain ? complain.nonce() : 0;
     }
 
     private CompletionStage<?> malformed(String reason) {
@@ -121,7 +152,16 @@ final class Conversation implements ClientOutlet {
 
     @Override
     public void send(Message message) {
-        BoundedSourceQueue<Message> outbound = queue;
+        send(new Frame.Plain(message));
+    }
+
+    @Override
+    public void send(Signed<? extends Message> message) {
+        send(new Frame.Sealed(message));
+    }
+
+    private void send(Frame message) {
+        BoundedSourceQueue<Frame> outbound = queue;
         if (ended || outbound == null) {
             return;
         }
@@ -140,7 +180,7 @@ final class Conversation implements ClientOutlet {
             }
             ended = true;
         }
-        BoundedSourceQueue<Message> outbound = queue;
+        BoundedSourceQueue<Frame> outbound = queue;
         if (outbound != null) {
             try {
                 outbound.complete();

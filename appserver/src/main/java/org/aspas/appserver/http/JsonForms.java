@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Optional;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Response;
 import org.aspas.crdt.clock.Dot;
@@ -85,18 +86,37 @@ final class JsonForms {
             node.set("value", of(response.result()));
         }
         Dot dot = response.dot();
-        Hash leaf = response.leaf();
         if (dot != null) {
             node.put("number", response.reference());
             node.set("dot", of(dot));
-        }
-        if (leaf != null) {
-            node.put("leaf", leaf.toString());
+            node.put("leaf", response.leaf().toString());
         }
         node.set("version", of(response.version()));
         node.put("roots", response.roots().toString());
         node.put("certificate", response.certificate());
         node.put("server", response.server());
+        return node;
+    }
+
+    /** Who is out, since when, and why. */
+    static ObjectNode blacklist(CoreStatus status) {
+        ObjectNode node = JSON.objectNode();
+        ArrayNode servers = node.putArray("appservers");
+        ArrayNode clients = node.putArray("clients");
+        for (CoreStatus.Excluded one : status.blacklist()) {
+            ObjectNode item;
+            if (one.accused() instanceof Accused.Server server) {
+                item = servers.addObject();
+                item.put("server", server.index()).put("cut", one.cut()).put("since_certificate", one.since());
+            } else {
+                item = clients.addObject();
+                item.put("client", ((Accused.Client) one.accused()).id().key().toString());
+            }
+            item.put("evidence", one.evidence().toString());
+            one.proof()
+                    .ifPresent(proof -> item.put(
+                            "why", proof.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+        }
         return node;
     }
 

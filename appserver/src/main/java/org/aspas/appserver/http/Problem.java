@@ -69,10 +69,11 @@ record Problem(int status, String name, String title, String detail) {
     private static int statusOf(Refusal.Reason reason) {
         return switch (reason) {
             case MALFORMED -> 400;
-            case BAD_SIGNATURE, UNKNOWN_CLIENT -> 403;
+            case BAD_SIGNATURE, UNKNOWN_CLIENT, FALSE_COMPLAINTS, EXCLUDED -> 403;
             case NUMBER_REUSED, WRONG_TYPE -> 409;
             case TOO_LARGE -> 413;
             case BAD_OPERATION -> 422;
+            case TOO_OFTEN -> 429;
             case NO_SESSION, BEHIND, NO_CERTIFICATE, BUSY -> 503;
         };
     }
@@ -90,6 +91,9 @@ record Problem(int status, String name, String title, String detail) {
             case TOO_LARGE -> "Something is larger than the limits allow";
             case NO_CERTIFICATE -> "There is no certificate yet";
             case BUSY -> "The server cannot take more for now";
+            case TOO_OFTEN -> "The client asks more often than it may";
+            case FALSE_COMPLAINTS -> "The client is refused for a time because of false complaints";
+            case EXCLUDED -> "The client is refused for good";
         };
     }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Descriptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,6 +105,9 @@ final class Router {
                 return api.set(request, rest);
             case "certificates":
                 return api.certificate(request, rest);
+            case "evidence":
+                JsonApi.requireMethod(request, "GET");
+                return port.status().thenApply(status -> evidence(status, rest));
             default:
                 break;
         }
@@ -114,6 +118,7 @@ final class Router {
         return switch (resource) {
             case "session" -> done(session(request));
             case "status" -> port.status().thenApply(this::status);
+            case "blacklist" -> port.status().thenApply(status -> JsonApi.json(200, JsonForms.blacklist(status)));
             case "deployment" -> done(JsonApi.json(200, JsonForms.of(identity.descriptor())));
             default -> throw new ProblemException(Problem.notFound("There is no such resource under /v1."));
         };
@@ -139,6 +144,20 @@ final class Router {
         ObjectNode counts = document.putObject("links");
         links.get().forEach(counts::put);
         return JsonApi.json(200, document);
+    }
+
+    /** The bytes of evidence that convicted somebody, as {@code aspas evidence verify} takes them. */
+    private static HttpResponse evidence(CoreStatus status, List<String> rest) {
+        byte[] proof = status.blacklist().stream()
+                .filter(one -> rest.equals(List.of(one.evidence().toString())))
+                .flatMap(one -> one.proof().stream())
+                .findFirst()
+                .map(Codec::encode)
+                .orElseThrow(() -> new ProblemException(
+                        Problem.notFound("No evidence with this hash has convicted anybody, or it is not here.")));
+        return HttpResponse.create()
+                .withStatus(StatusCodes.OK)
+                .withEntity(ContentTypes.APPLICATION_OCTET_STREAM, proof);
     }
 
     private HttpResponse readiness(HttpRequest request, CoreStatus status) {

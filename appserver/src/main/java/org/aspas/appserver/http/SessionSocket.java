@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Verifier;
 
 /** Makes WebSocket connections of clients into conversations with the core. Thread-safe. */
@@ -39,7 +40,7 @@ final class SessionSocket {
                 .mapAsync(1, this::receive)
                 .mapAsync(limits.framesInFlight(), conversation::onReceived)
                 .to(Sink.onComplete(end -> conversation.onEnd()));
-        Source<Message, NotUsed> outbound = Source.<org.aspas.certify.message.Message>queue(limits.clientQueue())
+        Source<Message, NotUsed> outbound = Source.<Frame>queue(limits.clientQueue())
                 .map(message -> (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(Codec.encode(message))))
                 .mapMaterializedValue(queue -> {
                     conversation.begin(queue);

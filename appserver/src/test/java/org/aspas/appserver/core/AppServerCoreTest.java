@@ -298,8 +298,6 @@ class AppServerCoreTest {
         client.resend(client.requests.get(1L));
         world.run(20);
         assertThat(client.answer(1, true)).isPresent();
-        client.update(1, "c", COUNTER, increment(2));
-        expect(client, Reason.NUMBER_REUSED);
         client.update(5, "c", COUNTER, increment(2));
         expect(client, Reason.BEHIND);
         client.update(2, "c", SET, add(1));
@@ -329,6 +327,10 @@ class AppServerCoreTest {
         world.run(20);
         assertThat(client.answer(2, true).orElseThrow().response().message().result())
                 .isEqualTo(Value.of(2));
+        client.update(1, "c", COUNTER, increment(2));
+        expect(client, Reason.NUMBER_REUSED);
+        client.update(3, "c", COUNTER, increment(1));
+        expect(client, Reason.EXCLUDED);
     }
 
     private static void forged(TestClient client) {

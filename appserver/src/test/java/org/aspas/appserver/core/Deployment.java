@@ -163,6 +163,11 @@ final class Deployment {
             if (client != null) {
                 client.received(decoded(Codec.encode(answer.message())));
             }
+        } else if (effect instanceof Effect.ToClientSigned answer) {
+            TestClient client = clients.get(answer.connection());
+            if (client != null) {
+                client.received(decoded(Codec.encode(answer.signed())));
+            }
         } else if (effect instanceof Effect.ToNode send) {
             send(NodeId.appserver(server), send.to(), Codec.encode(send.message()));
         } else if (effect instanceof Effect.ToNodeSigned send) {

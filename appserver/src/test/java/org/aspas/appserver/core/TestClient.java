@@ -24,7 +24,9 @@ final class TestClient {
     final Deployment deployment;
     final Sealer sealer;
     final List<Message> received = new ArrayList<>();
+    final List<Signed<? extends Message>> signed = new ArrayList<>();
     final TreeMap<Long, Signed<Request>> requests = new TreeMap<>();
+    final TreeMap<Long, Read> reads = new TreeMap<>();
     int server;
     long connection;
     long session;
@@ -42,7 +44,11 @@ final class TestClient {
     }
 
     void received(Frame frame) {
-        received.add(((Frame.Plain) frame).message());
+        if (frame instanceof Frame.Plain plain) {
+            received.add(plain.message());
+        } else {
+            signed.add(((Frame.Sealed) frame).signed());
+        }
     }
 
     void open() {
@@ -72,12 +78,26 @@ final class TestClient {
     }
 
     long read(String key, String type, boolean certified, long certificate) {
-        send(Codec.encode(new Read(++nonce, key, type, certified, certificate)));
+        Read read = new Read(++nonce, key, type, certified, certificate);
+        reads.put(nonce, read);
+        send(Codec.encode(read));
         return nonce;
     }
 
     void send(byte[] bytes) {
         deployment.step(server, new Event.ClientFrame(connection, Deployment.decoded(bytes)));
+    }
+
+    /** The newest signed message of a kind that came outside an answer. */
+    <M extends Message> Optional<Signed<M>> newest(Class<M> type) {
+        return signed.stream()
+                .filter(one -> type.isInstance(one.message()))
+                .map(one -> new Signed<>(type.cast(one.message()), one.payload(), one.signature()))
+                .reduce((first, second) -> second);
+    }
+
+    void ask(Message question) {
+        send(Codec.encode(sealer.seal(question)));
     }
 
     Optional<Answer> answer(long reference, boolean update) {
@@ -87,6 +107,15 @@ final class TestClient {
                 .filter(answer -> answer.response().message().reference() == reference
                         && answer.response().message().isUpdate() == update)
                 .reduce((first, second) -> second);
+    }
+
+    /** The answers to updates and reads. */
+    List<Answer> answers() {
+        return received.stream()
+                .filter(Answer.class::isInstance)
+                .map(Answer.class::cast)
+                .filter(answer -> answer.response().message().reference() != 0)
+                .toList();
     }
 
     List<Refusal> refusals() {

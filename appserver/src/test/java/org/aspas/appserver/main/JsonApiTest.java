@@ -88,6 +88,15 @@ class JsonApiTest {
     }
 
     @Test
+    void nobodyIsBlacklistedWithoutProof() throws Exception {
+        JsonNode blacklist = json(get("/v1/blacklist"));
+        assertThat(blacklist.get("appservers")).isEmpty();
+        assertThat(blacklist.get("clients")).isEmpty();
+        assertProblem(get("/v1/evidence/" + "0".repeat(64)), 404, "not-found");
+        assertProblem(get("/v1/evidence"), 404, "not-found");
+    }
+
+    @Test
     void countsUpAndDown() throws Exception {
         HttpResponse<String> up = post("/v1/counters/visits/increment", "{\"by\": 5}");
         assertThat(up.statusCode()).as(up.body()).isEqualTo(200);

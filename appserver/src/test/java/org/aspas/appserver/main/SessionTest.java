@@ -6,21 +6,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import akka.actor.ActorSystem;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientEquivocation;
+import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Standing;
 import org.aspas.certify.message.Tick;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.AfterAll;
@@ -165,8 +177,6 @@ class SessionTest {
         assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.BEHIND);
         client.sendSigned(client.increment(1, "first"));
         long sequence = client.next(Answer.class).response().message().dot().sequence();
-        client.sendSigned(client.increment(1, "second"));
-        assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.NUMBER_REUSED);
         client.sendSigned(client.increment(1, "first"));
         assertThat(client.next(Answer.class).response().message().dot().sequence())
                 .isEqualTo(sequence);
@@ -176,8 +186,35 @@ class SessionTest {
         assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.WRONG_TYPE);
         client.send(new Read(3, "first", "pn-counter", true, 0));
         assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.NO_CERTIFICATE);
+        client.sendSigned(client.increment(1, "second"));
+        assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.NUMBER_REUSED);
+        client.sendSigned(client.increment(1, "first"));
+        assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.EXCLUDED);
         client.abort();
         assertServes();
+    }
+
+    @Test
+    void standingInspectionAndComplaintsNeedNoSession() throws Exception {
+        SocketClient owner = session();
+        Signed<Request> request = owner.sealer.seal(owner.increment(1, "asked"));
+        owner.send(Codec.encode(request));
+        Signed<Response> answer = owner.next(Answer.class).response();
+        SocketClient client = connect();
+        client.sendSigned(new AskStanding(client.id, 1, List.of(new AskStanding.Named(1, request.identity()))));
+        assertThat(client.next(Standing.class).updates()).containsExactly(new Standing.Held(1, null));
+        client.sendSigned(new Inspect(client.id, 2, answer, Question.of(request)));
+        assertThat(client.next(InspectReply.class).outcome()).isEqualTo(InspectReply.Outcome.MATCH);
+        client.sendSigned(new Complain(client.id, 3, new ClientEquivocation(request, request)));
+        assertThat(client.next(Blacklist.class).finding()).isEqualTo(Blacklist.Finding.FALSE);
+        Sealer stranger =
+                new Sealer(TestDeployment.key(5), deployment.descriptor().id());
+        client.send(Codec.encode(stranger.seal(new Inspect(client.id, 4, answer, Question.of(request)))));
+        assertThat(client.next(Refusal.class))
+                .extracting(Refusal::reason, Refusal::reference, Refusal::read)
+                .containsExactly(Reason.BAD_SIGNATURE, 4L, true);
+        client.abort();
+        owner.abort();
     }
 
     @Test

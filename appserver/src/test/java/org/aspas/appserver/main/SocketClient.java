@@ -86,7 +86,10 @@ final class SocketClient implements WebSocket.Listener {
         if (last) {
             Frame frame = Codec.decode(partial.toByteArray()).accepted().orElseThrow();
             partial.reset();
-            inbox.add(((Frame.Plain) frame).message());
+            inbox.add(
+                    frame instanceof Frame.Plain plain
+                            ? plain.message()
+                            : ((Frame.Sealed) frame).signed().message());
         }
         webSocket.request(1);
         return CompletableFuture.completedFuture(null);

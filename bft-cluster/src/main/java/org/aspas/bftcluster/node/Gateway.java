@@ -16,11 +16,12 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
 import org.aspas.certify.order.Ordering;
 
 /**
- * The appservers' way into the ordered commands (paper §3.5): it passes on VERTOBFT and STABLE that the sending appserver
+ * The appservers' way into the ordered commands (paper §3.5): it passes on VERTOBFT, STABLE and VERDICT that the sending appserver
  * signed itself, and nothing else. Every appserver gives each command to all gateways; the one that the command's hash
  * chooses submits at once, the others only when the command has not come out ordered after a while. Thread-safe.
  */
@@ -100,6 +101,8 @@ final class Gateway {
                 from.index() == ((VertObft) signed.message()).server() && signedBy(from, signed, Domain.VERTOBFT);
             case STABLE ->
                 from.index() == ((Stable) signed.message()).server() && signedBy(from, signed, Domain.STABLE);
+            case VERDICT ->
+                from.index() == ((Verdict) signed.message()).server() && signedBy(from, signed, Domain.VERDICT);
             default -> false;
         };
     }

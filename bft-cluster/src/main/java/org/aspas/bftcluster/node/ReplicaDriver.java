@@ -12,12 +12,16 @@ import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.notary.Notary;
 import org.aspas.certify.order.Ordering;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands between the ordering library, which applies commands on its own thread, and the notary, which signs and sends on
  * another: a slow signature or link never holds back the order. It also casts this replica's votes for ordered time.
  */
 final class ReplicaDriver implements OrderedMachine {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaDriver.class);
+
     private final int replica;
     private final CertificationMachine machine;
     private final Sealer sealer;
@@ -54,11 +58,25 @@ final class ReplicaDriver implements OrderedMachine {
         publish();
         if (!outcomes.isEmpty()) {
             notaryThread.execute(() -> {
-                outcomes.forEach(notary::on);
+                outcomes.forEach(this::carryOut);
                 knowing = notary.knowing();
             });
         }
         return result;
+    }
+
+    private void carryOut(Outcome outcome) {
+        notary.on(outcome);
+        if (outcome instanceof Outcome.Convicted convicted) {
+            LOG.warn(
+                    "appserver {} is convicted by {}",
+                    convicted.server(),
+                    convicted.evidence().kind());
+        } else if (outcome instanceof Outcome.AssumptionBroken broken) {
+            LOG.error(
+                    "CERTIFICATION HAS STOPPED: appservers {} are convicted, more than the deployment tolerates",
+                    broken.convicted());
+        }
     }
 
     private void publish() {

@@ -41,6 +41,8 @@ public final class CertificateChain {
                 return Optional.of("the root of origin " + origin + " changed without an entry");
             }
         }
-        return Optional.empty();
+        return next.exclusions().containsAll(previous.exclusions())
+                ? Optional.empty()
+                : Optional.of("an exclusion was lifted or changed");
     }
 }

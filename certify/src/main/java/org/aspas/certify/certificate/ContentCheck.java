@@ -1,6 +1,5 @@
 package org.aspas.certify.certificate;
 
-import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
@@ -23,14 +22,17 @@ final class ContentCheck {
         if (content.version().size() != appservers || content.roots().size() != appservers) {
             return Optional.of("the version or the roots are not of " + appservers + " appservers");
         }
-        return wrong(content.exclusions(), appservers);
+        return wrongExclusions(content, appservers);
     }
 
-    private static Optional<String> wrong(List<Exclusion> exclusions, int appservers) {
+    private static Optional<String> wrongExclusions(CertificateContent content, int appservers) {
         int last = -1;
-        for (Exclusion exclusion : exclusions) {
+        for (Exclusion exclusion : content.exclusions()) {
             if (exclusion.origin() <= last || exclusion.origin() >= appservers || exclusion.cut() < 0) {
                 return Optional.of("the exclusions are out of order or out of range");
+            }
+            if (content.version().get(exclusion.origin()) != exclusion.cut()) {
+                return Optional.of("origin " + exclusion.origin() + " is not certified up to its cut");
             }
             last = exclusion.origin();
         }

@@ -63,7 +63,8 @@ public final class Codec {
         return exact(bytes, in -> new MessageReader(in).message(type), Codec::encode);
     }
 
-    private static byte[] encode(Frame frame) {
+    /** The bytes of a frame. */
+    public static byte[] encode(Frame frame) {
         if (frame instanceof Frame.Plain plain) {
             return encode(plain.message());
         }

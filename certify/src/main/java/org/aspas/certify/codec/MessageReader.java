@@ -121,7 +121,8 @@ final class MessageReader {
             case PULL -> new Pull(in.index(), in.natural());
             case VERTOBFT -> new VertObft(in.index(), in.version(), heads());
             case BFTREQSTABLE ->
-                new BftReqStable(in.index(), in.natural(), in.natural(), in.hash(), in.natural(), in.version());
+                new BftReqStable(
+                        in.index(), in.natural(), in.natural(), in.hash(), in.natural(), in.version(), exclusions());
             case STABLE -> stable();
             case TICK -> new Tick(in.index(), in.natural());
             case ACCEPT -> new Accept(in.index(), in.natural(), in.natural(), in.hash());
@@ -131,6 +132,7 @@ final class MessageReader {
             case COMMIT -> new Commit(in.index(), in.natural(), in.natural(), in.hash());
             case RECOVER -> recover();
             case PROVEN_CONTENT -> provenContent();
+            default -> new EvidenceReader(in, this).body(kind);
         };
     }
 
@@ -142,10 +144,11 @@ final class MessageReader {
                 in.natural(),
                 in.value(),
                 optional(in::dot),
-                optional(in::hash),
+                in.hash(),
                 in.version(),
                 in.hash(),
-                in.natural());
+                in.natural(),
+                in.hash());
     }
 
     private Stable stable() throws Malformed {
@@ -169,17 +172,21 @@ final class MessageReader {
                 in.version(),
                 in.hashes(CborReader.MAX_ORIGINS),
                 in.hash(),
-                in.list(CborReader.MAX_ORIGINS, this::exclusion));
+                exclusions());
+    }
+
+    private List<CertificateContent.Exclusion> exclusions() throws Malformed {
+        return in.list(CborReader.MAX_ORIGINS, this::exclusion);
     }
 
     private CertificateContent.Exclusion exclusion() throws Malformed {
         in.open();
-        CertificateContent.Exclusion exclusion = new CertificateContent.Exclusion(in.index(), in.natural());
+        CertificateContent.Exclusion exclusion = new CertificateContent.Exclusion(in.index(), in.natural(), in.hash());
         in.end();
         return exclusion;
     }
 
-    private Certificate certificate() throws Malformed {
+    Certificate certificate() throws Malformed {
         return message(Certificate.class);
     }
 
@@ -246,7 +253,7 @@ final class MessageReader {
         return covered;
     }
 
-    private InclusionProof inclusionProof() throws Malformed {
+    InclusionProof inclusionProof() throws Malformed {
         in.open();
         InclusionProof proof = new InclusionProof(in.natural(), in.natural(), in.hashes(MAX_PATH));
         in.end();
@@ -274,11 +281,11 @@ final class MessageReader {
         return leaf;
     }
 
-    private ClientId client() throws Malformed {
+    ClientId client() throws Malformed {
         return new ClientId(PublicKey.read(in.binary()).orElseThrow(() -> new Malformed("a client key has 32 bytes")));
     }
 
-    private long positive() throws Malformed {
+    long positive() throws Malformed {
         long value = in.natural();
         if (value == 0) {
             throw new Malformed("numbers begin at 1");
@@ -291,7 +298,7 @@ final class MessageReader {
         return reasons[(int) in.upTo(reasons.length - 1)];
     }
 
-    private <T> @Nullable T optional(CborReader.ItemReader<T> reader) throws Malformed {
+    <T> @Nullable T optional(CborReader.ItemReader<T> reader) throws Malformed {
         return in.absent() ? null : reader.read();
     }
 }

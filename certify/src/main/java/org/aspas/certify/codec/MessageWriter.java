@@ -72,6 +72,7 @@ final class MessageWriter {
             case COMMIT -> commit((Commit) message);
             case RECOVER -> recover((Recover) message);
             case PROVEN_CONTENT -> provenContent((ProvenContent) message);
+            default -> new EvidenceWriter(out, this).message(message);
         }
         out.end();
     }
@@ -80,7 +81,7 @@ final class MessageWriter {
         out.array(2).binary(signed.payload()).binary(signed.signature()).end();
     }
 
-    private CborWriter open(Message message, int items) {
+    CborWriter open(Message message, int items) {
         return out.array(items + 1).integer(message.kind().number());
     }
 
@@ -98,15 +99,18 @@ final class MessageWriter {
     }
 
     private void response(Response m) {
-        open(m, 10)
+        open(m, 11)
                 .integer(m.server())
                 .integer(m.sequence())
                 .binary(m.client().key().toBytes())
                 .integer(m.reference())
                 .value(m.result());
         optional(m.dot(), out::dot);
-        optional(m.leaf(), out::hash);
-        out.version(m.version()).hash(m.roots()).integer(m.certificate());
+        out.hash(m.leaf())
+                .version(m.version())
+                .hash(m.roots())
+                .integer(m.certificate())
+                .hash(m.certificateDigest());
     }
 
     private void answer(Answer m) {
@@ -167,7 +171,7 @@ final class MessageWriter {
         out.end();
     }
 
-    private void inclusionProof(InclusionProof proof) {
+    void inclusionProof(InclusionProof proof) {
         out.array(3)
                 .integer(proof.leafIndex())
                 .integer(proof.treeSize())
@@ -206,13 +210,14 @@ final class MessageWriter {
     }
 
     private void bftReqStable(BftReqStable m) {
-        open(m, 6)
+        open(m, 7)
                 .integer(m.replica())
                 .integer(m.epoch())
                 .integer(m.round())
                 .hash(m.previous())
                 .integer(m.number())
                 .version(m.version());
+        exclusions(m.exclusions());
     }
 
     private void stable(Stable m) {
@@ -261,10 +266,17 @@ final class MessageWriter {
                 .version(m.version())
                 .hashes(m.roots())
                 .hash(m.state());
-        List<CertificateContent.Exclusion> exclusions = m.exclusions();
+        exclusions(m.exclusions());
+    }
+
+    private void exclusions(List<CertificateContent.Exclusion> exclusions) {
         out.list(
                 exclusions,
-                e -> out.array(2).integer(e.origin()).integer(e.cut()).end());
+                e -> out.array(3)
+                        .integer(e.origin())
+                        .integer(e.cut())
+                        .hash(e.evidence())
+                        .end());
     }
 
     private void share(Share m) {
@@ -279,7 +291,7 @@ final class MessageWriter {
                 s -> out.array(2).integer(s.replica()).binary(s.signature()).end());
     }
 
-    private <T> void optional(@Nullable T value, CborWriter.ItemWriter<T> writer) {
+    <T> void optional(@Nullable T value, CborWriter.ItemWriter<T> writer) {
         if (value == null) {
             out.absent();
         } else {

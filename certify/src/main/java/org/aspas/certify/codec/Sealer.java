@@ -75,6 +75,12 @@ public final class Sealer {
             case COMMIT -> Domain.COMMIT;
             case RECOVER -> Domain.RECOVER;
             case CERTIFICATE_CONTENT -> Domain.CERTIFICATE;
+            case ASK_STANDING, INSPECT -> Domain.INQUIRY;
+            case STANDING -> Domain.STANDING;
+            case INSPECTREPLY -> Domain.INSPECTREPLY;
+            case COMPLAIN -> Domain.COMPLAINT;
+            case BLACKLIST -> Domain.BLACKLIST;
+            case VERDICT -> Domain.VERDICT;
             default -> null;
         };
     }

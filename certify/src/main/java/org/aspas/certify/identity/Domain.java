@@ -28,6 +28,18 @@ public enum Domain {
     RECOVER("recover"),
     /** One replica's share of a certificate. */
     CERTIFICATE("certificate"),
+    /** A client's question that is no session and no update: for its standing, or an inspection. */
+    INQUIRY("inquiry"),
+    /** An appserver's word on the standing of a client's updates. */
+    STANDING("standing"),
+    /** An appserver's recomputation of another's answer (INSPECTREPLY, paper §3.6). */
+    INSPECTREPLY("inspectreply"),
+    /** A client's complaint (COMPLAIN, paper §3.6). */
+    COMPLAINT("complaint"),
+    /** An appserver's verdict on evidence (BLACKLIST, paper §3.6). */
+    BLACKLIST("blacklist"),
+    /** An appserver's command to exclude. */
+    VERDICT("verdict"),
     /** The operator's signature of the deployment descriptor. */
     DEPLOYMENT("deployment");
 

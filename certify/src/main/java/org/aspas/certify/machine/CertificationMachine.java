@@ -19,12 +19,13 @@ import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
  * The certification machine (paper §3.5; the protocol page, docs/protocol.md §5). A command is an encoded frame that holds
- * one signed VERTOBFT, STABLE, TICK, ACCEPT, COMMIT or RECOVER; all else, and whatever is not rightly signed, changes
+ * one signed VERTOBFT, STABLE, TICK, ACCEPT, COMMIT, RECOVER or VERDICT; all else, and whatever is not rightly signed, changes
  * nothing and is counted. Each answer is a {@link Progress}. Certification begins when 2b+1 replicas have said what their
  * durable records hold, and goes on from there. One content is decided at a time: 2b+1 replicas accept it, 2b+1 commit to
  * the proof of that, then it is signed and the next epoch may begin.
@@ -44,6 +45,7 @@ public final class CertificationMachine implements OrderedMachine {
     private final Membership members;
     private final MachineSettings settings;
     private final CommandCheck check;
+    private final VerdictCheck verdicts;
     private final Map<Rejection, Long> rejected = new EnumMap<>(Rejection.class);
     private List<Outcome> outcomes = new ArrayList<>();
     private MachineState state;
@@ -53,6 +55,7 @@ public final class CertificationMachine implements OrderedMachine {
         this.members = members;
         this.settings = settings;
         this.check = new CommandCheck(members);
+        this.verdicts = new VerdictCheck(members);
         this.state = new MachineState(members, settings);
     }
 
@@ -88,7 +91,10 @@ public final class CertificationMachine implements OrderedMachine {
         if (message instanceof Stable stable) {
             return taken(
                     check.stable(state, stable, signed),
-                    () -> state.question().ifPresent(round -> state.answer(round, stable, outcomes)));
+                    () -> state.question().ifPresent(round -> state.answer(round, typed(signed, stable), outcomes)));
+        }
+        if (message instanceof Verdict verdict) {
+            return taken(verdicts.verdict(state, verdict, signed), () -> state.convict(verdict.evidence(), outcomes));
         }
         if (message instanceof Tick tick) {
             return taken(check.tick(state, tick, signed), () -> state.vote(tick.replica(), outcomes));
@@ -110,6 +116,10 @@ public final class CertificationMachine implements OrderedMachine {
         return Optional.of(Rejection.NOT_A_COMMAND);
     }
 
+    private static Signed<Stable> typed(Signed<?> signed, Stable stable) {
+        return new Signed<>(stable, signed.payload(), signed.signature());
+    }
+
     private Optional<Rejection> report(VertObft report, Signed<?> signed) {
         if (!members.isAppserver(report.server())) {
             return Optional.of(Rejection.UNKNOWN_SIGNER);
@@ -118,7 +128,7 @@ public final class CertificationMachine implements OrderedMachine {
         if (claimed.isEmpty()) {
             return Optional.of(Rejection.INCONSISTENT);
         }
-        VersionVector version = claimed.get();
+        VersionVector version = state.convictions().cuts().fix(claimed.get());
         return taken(
                 check.report(state, report, version, signed), () -> state.report(report.server(), version, outcomes));
     }
@@ -194,6 +204,11 @@ public final class CertificationMachine implements OrderedMachine {
      */
     public List<ReadyToSign> signableAfter(long number) {
         return state.history().after(number);
+    }
+
+    /** Who is convicted, in order; more than f mean that certification has stopped. */
+    public List<Integer> convicted() {
+        return List.copyOf(state.convictions().servers());
     }
 
     /** How many commands were rejected here for each reason: this replica's own count, no part of the state. */

@@ -81,6 +81,9 @@ final class CommandCheck {
         if (!members.isAppserver(stable.server())) {
             return Optional.of(Rejection.UNKNOWN_SIGNER);
         }
+        if (state.convictions().convicted(stable.server())) {
+            return Optional.of(Rejection.EXCLUDED);
+        }
         Optional<Round> open = state.question().filter(round -> round.awaits(stable));
         if (open.isEmpty()) {
             return Optional.of(Rejection.NOT_ASKED);
@@ -97,6 +100,9 @@ final class CommandCheck {
 
     /** Checks a report, given the version that it claims. */
     Optional<Rejection> report(MachineState state, VertObft report, VersionVector claimed, Signed<?> signed) {
+        if (state.convictions().convicted(report.server())) {
+            return Optional.of(Rejection.EXCLUDED);
+        }
         if (!state.reports().advances(report.server(), claimed)) {
             return Optional.of(Rejection.STALE);
         }

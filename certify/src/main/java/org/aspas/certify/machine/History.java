@@ -41,6 +41,11 @@ final class History {
                 : newest.getLast().content().version();
     }
 
+    /** The blacklist of the newest content. */
+    List<CertificateContent.Exclusion> exclusions() {
+        return newest.isEmpty() ? List.of() : newest.getLast().content().exclusions();
+    }
+
     /** The roots at the certified version; where the version is all zeros meaningless, one {@code Hash.ZERO} per origin. */
     List<Hash> roots() {
         return newest.isEmpty()

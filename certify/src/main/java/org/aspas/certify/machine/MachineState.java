@@ -3,18 +3,24 @@ package org.aspas.certify.machine;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Ask;
+import org.aspas.certify.machine.Outcome.AssumptionBroken;
+import org.aspas.certify.machine.Outcome.Convicted;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.Opened;
 import org.aspas.certify.machine.Outcome.Recovered;
 import org.aspas.certify.machine.Outcome.Ticked;
-import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.WrongState;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -32,6 +38,7 @@ final class MachineState {
     private Reports reports;
     private Goals goals;
     private History history;
+    private Convictions convictions = new Convictions();
     private Optional<Round> question = Optional.empty();
     private Optional<Acceptance> pending = Optional.empty();
     private Recovery recovery;
@@ -69,6 +76,10 @@ final class MachineState {
         return history;
     }
 
+    Convictions convictions() {
+        return convictions;
+    }
+
     Optional<Round> question() {
         return question;
     }
@@ -88,8 +99,13 @@ final class MachineState {
     }
 
     Optional<Ask> ask() {
-        return question.map(
-                round -> new Ask(round.epoch(), round.number(), history.hash(), history.number() + 1, round.goal()));
+        return question.map(round -> new Ask(
+                round.epoch(),
+                round.number(),
+                history.hash(),
+                history.number() + 1,
+                round.goal(),
+                convictions.exclusions()));
     }
 
     /** Whether a coming step of time may do something by itself: end a round, or let an epoch begin. */
@@ -111,10 +127,37 @@ final class MachineState {
         beginWhenDue(outcomes);
     }
 
-    void answer(Round round, Stable answer, List<Outcome> outcomes) {
+    void answer(Round round, Signed<Stable> answer, List<Outcome> outcomes) {
         round.put(answer);
-        round.tally(quorums()).decision().ifPresent(decision -> decide(round, decision, outcomes));
+        round.tally(quorums()).decision().ifPresent(decision -> {
+            decide(round, decision, outcomes);
+            for (WrongState wrong : round.wrongStates(decision, quorums())) {
+                convict(wrong, outcomes);
+            }
+        });
         beginWhenDue(outcomes);
+    }
+
+    /** Excludes the appserver that proven evidence is against; the epoch that runs ends with it. */
+    void convict(Evidence evidence, List<Outcome> outcomes) {
+        if (!(evidence.accused() instanceof Accused.Server accused) || convictions.convicted(accused.index())) {
+            return;
+        }
+        convictions.convict(accused.index(), Digests.evidence(evidence));
+        outcomes.add(new Convicted(accused.index(), evidence));
+        if (question.isPresent()) {
+            question = Optional.empty();
+            due = time.now();
+        }
+        if (broken()) {
+            outcomes.add(new AssumptionBroken(List.copyOf(convictions.servers())));
+        }
+        beginWhenDue(outcomes);
+    }
+
+    /** Whether more than f are convicted: what the deployment promises rests on there being fewer. */
+    private boolean broken() {
+        return convictions.size() >= quorums().oneCorrectAppserver();
     }
 
     void accept(Acceptance open, Signed<Accept> accept, List<Outcome> outcomes) {
@@ -202,12 +245,19 @@ final class MachineState {
     }
 
     private void beginWhenDue(List<Outcome> outcomes) {
-        if (!recovery.open() || question.isPresent() || pending.isPresent() || time.now() < due) {
+        if (pending.isEmpty() && (convictions.learn(history.exclusions()) | convictions.settle(history.version()))) {
+            reports.exclude(convictions.servers(), convictions.cuts());
+        }
+        if (!recovery.open()
+                || question.isPresent()
+                || pending.isPresent()
+                || time.now() < due
+                || broken()) {
             return;
         }
         VersionVector certified = history.version();
-        VersionVector goal = goals.next(reports.stable(certified), certified, time.now());
-        if (goals.grows(goal)) {
+        VersionVector goal = convictions.cuts().fix(goals.next(reports.stable(certified), certified, time.now()));
+        if (goals.grows(goal) || !convictions.exclusions().equals(history.exclusions())) {
             epoch++;
             due = time.now() + settings.epochTicks();
             open(1, goal, outcomes);
@@ -238,7 +288,8 @@ final class MachineState {
         question = Optional.empty();
         patience = 0;
         goals.decided(round.goal());
-        if (decision.closed().equals(history.version())) {
+        if (decision.closed().equals(history.version())
+                && convictions.exclusions().equals(history.exclusions())) {
             return;
         }
         CertificateContent content = new CertificateContent(
@@ -248,7 +299,7 @@ final class MachineState {
                 decision.closed(),
                 decision.closedRoots(),
                 decision.state(),
-                List.of());
+                convictions.exclusions());
         pend(new Decided(content, Codec.encode(content), 0, null), 0, outcomes);
     }
 
@@ -257,6 +308,7 @@ final class MachineState {
         reports.write(writer);
         goals.write(writer);
         history.write(writer);
+        convictions.write(writer);
         recovery.write(writer);
         writer.number(epoch);
         writer.number(due);
@@ -274,6 +326,7 @@ final class MachineState {
         state.reports = Reports.read(reader, quorums);
         state.goals = Goals.read(reader, quorums.appservers());
         state.history = History.read(reader, quorums.appservers());
+        state.convictions = Convictions.read(reader, quorums.appservers());
         state.recovery = Recovery.read(reader, quorums);
         state.epoch = reader.number(0);
         state.due = reader.number(0);

@@ -1,10 +1,12 @@
 package org.aspas.certify.machine;
 
 import java.util.Arrays;
-import java.util.Objects;
+import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Evidence;
+import java.util.Objects;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.crdt.clock.VersionVector;
@@ -28,11 +30,24 @@ public sealed interface Outcome {
      * @param previous the hash of the newest content of the chain; {@code Hash.ZERO} before the first
      * @param number the number of the content that is sought
      * @param version LV, the goal
+     * @param exclusions the blacklist that the content will have
      */
-    record Ask(long epoch, long round, Hash previous, long number, VersionVector version) implements Outcome {
+    record Ask(
+            long epoch,
+            long round,
+            Hash previous,
+            long number,
+            VersionVector version,
+            List<CertificateContent.Exclusion> exclusions)
+            implements Outcome {
+        /** Copies the list. */
+        public Ask {
+            exclusions = List.copyOf(exclusions);
+        }
+
         /** The message for one replica to sign. */
         public BftReqStable message(int replica) {
-            return new BftReqStable(replica, epoch, round, previous, number, version);
+            return new BftReqStable(replica, epoch, round, previous, number, version, exclusions);
         }
     }
 
@@ -79,6 +94,27 @@ public sealed interface Outcome {
         @Override
         public int hashCode() {
             return Arrays.hashCode(payload);
+        }
+    }
+
+    /**
+     * An appserver is convicted: the replica hands the evidence to all appservers. The next certificate excludes it.
+     *
+     * @param server who
+     * @param evidence what proves it
+     */
+    record Convicted(int server, Evidence evidence) implements Outcome {}
+
+    /**
+     * More than f appservers are convicted: nothing can be promised any more. Certification has stopped, and the operator
+     * must be told.
+     *
+     * @param convicted all who are convicted, in order
+     */
+    record AssumptionBroken(List<Integer> convicted) implements Outcome {
+        /** Copies the list. */
+        public AssumptionBroken {
+            convicted = List.copyOf(convicted);
         }
     }
 

@@ -15,5 +15,9 @@ public enum Rejection {
     /** The command is about something that is past or was counted already; honest servers cause these too. */
     STALE,
     /** The command answers a question that is not open. */
-    NOT_ASKED
+    NOT_ASKED,
+    /** The signer is excluded. */
+    EXCLUDED,
+    /** The evidence does not prove its case. */
+    UNPROVED
 }

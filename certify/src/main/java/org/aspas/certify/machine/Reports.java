@@ -1,7 +1,9 @@
 package org.aspas.certify.machine;
 
+import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.stable.Cuts;
 import org.aspas.certify.stable.StableVersion;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -25,6 +27,14 @@ final class Reports {
     void put(int server, VersionVector report) {
         newest.put(server, report);
         highest = highest.join(report);
+    }
+
+    /** Forgets who is convicted, and reads all others with their cuts. */
+    void exclude(Set<Integer> convicted, Cuts cuts) {
+        newest.keySet().removeAll(convicted);
+        newest.replaceAll((server, report) -> cuts.fix(report));
+        highest = VersionVector.zero(quorums.appservers());
+        newest.values().forEach(report -> highest = highest.join(report));
     }
 
     /** The join of all reports: how far each origin is known to have signed. */

@@ -1,7 +1,11 @@
 package org.aspas.certify.machine;
 
+import java.util.List;
 import java.util.TreeMap;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.WrongState;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -13,7 +17,7 @@ final class Round {
     private final long number;
     private final VersionVector goal;
     private final long deadline;
-    private final TreeMap<Integer, Stable> answers = new TreeMap<>();
+    private final TreeMap<Integer, Signed<Stable>> answers = new TreeMap<>();
 
     /**
      * A question without an answer yet.
@@ -51,12 +55,32 @@ final class Round {
         return answer.epoch() == epoch && answer.round() == number && !answers.containsKey(answer.server());
     }
 
-    void put(Stable answer) {
-        answers.put(answer.server(), answer);
+    void put(Signed<Stable> answer) {
+        answers.put(answer.message().server(), answer);
     }
 
     Tally tally(Quorums quorums) {
-        return new Tally(quorums, answers.values());
+        return new Tally(quorums, answers.values().stream().map(Signed::message).toList());
+    }
+
+    /** The proofs against those who answered as decided in all but the state root. */
+    List<WrongState> wrongStates(Stable decision, Quorums quorums) {
+        List<Signed<Stable>> right = answers.values().stream()
+                .filter(one -> equalButState(one.message(), decision)
+                        && one.message().state().equals(decision.state()))
+                .limit(quorums.oneCorrectAppserver())
+                .toList();
+        return answers.values().stream()
+                .filter(one -> equalButState(one.message(), decision)
+                        && !one.message().state().equals(decision.state()))
+                .map(one -> new WrongState(one, right))
+                .toList();
+    }
+
+    private static boolean equalButState(Stable one, Stable other) {
+        return one.roots().equals(other.roots())
+                && one.closed().equals(other.closed())
+                && one.closedRoots().equals(other.closedRoots());
     }
 
     void write(SnapshotWriter writer) {
@@ -65,7 +89,7 @@ final class Round {
         writer.version(goal);
         writer.number(deadline);
         writer.number(answers.size());
-        answers.values().forEach(writer::message);
+        answers.values().forEach(one -> writer.counted(Codec.encode(one)));
     }
 
     static Round read(SnapshotReader reader, Quorums quorums) {
@@ -73,13 +97,14 @@ final class Round {
         int size = reader.count(0, quorums.appservers());
         int next = 0;
         for (int i = 0; i < size; i++) {
-            Stable answer = reader.message(Stable.class);
+            Signed<Stable> signed = reader.signed(Stable.class);
+            Stable answer = signed.message();
             if (answer.server() < next
                     || answer.server() >= quorums.appservers()
                     || !Answers.fit(answer, quorums.appservers())) {
                 throw new IllegalArgumentException("snapshot: an answer that does not fit");
             }
-            round.put(answer);
+            round.put(signed);
             next = answer.server() + 1;
         }
         return round;

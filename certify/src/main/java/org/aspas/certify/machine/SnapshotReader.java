@@ -62,16 +62,16 @@ final class SnapshotReader {
         return decode(counted(), type);
     }
 
-    static <M extends Message> M decode(byte[] payload, Class<M> type) {
-        return Codec.decode(payload, type)
-                .accepted()
-                .orElseThrow(() -> new IllegalArgumentException("snapshot: no " + type.getSimpleName()));
-    }
-
     <M extends Message> Signed<M> signed(Class<M> type) {
         return Codec.decodeSigned(counted(), type)
                 .accepted()
                 .orElseThrow(() -> new IllegalArgumentException("snapshot: no signed " + type.getSimpleName()));
+    }
+
+    static <M extends Message> M decode(byte[] payload, Class<M> type) {
+        return Codec.decode(payload, type)
+                .accepted()
+                .orElseThrow(() -> new IllegalArgumentException("snapshot: no " + type.getSimpleName()));
     }
 
     byte[] counted() {

@@ -1,5 +1,6 @@
 package org.aspas.certify.message;
 
+import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -13,9 +14,22 @@ import org.aspas.crdt.clock.VersionVector;
  * @param previous the hash of the newest certificate's content; {@code Hash.ZERO} before the first
  * @param number the number the next certificate will have
  * @param version LV, the goal
+ * @param exclusions the blacklist that the next certificate will have, in origin order
  */
-public record BftReqStable(int replica, long epoch, long round, Hash previous, long number, VersionVector version)
+public record BftReqStable(
+        int replica,
+        long epoch,
+        long round,
+        Hash previous,
+        long number,
+        VersionVector version,
+        List<CertificateContent.Exclusion> exclusions)
         implements Message {
+    /** Copies the list. */
+    public BftReqStable {
+        exclusions = List.copyOf(exclusions);
+    }
+
     @Override
     public Kind kind() {
         return Kind.BFTREQSTABLE;

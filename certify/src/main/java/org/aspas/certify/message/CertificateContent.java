@@ -34,9 +34,11 @@ public record CertificateContent(
      * An excluded origin.
      *
      * @param origin the appserver
-     * @param cut its last sequence number that stays valid
+     * @param cut its last sequence number that stays valid: everywhere a component of this origin is read as the smaller
+     *     of its value and the cut
+     * @param evidence the SHA-256 of the encoding of the evidence that convicted it
      */
-    public record Exclusion(int origin, long cut) {}
+    public record Exclusion(int origin, long cut, Hash evidence) {}
 
     @Override
     public Kind kind() {

@@ -24,6 +24,14 @@ public enum Kind {
     GET_CERTIFICATE(9, GetCertificate.class),
     /** {@link CertificateReply}. */
     CERTIFICATE_REPLY(10, CertificateReply.class),
+    /** {@link AskStanding}. */
+    ASK_STANDING(11, AskStanding.class),
+    /** {@link Standing}. */
+    STANDING(12, Standing.class),
+    /** {@link Inspect}. */
+    INSPECT(13, Inspect.class),
+    /** {@link InspectReply}. */
+    INSPECTREPLY(14, InspectReply.class),
     /** {@link Head}. */
     HEAD(20, Head.class),
     /** {@link Entry}. */
@@ -55,7 +63,33 @@ public enum Kind {
     /** {@link Recover}. */
     RECOVER(41, Recover.class),
     /** {@link ProvenContent}. */
-    PROVEN_CONTENT(42, ProvenContent.class);
+    PROVEN_CONTENT(42, ProvenContent.class),
+    /** {@link ForkedHeads}. */
+    FORKED_HEADS(50, ForkedHeads.class),
+    /** {@link ForkedEntries}. */
+    FORKED_ENTRIES(51, ForkedEntries.class),
+    /** {@link BrokenEntry}. */
+    BROKEN_ENTRY(52, BrokenEntry.class),
+    /** {@link AnswerAgainstLog}. */
+    ANSWER_AGAINST_LOG(53, AnswerAgainstLog.class),
+    /** {@link AnswerAgainstHead}. */
+    ANSWER_AGAINST_HEAD(54, AnswerAgainstHead.class),
+    /** {@link BadCertificate}. */
+    BAD_CERTIFICATE(55, BadCertificate.class),
+    /** {@link CertificateWentBack}. */
+    CERTIFICATE_WENT_BACK(56, CertificateWentBack.class),
+    /** {@link WrongAnswer}. */
+    WRONG_ANSWER(57, WrongAnswer.class),
+    /** {@link WrongState}. */
+    WRONG_STATE(58, WrongState.class),
+    /** {@link ClientEquivocation}. */
+    CLIENT_EQUIVOCATION(59, ClientEquivocation.class),
+    /** {@link Complain}. */
+    COMPLAIN(60, Complain.class),
+    /** {@link Blacklist}. */
+    BLACKLIST(61, Blacklist.class),
+    /** {@link Verdict}. */
+    VERDICT(62, Verdict.class);
 
     private final int number;
     private final Class<? extends Message> type;

@@ -26,7 +26,15 @@ public sealed interface Message
                 Certificate,
                 Commit,
                 Recover,
-                ProvenContent {
+                ProvenContent,
+                AskStanding,
+                Standing,
+                Inspect,
+                InspectReply,
+                Evidence,
+                Complain,
+                Blacklist,
+                Verdict {
     /** Which message this is; also the first item of its encoding. */
     Kind kind();
 }

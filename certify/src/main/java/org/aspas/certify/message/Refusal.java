@@ -4,7 +4,7 @@ package org.aspas.certify.message;
  * A server's word that it will not do what was asked. It proves nothing and is not signed.
  *
  * @param reference the request number or nonce that is refused; 0 when the frame as a whole is meant
- * @param read whether the reference is a read's nonce
+ * @param read whether the reference is a nonce: of a read, an inspection, a question for the standing or a complaint
  * @param reason why, for programs
  * @param detail why, for people: one sentence
  */
@@ -32,7 +32,13 @@ public record Refusal(long reference, boolean read, Reason reason, String detail
         /** The server holds no certificate yet that could answer. */
         NO_CERTIFICATE,
         /** The server cannot take more for now. */
-        BUSY
+        BUSY,
+        /** The client asked for inspections, standings or verdicts faster than it may. */
+        TOO_OFTEN,
+        /** The client is refused for a time, because of evidence that was false by its signatures alone. */
+        FALSE_COMPLAINTS,
+        /** The client is refused for good: it signed two contents under one number. */
+        EXCLUDED
     }
 
     @Override

@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param reference the request number of an update, or the nonce of a read
  * @param result the value of a read; for an update the counter's value after it, or an empty sequence
  * @param dot the dot of an update's entry; absent for a read
- * @param leaf the leaf hash of that entry in the server's origin log; absent for a read
+ * @param leaf what is answered: the leaf hash of that entry in the server's origin log; for a read the SHA-256 of the
+ *     {@link Read} as it was asked, so that the answer cannot be passed off as that to another question
  * @param version the version vector after the operation, or at the read
  * @param roots the digest of all origin log roots at that version ({@code LogRoots.digest})
  * @param certificate the number of the newest certificate the server holds; 0 before the first
+ * @param certificateDigest the SHA-256 of that certificate's whole encoding, signatures and all, as this server holds it;
+ *     {@code Hash.ZERO} before the first
  */
 public record Response(
         int server,
@@ -28,10 +31,11 @@ public record Response(
         long reference,
         Value result,
         @Nullable Dot dot,
-        @Nullable Hash leaf,
+        Hash leaf,
         VersionVector version,
         Hash roots,
-        long certificate)
+        long certificate,
+        Hash certificateDigest)
         implements Message {
     /** Whether this answers an update. */
     public boolean isUpdate() {

@@ -5,8 +5,12 @@
  *
  * <p>Client to appserver: OpenSession, Request, Read, GetCertificate. Appserver to client: Hello, Response (in Answer),
  * Refusal, Confirmation, CertificateReply. Between appservers: Batch, Frontier, Pull. Appserver to bftservers: VertObft,
- * Stable. Bftserver to appservers: BftReqStable, Share. Ordered by bftservers among themselves: Tick,
+ * Stable, Verdict. Bftserver to appservers: BftReqStable, Share. Ordered by bftservers among themselves: Tick,
  * Accept, Commit, Recover (with a ProvenContent).
+ *
+ * <p>Client to any appserver, without a session: AskStanding, Inspect, Complain; the answers are Standing, InspectReply and
+ * Blacklist. What can be proved against somebody is an {@link org.aspas.certify.message.Evidence}; appservers hand it to
+ * each other as it stands, and their Blacklists with it.
  */
 @org.jspecify.annotations.NullMarked
 package org.aspas.certify.message;

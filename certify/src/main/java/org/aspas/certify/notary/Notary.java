@@ -1,5 +1,7 @@
 package org.aspas.certify.notary;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.aspas.certify.certificate.ProvenContentVerifier;
@@ -47,6 +49,7 @@ public final class Notary {
     private final Consumer<byte[]> toAppservers;
     private final Lessons lessons;
     private final Hash start;
+    private final List<byte[]> proofs = new ArrayList<>();
     private byte @Nullable [] question;
     private boolean joined;
     private long refusals;
@@ -100,6 +103,10 @@ public final class Notary {
             }
         } else if (outcome instanceof Outcome.Recovered recovered) {
             recovered(recovered.statement());
+        } else if (outcome instanceof Outcome.Convicted convicted) {
+            byte[] proof = Codec.encode(convicted.evidence());
+            proofs.add(proof);
+            toAppservers.accept(proof);
         } else if (outcome instanceof Outcome.Ticked ticked) {
             lessons.tick(ticked.k());
         }
@@ -236,6 +243,7 @@ public final class Notary {
 
     /** Tells an appserver that has just connected what it may have missed. */
     public void greet(Consumer<byte[]> toAppserver) {
+        proofs.forEach(toAppserver);
         for (Share share : record.state().shares()) {
             toAppserver.accept(Codec.encode(share));
         }

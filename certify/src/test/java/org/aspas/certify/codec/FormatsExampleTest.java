@@ -97,7 +97,8 @@ class FormatsExampleTest {
                 MerkleTree.leafHash(second),
                 NOTHING.with(0, 2),
                 LogRoots.digest(roots),
-                0);
+                0,
+                Hash.ZERO);
         lines.put("response frame", hex(Codec.encode(sealer(0x10).seal(response))));
         state(lines, client, roots);
         return lines;

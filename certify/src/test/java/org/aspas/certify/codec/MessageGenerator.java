@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Ed25519;
@@ -11,26 +12,42 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.AnswerAgainstHead;
+import org.aspas.certify.message.AnswerAgainstLog;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.BadCertificate;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.CertificateWentBack;
+import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.ForkedEntries;
+import org.aspas.certify.message.ForkedHeads;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Refusal;
@@ -39,8 +56,12 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Standing;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
+import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.message.WrongState;
 import org.aspas.certify.state.StateLeaf;
 import org.aspas.certify.state.StateProof;
 import org.aspas.crdt.clock.Dot;
@@ -76,7 +97,7 @@ public final class MessageGenerator {
     /** A message of one kind. */
     public Message message(Kind kind) {
         return switch (kind) {
-            case REQUEST -> new Request(client(), positive(), text(), text(), operation());
+            case REQUEST -> request();
             case OPEN_SESSION -> new OpenSession(client(), positive(), number());
             case RESPONSE -> response();
             case ANSWER -> new Answer(signed(response()), maybe(this::certificate), maybe(this::objectProof));
@@ -92,8 +113,9 @@ public final class MessageGenerator {
             case FRONTIER -> new Frontier(version(), heads(), number());
             case PULL -> new Pull(index(), number());
             case VERTOBFT -> new VertObft(index(), version(), heads());
-            case BFTREQSTABLE -> new BftReqStable(index(), number(), number(), hash(), number(), version());
-            case STABLE -> stable();
+            case BFTREQSTABLE ->
+                new BftReqStable(index(), number(), number(), hash(), number(), version(), list(2, this::exclusion));
+            case STABLE -> stable(index());
             case TICK -> new Tick(index(), number());
             case ACCEPT -> new Accept(index(), number(), number(), hash());
             case CERTIFICATE_CONTENT -> content();
@@ -102,7 +124,83 @@ public final class MessageGenerator {
             case COMMIT -> new Commit(index(), number(), number(), hash());
             case RECOVER -> recover();
             case PROVEN_CONTENT -> provenContent();
+            case ASK_STANDING ->
+                new AskStanding(client(), number(), list(4, () -> new AskStanding.Named(positive(), hash())));
+            case STANDING -> new Standing(index(), client(), number(), maybe(this::certificate), list(4, this::held));
+            case INSPECT -> new Inspect(client(), number(), signed(response()), question());
+            case INSPECTREPLY -> inspectReply(index());
+            case COMPLAIN -> new Complain(client(), number(), evidence());
+            case BLACKLIST -> blacklist(index());
+            case VERDICT -> new Verdict(index(), evidence(), ofServers(this::blacklist));
+            default -> evidence(kind);
         };
+    }
+
+    /** Evidence of any kind that proves nothing. */
+    public Evidence evidence() {
+        Kind[] kinds = Kind.values();
+        int first = Kind.FORKED_HEADS.ordinal();
+        return evidence(kinds[first + random.nextInt(Kind.CLIENT_EQUIVOCATION.ordinal() - first + 1)]);
+    }
+
+    private Evidence evidence(Kind kind) {
+        return switch (kind) {
+            case FORKED_HEADS -> new ForkedHeads(signed(head(index())), signed(head(index())));
+            case FORKED_ENTRIES -> new ForkedEntries(branch(), branch());
+            case BROKEN_ENTRY -> new BrokenEntry(signed(head(index())), included(), maybe(this::included));
+            case ANSWER_AGAINST_LOG ->
+                new AnswerAgainstLog(signed(response()), certificate(), hash(), inclusionProof());
+            case ANSWER_AGAINST_HEAD ->
+                new AnswerAgainstHead(signed(response()), signed(head(index())), hash(), inclusionProof());
+            case BAD_CERTIFICATE -> new BadCertificate(signed(response()), certificate());
+            case CERTIFICATE_WENT_BACK -> new CertificateWentBack(signed(response()), signed(response()));
+            case WRONG_ANSWER -> new WrongAnswer(signed(response()), question(), ofServers(this::inspectReply));
+            case WRONG_STATE -> new WrongState(signed(stable(index())), ofServers(this::stable));
+            case CLIENT_EQUIVOCATION -> new ClientEquivocation(signed(request()), signed(request()));
+            default -> throw new IllegalArgumentException(kind + " is no evidence");
+        };
+    }
+
+    private <M extends Message> List<Signed<M>> ofServers(IntFunction<M> message) {
+        List<Signed<M>> items = new ArrayList<>();
+        for (int server : indices()) {
+            items.add(signed(message.apply(server)));
+        }
+        return items;
+    }
+
+    private Standing.Held held() {
+        return new Standing.Held(positive(), maybe(this::dot));
+    }
+
+    private Request request() {
+        return new Request(client(), positive(), text(), text(), operation());
+    }
+
+    private Question question() {
+        return random.nextBoolean()
+                ? Question.of(signed(request()))
+                : Question.of(new Read(number(), text(), text(), random.nextBoolean(), number()));
+    }
+
+    private InspectReply inspectReply(int server) {
+        InspectReply.Outcome[] outcomes = InspectReply.Outcome.values();
+        return new InspectReply(server, client(), number(), hash(), hash(), outcomes[random.nextInt(outcomes.length)]);
+    }
+
+    private Blacklist blacklist(int server) {
+        Blacklist.Finding[] findings = Blacklist.Finding.values();
+        Accused accused = random.nextBoolean() ? new Accused.Server(index()) : new Accused.Client(client());
+        return new Blacklist(server, hash(), accused, findings[random.nextInt(findings.length)]);
+    }
+
+    private ForkedEntries.Branch branch() {
+        return new ForkedEntries.Branch(signed(head(index())), hash(), inclusionProof());
+    }
+
+    private BrokenEntry.Included included() {
+        return new BrokenEntry.Included(
+                random.nextBoolean() ? bytes(random.nextInt(80)) : Codec.encode(entry()), inclusionProof());
     }
 
     /** A message with its bytes and 64 random bytes for a signature. */
@@ -165,9 +263,12 @@ public final class MessageGenerator {
 
     /** The content of a certificate. */
     public CertificateContent content() {
-        List<CertificateContent.Exclusion> exclusions =
-                list(2, () -> new CertificateContent.Exclusion(index(), number()));
+        List<CertificateContent.Exclusion> exclusions = list(2, this::exclusion);
         return new CertificateContent(hash(), positive(), hash(), version(), list(10, this::hash), hash(), exclusions);
+    }
+
+    private CertificateContent.Exclusion exclusion() {
+        return new CertificateContent.Exclusion(index(), number(), hash());
     }
 
     /** A certificate with random signatures in the right order. */
@@ -188,10 +289,11 @@ public final class MessageGenerator {
                 number(),
                 value(),
                 maybe(this::dot),
-                maybe(this::hash),
+                hash(),
                 version(),
                 hash(),
-                number());
+                number(),
+                hash());
     }
 
     private Recover recover() {
@@ -215,9 +317,9 @@ public final class MessageGenerator {
         return new ProvenContent(content, Codec.encode(content), accepts);
     }
 
-    private Stable stable() {
+    private Stable stable(int server) {
         return new Stable(
-                index(),
+                server,
                 number(),
                 number(),
                 hash(),

@@ -24,6 +24,7 @@ import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.stable.CausalClosure;
+import org.aspas.certify.stable.Cuts;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -145,7 +146,8 @@ final class World {
         VersionVector closed = CausalClosure.of(
                 VersionVector.zero(servers()),
                 ask.version(),
-                (origin, sequence) -> logs.get(origin).get((int) sequence - 1));
+                (origin, sequence) ->
+                        new Cuts(ask.exclusions()).clip(logs.get(origin).get((int) sequence - 1)));
         List<Hash> closedRoots = roots(server, closed);
         Hash state = Hash.sha256(closedRoots.toString().getBytes(StandardCharsets.UTF_8));
         return new Stable(

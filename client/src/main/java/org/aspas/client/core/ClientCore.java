@@ -242,7 +242,10 @@ public final class ClientCore {
     private @Nullable NotVerified findings(Answer answer) {
         Optional<NotVerified> wrong = check.common(answer.response());
         if (wrong.isEmpty() && answer.certificate() != null) {
-            wrong = book.verify(answer.certificate());
+            wrong = check.named(answer.response().message(), answer.certificate());
+            if (wrong.isEmpty()) {
+                wrong = book.verify(answer.certificate());
+            }
         }
         return wrong.orElse(null);
     }

@@ -17,7 +17,7 @@ final class InclusionCheck {
     static Optional<NotVerified> check(Certificate certificate, Covered covered, Response answer) {
         Dot dot = covered.dot();
         Hash leaf = answer.leaf();
-        if (!dot.equals(answer.dot()) || leaf == null) {
+        if (!dot.equals(answer.dot())) {
             return wrong("the confirmation of request " + covered.number() + " names dot " + dot + ", its answer "
                     + answer.dot());
         }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
@@ -85,6 +86,8 @@ final class Reads {
         }
         if (finding != null) {
             reject(one, finding);
+        } else if (response.isUpdate() || !response.leaf().equals(Digests.read(one.read()))) {
+            reject(one, new NotVerified(Check.ADDRESS, "the answer is to another question than that of the read"));
         } else if (one.read().certified()) {
             certified(one, answer);
         } else {

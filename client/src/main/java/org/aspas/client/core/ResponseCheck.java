@@ -2,9 +2,11 @@ package org.aspas.client.core;
 
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Response;
@@ -69,7 +71,7 @@ final class ResponseCheck {
     /** Checks that the answer's entry is the one that holds the client's own signed words. */
     Optional<NotVerified> entry(Response response, Signed<ClientSigned> body) {
         Dot dot = response.dot();
-        if (dot == null || response.leaf() == null) {
+        if (dot == null) {
             return wrong(Check.DOT, "the answer to an update names no entry");
         }
         if (dot.origin() != settings.server()) {
@@ -85,6 +87,14 @@ final class ResponseCheck {
             return wrong(Check.LEAF, "the leaf at " + dot + " is not that of the client's own request");
         }
         return Optional.empty();
+    }
+
+    /** Checks that the certificate that came with an answer is the one that the answer's signature names. */
+    Optional<NotVerified> named(Response response, Certificate certificate) {
+        return certificate.number() == response.certificate()
+                        && Digests.certificate(certificate).equals(response.certificateDigest())
+                ? Optional.empty()
+                : wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
     }
 
     static Optional<NotVerified> wrong(Check check, String detail) {

@@ -33,7 +33,8 @@ class ForgeryTest {
                 leaf,
                 r.version(),
                 r.roots(),
-                certificate);
+                certificate,
+                r.certificateDigest());
     }
 
     private static ScriptedSession lying(UnaryOperator<Response> lie) {
@@ -74,7 +75,17 @@ class ForgeryTest {
     @Test
     void answerToARequestNeverMade() {
         ScriptedSession session = lying(r -> new Response(
-                r.server(), r.sequence(), r.client(), 99, r.result(), r.dot(), r.leaf(), r.version(), r.roots(), 0));
+                r.server(),
+                r.sequence(),
+                r.client(),
+                99,
+                r.result(),
+                r.dot(),
+                r.leaf(),
+                r.version(),
+                r.roots(),
+                0,
+                r.certificateDigest()));
         session.increment("a");
         session.serve();
         assertThat(session.core.verificationFailures()).isEqualTo(1);
@@ -253,10 +264,11 @@ class ForgeryTest {
                     r.reference(),
                     Value.of(2),
                     null,
-                    null,
+                    r.leaf(),
                     r.version(),
                     r.roots(),
-                    r.certificate());
+                    r.certificate(),
+                    r.certificateDigest());
             return new Answer(session.server.seal(lied), answer.certificate(), answer.proof());
         };
         long read = session.read("a", true);
@@ -293,10 +305,11 @@ class ForgeryTest {
                     r.reference(),
                     Value.of(1),
                     null,
-                    null,
+                    r.leaf(),
                     r.version(),
                     r.roots(),
-                    r.certificate());
+                    r.certificate(),
+                    r.certificateDigest());
             return new Answer(session.server.seal(lied), session.server.certificates.get(1L), old[0].proof());
         };
         long read = session.read("a", true);

@@ -29,7 +29,9 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             CounterCommand.class,
             SetCommand.class,
             StatusCommand.class,
-            CertificateCommand.class
+            CertificateCommand.class,
+            EvidenceCommand.class,
+            BlacklistCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {

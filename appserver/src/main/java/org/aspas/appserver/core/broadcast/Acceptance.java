@@ -18,6 +18,10 @@ public enum Acceptance {
     BAD_ROOT,
     /** The signed log has another history than the one held: the origin forked. */
     FORK,
+    /** The log would end otherwise than it is certified. */
+    OFF_LOG,
+    /** The origin is excluded: nothing of it is taken beyond its cut. */
+    CUT,
     /** The origin signed an entry that breaks the rules. */
     BROKEN_ENTRY
 }

@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
@@ -14,6 +16,7 @@ import org.aspas.appserver.core.Outbox;
 import org.aspas.appserver.core.Records;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Pull;
@@ -28,6 +31,7 @@ public final class Broadcaster {
     private static final long PATIENCE_MILLIS = 300;
     private static final long PULL_MILLIS = 100;
     private static final long CUT_MILLIS = 50;
+    private static final long SUSPICION_MILLIS = 500;
 
     /** What is known of another appserver. */
     private static final class Peer {
@@ -59,15 +63,36 @@ public final class Broadcaster {
     private int turn;
     private long certificate;
     private boolean amnesia;
+    private final ForkFinder finder;
+    private final Consumer<Evidence> evidence;
+    private final IntConsumer stuck;
+    private final Map<Integer, Long> suspicions = new TreeMap<>();
+    private final Map<Integer, Long> followed = new TreeMap<>();
+    private VersionVector agreed;
 
-    /** A broadcaster over logs. */
-    public Broadcaster(CoreSettings settings, Logs logs, Outbox outbox, Counters counters) {
+    /**
+     * A broadcaster over logs.
+     *
+     * @param evidence takes what proves that somebody is faulty
+     * @param stuck takes an origin whose log is under repair and that does not lead to what is certified
+     */
+    public Broadcaster(
+            CoreSettings settings,
+            Logs logs,
+            Outbox outbox,
+            Counters counters,
+            Consumer<Evidence> evidence,
+            IntConsumer stuck) {
         this.settings = settings;
         this.logs = logs;
         this.outbox = outbox;
         this.counters = counters;
+        this.finder = new ForkFinder(logs);
+        this.evidence = evidence;
+        this.stuck = stuck;
         int servers = settings.quorums().appservers();
         this.goal = VersionVector.zero(servers);
+        this.agreed = goal;
         this.progressAt = new long[servers];
         this.pulledAt = new long[servers];
         // Time has any origin, and may be negative: what never happened lies before all of it.
@@ -109,7 +134,7 @@ public final class Broadcaster {
         for (int origin = 0; origin < progressAt.length; origin++) {
             int index = origin;
             long told = told(peers.values().stream().mapToLong(peer -> peer.version.get(index)));
-            caughtUp &= told <= logs.version().get(origin);
+            caughtUp &= cutOff(origin) || told <= logs.version().get(origin);
         }
         return caughtUp;
     }
@@ -144,9 +169,17 @@ public final class Broadcaster {
         long before = sizeOf(batch);
         Acceptance acceptance = logs.accept(open);
         counters.count("batch_" + acceptance.name().toLowerCase(Locale.ROOT));
-        if (acceptance == Acceptance.FORK || acceptance == Acceptance.BROKEN_ENTRY) {
-            outbox.alarm("appserver " + batch.head().message().origin() + " signed a log that is "
-                    + (acceptance == Acceptance.FORK ? "forked" : "broken"));
+        if (acceptance == Acceptance.FORK
+                || acceptance == Acceptance.BROKEN_ENTRY
+                || acceptance == Acceptance.BAD_ROOT
+                || acceptance == Acceptance.OFF_LOG) {
+            int origin = batch.head().message().origin();
+            contradiction(from, batch, acceptance);
+            if (logs.repairing(origin)) {
+                stuck.accept(origin);
+            }
+        } else {
+            follow(from, batch);
         }
         boolean added = acceptance == Acceptance.ADDED;
         if (added) {
@@ -165,6 +198,52 @@ public final class Broadcaster {
         return added;
     }
 
+    /** A batch contradicts the log here, or is not to be opened from it: the proof is made, or the rest of it asked for. */
+    private void contradiction(NodeId from, Batch batch, Acceptance acceptance) {
+        int origin = batch.head().message().origin();
+        if (acceptance == Acceptance.FORK || acceptance == Acceptance.BROKEN_ENTRY) {
+            outbox.alarm("appserver " + origin + " signed a log that is "
+                    + (acceptance == Acceptance.FORK ? "forked" : "broken"));
+        }
+        Optional<Evidence> proof = finder.heads(batch.head()).or(() -> finder.batch(batch));
+        if (proof.isPresent()) {
+            followed.remove(origin);
+            evidence.accept(proof.get());
+        } else if (!cutOff(origin) && logs.signedByOrigin(batch.head())) {
+            suspect(from, origin);
+        }
+    }
+
+    /** Asks a peer for its history of an origin from where all agree, to open what contradicts the log here. */
+    private void suspect(NodeId from, int origin) {
+        Long before = suspicions.get(origin);
+        if (before == null || now - before >= SUSPICION_MILLIS) {
+            suspicions.put(origin, now);
+            followed.put(origin, agreed.get(origin));
+            counters.count("suspicions");
+            outbox.node(from, new Pull(origin, agreed.get(origin)));
+        }
+    }
+
+    /** While an origin is suspected, a batch that fits is followed by a question for what comes after it. */
+    private void follow(NodeId from, Batch batch) {
+        Head head = batch.head().message();
+        Long followedTo = followed.get(head.origin());
+        if (followedTo != null && head.size() > followedTo && head.size() < sizeOf(batch)) {
+            followed.put(head.origin(), head.size());
+            outbox.node(from, new Pull(head.origin(), head.size()));
+        }
+    }
+
+    private boolean cutOff(int origin) {
+        return logs.cuts().excludes(origin);
+    }
+
+    /** Sets the version that all servers agree on. */
+    public void agreed(VersionVector certified) {
+        agreed = certified;
+    }
+
     private long sizeOf(Batch batch) {
         int origin = batch.head().message().origin();
         return origin < settings.quorums().appservers() ? logs.of(origin).size() : 0;
@@ -180,27 +259,38 @@ public final class Broadcaster {
         peer.version = frontier.version();
         peer.certificate = Math.max(peer.certificate, frontier.certificate());
         for (Signed<Head> head : frontier.heads()) {
-            judge(head);
+            judge(from, head);
         }
         pump(peer);
     }
 
-    private void judge(Signed<Head> head) {
+    private void judge(NodeId from, Signed<Head> head) {
         int origin = head.message().origin();
-        if (origin >= settings.quorums().appservers() || head.message().size() < 1) {
+        if (origin >= settings.quorums().appservers() || head.message().size() < 1 || cutOff(origin)) {
             return;
         }
         OriginLog log = logs.of(origin);
         boolean lost = origin == settings.index() && head.message().size() > log.size();
         boolean comparable = head.message().size() <= log.size()
-                && log.headAt(head.message().size()).isEmpty();
+                && log.headAt(head.message().size())
+                        .filter(own ->
+                                own.message().root().equals(head.message().root()))
+                        .isEmpty();
         if (lost && !amnesia && logs.signedByOrigin(head)) {
             amnesia = true;
             outbox.alarm("a peer has own entries up to " + head.message().size() + " and this server only " + log.size()
                     + ": the store is older than what was sent");
-        } else if (comparable && logs.signedByOrigin(head) && logs.known(log, head) == Acceptance.FORK) {
+        } else if (comparable
+                && origin != settings.index()
+                && logs.signedByOrigin(head)
+                && logs.known(log, head) == Acceptance.FORK) {
             counters.count("forks_seen");
             outbox.alarm("appserver " + origin + " signed a log that is forked");
+            Optional<Evidence> proof = finder.heads(head);
+            proof.ifPresent(evidence);
+            if (proof.isEmpty()) {
+                suspect(from, origin);
+            }
         }
     }
 
@@ -271,7 +361,7 @@ public final class Broadcaster {
         for (int origin = 0; origin < progressAt.length; origin++) {
             long held = logs.of(origin).size();
             boolean patient = now - progressAt[origin] < PATIENCE_MILLIS && goal.get(origin) <= held;
-            if (origin == settings.index() || patient || now - pulledAt[origin] < PULL_MILLIS) {
+            if (origin == settings.index() || cutOff(origin) || patient || now - pulledAt[origin] < PULL_MILLIS) {
                 continue;
             }
             pullFromSomebody(origin, held);

@@ -2,7 +2,9 @@ package org.aspas.appserver.core.broadcast;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.certify.codec.Codec;
@@ -13,10 +15,12 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.stable.Cuts;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -30,6 +34,8 @@ public final class Logs {
     private final List<VersionVector> lastDependencies = new ArrayList<>();
     private final Consumer<Entry> delivery;
     private VersionVector version;
+    private Cuts cuts = Cuts.NONE;
+    private final Map<Integer, Requirement> requirements = new TreeMap<>();
     private boolean trusting;
 
     /**
@@ -78,21 +84,65 @@ public final class Logs {
         return true;
     }
 
-    /** The roots of all logs at a version. */
+    /** The roots of all logs at a version, which is read with the cuts of excluded origins. */
     public List<Hash> rootsAt(VersionVector at) {
         List<Hash> roots = new ArrayList<>(logs.size());
+        VersionVector clipped = cuts.clip(at);
         for (int origin = 0; origin < logs.size(); origin++) {
-            roots.add(of(origin).rootAt(at.get(origin)));
+            roots.add(of(origin).rootAt(clipped.get(origin)));
         }
         return roots;
     }
 
+    /** The cuts that this server has carried out. */
+    public Cuts cuts() {
+        return cuts;
+    }
+
+    /**
+     * Carries out exclusions: what was accepted of each excluded origin beyond its cut is taken back, and what waited only
+     * for such entries is delivered. Every newly excluded log must hold its cut, and nothing beyond it may be certified.
+     *
+     * @return the entries that had been delivered and are revoked
+     */
+    public List<Entry> exclude(Cuts exclusions) {
+        List<Entry> revoked = new ArrayList<>();
+        for (Exclusion one : exclusions.exclusions()) {
+            if (!cuts.excludes(one.origin()) && one.origin() != settings.index()) {
+                revoked.addAll(takeBack(one.origin(), one.cut()));
+            }
+        }
+        cuts = exclusions;
+        return revoked;
+    }
+
+    /** Forgets the end of an origin's log, to take another history of it; gives what had been delivered of it. */
+    public List<Entry> takeBack(int origin, long kept) {
+        List<Entry> revoked = of(origin).size() > kept ? of(origin).truncate(kept) : List.of();
+        if (version.get(origin) > kept) {
+            version = version.with(origin, kept);
+        }
+        VersionVector last = kept > 0
+                ? Codec.decode(of(origin).encoded(kept), Entry.class)
+                        .accepted()
+                        .map(Entry::dependencies)
+                        .orElse(VersionVector.zero(logs.size()))
+                : VersionVector.zero(logs.size());
+        lastDependencies.set(origin, last);
+        return revoked;
+    }
+
     /** Appends and delivers an entry of this server's own. */
     public Entry appendOwn(Signed<ClientSigned> body) {
-        Entry entry = new Entry(new Dot(settings.index(), own().size() + 1), version, body);
+        Entry entry = new Entry(new Dot(settings.index(), own().size() + 1), ownDependencies(), body);
         own().append(Codec.encode(entry), entry);
         deliver(settings.index(), entry);
         return entry;
+    }
+
+    /** What the next own entry depends on: all that is delivered, and never less than the last own entry, even after a cut. */
+    private VersionVector ownDependencies() {
+        return version.join(lastDependencies.get(settings.index()));
     }
 
     /** Takes back an own entry from the store. */
@@ -101,7 +151,7 @@ public final class Logs {
                 .accepted()
                 .orElseThrow(() -> new IllegalStateException("the store holds a malformed own entry"));
         if (!entry.dot().equals(new Dot(settings.index(), own().size() + 1))
-                || !entry.dependencies().equals(version)) {
+                || !entry.dependencies().equals(ownDependencies())) {
             throw new IllegalStateException("the store holds own entry " + entry.dot() + " after " + version);
         }
         own().append(bytes, entry);
@@ -183,6 +233,9 @@ public final class Logs {
         if (head.origin() == settings.index()) {
             return Acceptance.OWN;
         }
+        if (cuts.excludes(head.origin())) {
+            return Acceptance.CUT;
+        }
         OriginLog log = of(head.origin());
         if (first > log.size() + 1) {
             return Acceptance.GAP;
@@ -216,6 +269,14 @@ public final class Logs {
             return Acceptance.BAD_ROOT;
         }
         int origin = batch.head().message().origin();
+        Requirement required = requirements.get(origin);
+        if (required != null && required.size() > log.size() && required.size() <= log.size() + leaves.size()) {
+            if (!log.rootAfter(leaves.subList(0, (int) (required.size() - log.size())))
+                    .equals(required.root())) {
+                return Acceptance.OFF_LOG;
+            }
+            requirements.remove(origin);
+        }
         List<Entry> entries = new ArrayList<>(fresh.size());
         VersionVector before =
                 log.size() > log.delivered() ? log.entry(log.size()).dependencies() : lastDependencies.get(origin);
@@ -232,8 +293,13 @@ public final class Logs {
             log.append(fresh.get(i), entries.get(i));
         }
         log.retain(batch.head());
-        deliverAll();
+        deliverReady();
         return Acceptance.ADDED;
+    }
+
+    /** Whether an entry may stand at a place after another one. */
+    boolean wellFormed(Entry entry, Dot dot, Optional<Entry> before) {
+        return wellFormed(entry, dot, before.map(Entry::dependencies).orElse(VersionVector.zero(logs.size())));
     }
 
     private boolean wellFormed(Entry entry, Dot dot, VersionVector before) {
@@ -251,14 +317,33 @@ public final class Logs {
                 && signed.verify(settings.verifier(), body.client().key(), Sealer.domainOf(body));
     }
 
-    private void deliverAll() {
+    private record Requirement(long size, Hash root) {}
+
+    /** From now on an origin's log is taken only with this root at this size, which are certified. */
+    public void require(int origin, long size, Hash root) {
+        requirements.put(origin, new Requirement(size, root));
+    }
+
+    /** Whether a log waits for what is certified of it. */
+    public boolean repairing(int origin) {
+        return requirements.containsKey(origin);
+    }
+
+    /** Whether any log waits for what is certified of it. */
+    public boolean repairing() {
+        return !requirements.isEmpty();
+    }
+
+    /** Delivers what can be delivered. */
+    public void deliverReady() {
         boolean progress = true;
         while (progress) {
             progress = false;
             for (int origin = 0; origin < logs.size(); origin++) {
                 OriginLog log = of(origin);
                 while (log.delivered() < log.size()
-                        && version.dominates(log.entry(log.delivered() + 1).dependencies())) {
+                        && version.dominates(
+                                cuts.clip(log.entry(log.delivered() + 1).dependencies()))) {
                     deliver(origin, log.entry(log.delivered() + 1));
                     progress = true;
                 }

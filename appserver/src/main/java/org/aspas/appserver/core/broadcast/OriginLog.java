@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the last ones may wait for delivery. For one thread.
  */
 public final class OriginLog {
-    private final MerkleLog tree = new MerkleLog();
+    private MerkleLog tree = new MerkleLog();
     private final List<byte[]> encoded = new ArrayList<>();
     private final List<Entry> open = new ArrayList<>();
     private final TreeMap<Long, Signed<Head>> heads = new TreeMap<>();
@@ -93,6 +93,30 @@ public final class OriginLog {
             open.subList(0, count).clear();
             released = upTo;
         }
+    }
+
+    /** Takes the last entries back, which are not released; gives those of them that were delivered, in order. */
+    List<Entry> truncate(long kept) {
+        List<Entry> revoked = new ArrayList<>();
+        for (long sequence = kept + 1; sequence <= delivered; sequence++) {
+            revoked.add(entry(sequence));
+        }
+        MerkleLog shorter = new MerkleLog();
+        for (long sequence = 1; sequence <= kept; sequence++) {
+            shorter.append(leaf(sequence));
+        }
+        tree = shorter;
+        encoded.subList((int) kept, encoded.size()).clear();
+        open.subList((int) (kept - released), open.size()).clear();
+        heads.tailMap(kept, false).clear();
+        delivered = Math.min(delivered, kept);
+        cachedSize = -1;
+        return revoked;
+    }
+
+    /** The least signed head that covers an entry. */
+    Optional<Signed<Head>> headOver(long sequence) {
+        return Optional.ofNullable(heads.ceilingEntry(sequence)).map(Map.Entry::getValue);
     }
 
     void retain(Signed<Head> head) {

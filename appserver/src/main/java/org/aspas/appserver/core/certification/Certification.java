@@ -5,17 +5,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.Outbox;
 import org.aspas.appserver.core.Records;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.objects.Candidate;
 import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.objects.Recomputation;
 import org.aspas.certify.certificate.CertificateAssembler;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -23,6 +25,8 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Share;
@@ -30,6 +34,7 @@ import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.VertObft;
 import org.aspas.certify.stable.CausalClosure;
+import org.aspas.certify.stable.Cuts;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +48,21 @@ public final class Certification {
     /** What was adopted, with the entries that it added, in canonical order. */
     public record Adopted(Certificate certificate, List<Entry> range) {}
 
+    /** Who is told what becomes of the log. */
+    public interface Listener {
+        /** A certificate was adopted. */
+        void adopted(Adopted adopted);
+
+        /**
+         * The end of an origin's log was taken back.
+         *
+         * @param origin whose
+         * @param kept the last sequence number that stays
+         * @param revoked what had been delivered of any origin's log in the same step
+         */
+        void takenBack(int origin, long kept, List<Entry> revoked);
+    }
+
     private final CoreSettings settings;
     private final Logs logs;
     private final ObjectStore objects;
@@ -50,7 +70,7 @@ public final class Certification {
     private final Counters counters;
     private final CertificateVerifier verifier;
     private final CertificateAssembler assembler;
-    private final Consumer<Adopted> adoption;
+    private final Listener listener;
     private final TreeMap<Long, Certificate> retained = new TreeMap<>();
     private final TreeMap<Long, Certificate> waiting = new TreeMap<>();
     private final Map<Integer, BftReqStable> asked = new TreeMap<>();
@@ -58,6 +78,7 @@ public final class Certification {
     private @Nullable Candidate candidate;
     private @Nullable Signed<Stable> answer;
     private @Nullable Certificate newest;
+    private Hash digest = Hash.ZERO;
     private VersionVector certified;
     private VersionVector reported;
     private List<Signed<Head>> reportedHeads = List.of();
@@ -74,13 +95,13 @@ public final class Certification {
             ObjectStore objects,
             Outbox outbox,
             Counters counters,
-            Consumer<Adopted> adoption) {
+            Listener listener) {
         this.settings = settings;
         this.logs = logs;
         this.objects = objects;
         this.outbox = outbox;
         this.counters = counters;
-        this.adoption = adoption;
+        this.listener = listener;
         this.verifier = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
         this.assembler = new CertificateAssembler(verifier);
         this.certified = VersionVector.zero(settings.quorums().appservers());
@@ -95,6 +116,11 @@ public final class Certification {
     /** The number of the newest adopted certificate; 0 before the first. */
     public long number() {
         return newest == null ? 0 : newest.number();
+    }
+
+    /** The digest of the whole newest adopted certificate; {@code Hash.ZERO} before the first. */
+    public Hash digest() {
+        return digest;
     }
 
     /** The certified version. */
@@ -169,7 +195,8 @@ public final class Certification {
                 && one.round() == other.round()
                 && one.number() == other.number()
                 && one.previous().equals(other.previous())
-                && one.version().equals(other.version());
+                && one.version().equals(other.version())
+                && one.exclusions().equals(other.exclusions());
     }
 
     /** Takes one replica's share of a certificate. */
@@ -266,6 +293,7 @@ public final class Certification {
                         origin, Math.min(delivered, head.get().message().size()));
             }
         }
+        version = logs.cuts().fix(version);
         if (heads.isEmpty() || (!repeat && version.equals(reported))) {
             return;
         }
@@ -283,10 +311,11 @@ public final class Certification {
         if (!follows || !request.version().dominates(certified) || !logs.holds(request.version())) {
             return;
         }
+        Cuts cuts = new Cuts(request.exclusions());
         VersionVector closed = CausalClosure.of(
                 certified,
                 request.version(),
-                (origin, sequence) -> logs.of(origin).entry(sequence).dependencies());
+                (origin, sequence) -> cuts.clip(logs.of(origin).entry(sequence).dependencies()));
         Candidate state = candidateAt(closed);
         Signed<Stable> stable = settings.sealer()
                 .seal(new Stable(
@@ -327,7 +356,10 @@ public final class Certification {
 
     private boolean adopt(Certificate next) {
         VersionVector version = next.content().version();
-        if (!logs.version().dominates(version)) {
+        if (!new Cuts(next.content().exclusions()).equals(logs.cuts()) && !carryOutExclusions(next)) {
+            return false;
+        }
+        if (!logs.version().dominates(version) || repair(next)) {
             return false;
         }
         Optional<String> wrong = mismatch(next);
@@ -342,20 +374,18 @@ public final class Certification {
         candidate = null;
         certified = version;
         newest = next;
+        digest = Digests.certificate(next);
         keep(next);
         for (int origin = 0; origin < version.size(); origin++) {
             logs.of(origin).release(version.get(origin));
         }
         outbox.persist(Records.certificate(next));
         counters.count("certificates_adopted");
-        adoption.accept(new Adopted(next, state.range()));
+        listener.adopted(new Adopted(next, state.range()));
         return true;
     }
 
     private Optional<String> mismatch(Certificate next) {
-        if (!next.content().exclusions().isEmpty()) {
-            return Optional.of("it excludes a server, which this version does not carry out");
-        }
         Optional<String> unchained = newest == null ? first(next) : CertificateChain.wrong(newest, next);
         if (unchained.isPresent()) {
             return unchained;
@@ -367,6 +397,94 @@ public final class Certification {
                 .root()
                 .equals(next.content().state());
         return sameState ? Optional.empty() : Optional.of("the state root differs");
+    }
+
+    /** Cuts the logs of the origins that the next certificate excludes; false when what is certified of them is not here. */
+    private boolean carryOutExclusions(Certificate next) {
+        CertificateContent content = next.content();
+        for (Exclusion one : content.exclusions()) {
+            OriginLog log = logs.of(one.origin());
+            if (log.size() < one.cut()) {
+                return false;
+            }
+            if (!log.rootAt(one.cut()).equals(content.roots().get(one.origin()))) {
+                takeBack(one.origin(), content);
+                return false;
+            }
+        }
+        outbox.persist(Records.exclusion(next));
+        exclude(content);
+        return true;
+    }
+
+    /** Takes back a carried out exclusion from the store. */
+    public void restoreExclusion(Certificate certificate) {
+        exclude(certificate.content());
+    }
+
+    private void exclude(CertificateContent content) {
+        Cuts before = logs.cuts();
+        Cuts cuts = new Cuts(content.exclusions());
+        List<Entry> revoked = logs.exclude(cuts);
+        for (Exclusion one : content.exclusions()) {
+            if (!before.excludes(one.origin())) {
+                counters.count("exclusions");
+                outbox.alarm("appserver " + one.origin() + " is excluded beyond its entry " + one.cut()
+                        + " by evidence " + one.evidence());
+                listener.takenBack(one.origin(), one.cut(), revoked);
+            }
+        }
+        candidate = null;
+        logs.deliverReady();
+    }
+
+    /** Takes back the logs that differ from what is certified, so that it is pulled; whether there are any. */
+    private boolean repair(Certificate next) {
+        CertificateContent content = next.content();
+        boolean follows = newest == null
+                ? next.number() == 1
+                : CertificateChain.wrong(newest, next).isEmpty();
+        boolean repairing = false;
+        for (int origin = 0; follows && origin < certified.size(); origin++) {
+            long size = content.version().get(origin);
+            if (origin != settings.index()
+                    && !logs.of(origin).rootAt(size).equals(content.roots().get(origin))) {
+                takeBack(origin, content);
+                repairing = true;
+            }
+        }
+        return repairing;
+    }
+
+    private void takeBack(int origin, CertificateContent content) {
+        counters.count("repairs");
+        outbox.alarm("the log of appserver " + origin + " here is not the one of certificate " + content.number()
+                + ": what is certified is pulled from others");
+        logs.require(origin, content.version().get(origin), content.roots().get(origin));
+        repairAgain(origin);
+    }
+
+    /** Begins the repair of an origin's log again from what is adopted. */
+    public void repairAgain(int origin) {
+        outbox.persist(Records.takenBack(origin, certified.get(origin)));
+        restoreTakenBack(origin, certified.get(origin));
+    }
+
+    /** Takes back the end of a log as it was taken back before. */
+    public void restoreTakenBack(int origin, long kept) {
+        List<Entry> revoked = logs.takeBack(origin, kept);
+        candidate = null;
+        listener.takenBack(origin, kept, revoked);
+    }
+
+    /** The version of a certificate that answers can be inspected against; zero for number 0. */
+    public Optional<VersionVector> versionAt(long number) {
+        if (number < Recomputation.oldest(number()) || number > number()) {
+            return Optional.empty();
+        }
+        return number == 0
+                ? Optional.of(VersionVector.zero(certified.size()))
+                : find(number).map(certificate -> certificate.content().version());
     }
 
     private static Optional<String> first(Certificate next) {

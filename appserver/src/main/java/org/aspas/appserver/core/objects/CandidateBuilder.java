@@ -25,7 +25,7 @@ import org.aspas.crdt.type.DataTypes;
  * entries are further names of the same effect.
  */
 final class CandidateBuilder {
-    private static final Comparator<Entry> CANONICAL = Comparator.comparingLong(
+    static final Comparator<Entry> CANONICAL = Comparator.comparingLong(
                     (Entry entry) -> entry.dependencies().sum())
             .thenComparingInt(entry -> entry.dot().origin());
 

@@ -17,6 +17,18 @@ public final class Numbers {
         }
     }
 
+    /** Takes a number out again. */
+    public void remove(long number) {
+        if (number > contiguous) {
+            sparse.remove(number);
+            return;
+        }
+        for (long above = number + 1; above <= contiguous; above++) {
+            sparse.add(above);
+        }
+        contiguous = number - 1;
+    }
+
     /** Whether a number is in the set. */
     public boolean contains(long number) {
         return number <= contiguous || sparse.contains(number);

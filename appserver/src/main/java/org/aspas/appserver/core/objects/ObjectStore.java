@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.objects;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -8,12 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.state.StateTree;
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
@@ -36,11 +39,18 @@ public final class ObjectStore {
         }
     }
 
+    /** For how many of the newest certificates the states of objects are kept, so that answers can be inspected. */
+    static final long REMEMBERED_STATES = 32;
+
+    private record Change(long until, StoredObject object) {}
+
     private final Map<ObjectKey, StoredObject> objects = new HashMap<>();
     private final Map<String, String> types = new HashMap<>();
     private final Map<ClientId, ClientRecord> clients = new HashMap<>();
     private final Map<ClientId, Map<Long, Slot>> slots = new HashMap<>();
+    private final ArrayDeque<Change> changed = new ArrayDeque<>();
     private StateTree tree = StateTree.empty();
+    private long certificate;
 
     /** The number of objects. */
     public int size() {
@@ -81,6 +91,88 @@ public final class ObjectStore {
     public Optional<Counted> counted(ClientId client, long number) {
         ClientRecord record = clients.get(client);
         return record == null ? Optional.empty() : Optional.ofNullable(record.recent.get(number));
+    }
+
+    /**
+     * An entry that carries exactly this request: the one that counts if the request is certified, else a delivered one.
+     *
+     * @param identity the hash of the signed request
+     */
+    public Optional<Dot> holding(ClientId client, long number, Hash identity) {
+        Optional<Counted> counted =
+                counted(client, number).filter(one -> one.identity().equals(identity));
+        if (counted.isPresent()) {
+            return counted.map(Counted::dot);
+        }
+        Slot slot = slots.getOrDefault(client, Map.of()).get(number);
+        if (slot == null) {
+            return Optional.empty();
+        }
+        return slot.applied.identity().equals(identity)
+                ? Optional.of(slot.applied.dot())
+                : slot.others.stream()
+                        .filter(other -> other.identity().equals(identity))
+                        .map(Update::dot)
+                        .findFirst();
+    }
+
+    /** A delivered, uncertified update of the same client and number with another content. */
+    public Optional<Update> rival(Update update) {
+        Slot slot = slots.getOrDefault(update.request().client(), Map.of())
+                .get(update.request().number());
+        return slot == null || slot.applied.identity().equals(update.identity())
+                ? Optional.empty()
+                : Optional.of(slot.applied);
+    }
+
+    /** Whether some delivered or certified entry has a request number of the client. */
+    public boolean knows(ClientId client, long number) {
+        return counts(client, number) || slots.getOrDefault(client, Map.of()).containsKey(number);
+    }
+
+    /**
+     * Takes the delivered entries of an origin beyond a cut out of the live views (the protocol page, docs/protocol.md §8).
+     * None of them may be certified.
+     */
+    public void revoke(int origin, long cut) {
+        Predicate<Update> gone =
+                update -> update.dot().origin() == origin && update.dot().sequence() > cut;
+        Set<ObjectKey> affected = new LinkedHashSet<>();
+        objects.forEach((name, object) -> {
+            if (object.suffix.removeIf(gone)) {
+                affected.add(name);
+            }
+        });
+        slots.values().forEach(ofClient -> {
+            ofClient.values().removeIf(slot -> {
+                slot.others.removeIf(gone);
+                return gone.test(slot.applied) && slot.others.isEmpty();
+            });
+            ofClient.replaceAll((number, slot) -> gone.test(slot.applied) ? promoted(slot, affected) : slot);
+        });
+        slots.values().removeIf(Map::isEmpty);
+        affected.forEach(this::rebuild);
+        affected.forEach(this::dropIfEmpty);
+    }
+
+    private static Slot promoted(Slot slot, Set<ObjectKey> affected) {
+        Slot next = new Slot(slot.others.get(0));
+        next.others.addAll(slot.others.subList(1, slot.others.size()));
+        affected.add(next.applied.object());
+        return next;
+    }
+
+    private void dropIfEmpty(ObjectKey name) {
+        StoredObject object = objects.get(name);
+        if (object != null && !object.certified() && object.suffix.isEmpty()) {
+            objects.remove(name);
+            types.remove(name.key(), name.type());
+            for (DataType other : DataTypes.all()) {
+                if (objects.containsKey(new ObjectKey(name.key(), other.name()))) {
+                    types.putIfAbsent(name.key(), other.name());
+                }
+            }
+        }
     }
 
     /** Brings an update into the live view. */
@@ -134,12 +226,15 @@ public final class ObjectStore {
         return new CandidateBuilder(this, version, between).build();
     }
 
-    /** Makes a candidate the certified state. It must have been computed from the present one. */
+    /** Makes a candidate the certified state, that of the next certificate. It must have been computed from the present one. */
     public void commit(Candidate candidate) {
+        long number = ++certificate;
         Set<ObjectKey> contested = new LinkedHashSet<>();
         candidate.objects.keySet().forEach(this::settleType);
         candidate.objects.forEach((name, state) -> {
             StoredObject object = objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)));
+            object.past.addLast(new StoredObject.Past(number - 1, object.base, object.certified()));
+            changed.addLast(new Change(number - 1, object));
             object.base = state;
             object.stateDigest = candidate.digests.get(name);
         });
@@ -162,6 +257,23 @@ public final class ObjectStore {
                 .forEach(object -> object.forget(candidate.version));
         contested.forEach(this::rebuild);
         tree = candidate.tree;
+        while (!changed.isEmpty() && changed.element().until() < number - REMEMBERED_STATES) {
+            changed.remove().object().past.pollFirst();
+        }
+    }
+
+    /** A copy of the state of an object at a certificate that is not too old; empty when it did not exist there. */
+    Optional<Crdt> stateAt(ObjectKey name, long number) {
+        StoredObject object = objects.get(name);
+        if (object == null) {
+            return Optional.empty();
+        }
+        for (StoredObject.Past past : object.past) {
+            if (past.until() >= number) {
+                return past.certified() ? Optional.of(past.state().copy()) : Optional.empty();
+            }
+        }
+        return object.certified() ? Optional.of(object.base.copy()) : Optional.empty();
     }
 
     private void settleType(ObjectKey name) {

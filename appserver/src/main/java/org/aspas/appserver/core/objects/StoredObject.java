@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.objects;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
@@ -13,6 +14,7 @@ final class StoredObject {
     Crdt base;
     Crdt live;
     List<Update> suffix = new ArrayList<>();
+    final ArrayDeque<Past> past = new ArrayDeque<>();
 
     /** The digest of the base state; absent while no certificate has the object. */
     @Nullable
@@ -22,6 +24,15 @@ final class StoredObject {
         this.base = type.empty();
         this.live = type.empty();
     }
+
+    /**
+     * A certified state that was replaced.
+     *
+     * @param until the last certificate with this state
+     * @param state the state
+     * @param certified whether any certificate up to there had the object
+     */
+    record Past(long until, Crdt state, boolean certified) {}
 
     boolean certified() {
         return stateDigest != null;

@@ -15,9 +15,11 @@ import org.aspas.appserver.core.Records;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.certification.Certification;
+import org.aspas.appserver.core.complaint.Inquiries;
 import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.codec.Sealer;
@@ -27,6 +29,7 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
@@ -58,6 +61,7 @@ public final class Sessions {
     private final Logs logs;
     private final ObjectStore objects;
     private final Certification certification;
+    private final Inquiries inquiries;
     private final Outbox outbox;
     private final Counters counters;
     private final Map<Long, Session> sessions = new TreeMap<>();
@@ -71,12 +75,14 @@ public final class Sessions {
             Logs logs,
             ObjectStore objects,
             Certification certification,
+            Inquiries inquiries,
             Outbox outbox,
             Counters counters) {
         this.settings = settings;
         this.logs = logs;
         this.objects = objects;
         this.certification = certification;
+        this.inquiries = inquiries;
         this.outbox = outbox;
         this.counters = counters;
     }
@@ -132,6 +138,26 @@ public final class Sessions {
         }
     }
 
+    /** Frees the numbers of revoked entries that no other entry carries. */
+    public void revoked(List<Entry> entries) {
+        for (Entry entry : entries) {
+            if (entry.body().message() instanceof Request request
+                    && !objects.knows(request.client(), request.number())) {
+                ledger(request.client()).numbers.remove(request.number());
+            }
+        }
+    }
+
+    /** Tells every client with a session that a certificate excludes somebody, beyond whose cut its updates may lie. */
+    public void tellExclusion(Certificate certificate) {
+        for (Session session : sessions.values()) {
+            if (session.client != null && session.certificate < certificate.number()) {
+                session.certificate = certificate.number();
+                outbox.client(session.connection, new Confirmation(certificate, List.of()));
+            }
+        }
+    }
+
     /** Takes a client's frame; {@code issuing} says whether this server may add to its log. */
     public void frame(long connection, Frame frame, boolean issuing) {
         Session session = sessions.get(connection);
@@ -139,7 +165,7 @@ public final class Sessions {
             return;
         }
         if (frame instanceof Frame.Plain plain && plain.message() instanceof Read read) {
-            read(session, read);
+            read(session, read, issuing);
         } else if (frame instanceof Frame.Plain plain && plain.message() instanceof GetCertificate get) {
             outbox.client(
                     connection,
@@ -172,6 +198,10 @@ public final class Sessions {
         long reference = body instanceof Request request ? request.number() : 0;
         if (!settings.admits().test(body.client())) {
             return refusal(reference, Reason.UNKNOWN_CLIENT, "this deployment does not admit the client");
+        }
+        Optional<Refusal> excluded = inquiries.refused(body.client(), reference, false);
+        if (excluded.isPresent()) {
+            return excluded;
         }
         if (body instanceof Request && !body.client().equals(session.client)) {
             return refusal(reference, Reason.NO_SESSION, "the client has no session on this connection");
@@ -225,9 +255,12 @@ public final class Sessions {
         ClientLedger ledger = ledger(request.client());
         Optional<ClientLedger.Own> own = ledger.own(request.number());
         if (own.isPresent()) {
-            return own.get().identity().equals(signed.identity())
-                    ? repeat(session, ledger, request, own.get())
-                    : refusal(request.number(), Reason.NUMBER_REUSED, "another request has this number");
+            if (own.get().identity().equals(signed.identity())) {
+                return repeat(session, ledger, request, own.get());
+            }
+            inquiries.found(
+                    new ClientEquivocation(typed(ownEntry(own.get().sequence()).body()), typed(signed)));
+            return refusal(request.number(), Reason.NUMBER_REUSED, "another request has this number");
         }
         Optional<Refusal> refused = check(request);
         if (refused.isPresent()) {
@@ -278,9 +311,7 @@ public final class Sessions {
 
     private Optional<Refusal> repeat(Session session, ClientLedger ledger, Request request, ClientLedger.Own own) {
         Signed<Response> response = ledger.answer(request.number()).orElseGet(() -> {
-            Entry entry = Codec.decode(logs.own().encoded(own.sequence()), Entry.class)
-                    .accepted()
-                    .orElseThrow(() -> new IllegalStateException("own entry " + own.sequence() + " is malformed"));
+            Entry entry = ownEntry(own.sequence());
             // What the counter was then is not kept that long.
             return sealUpdate(ledger, entry, request.number(), Value.sequence(List.of()));
         });
@@ -291,6 +322,20 @@ public final class Sessions {
             confirm(session, List.of(new Counted(request.number(), dot, own.identity())));
         }
         return Optional.empty();
+    }
+
+    private Entry ownEntry(long sequence) {
+        return Codec.decode(logs.own().encoded(sequence), Entry.class)
+                .accepted()
+                .orElseThrow(() -> new IllegalStateException("own entry " + sequence + " is malformed"));
+    }
+
+    /** A signed request as such; both callers have one. */
+    private static Signed<Request> typed(Signed<ClientSigned> signed) {
+        if (!(signed.message() instanceof Request request)) {
+            throw new IllegalStateException("no request: " + signed);
+        }
+        return new Signed<>(request, signed.payload(), signed.signature());
     }
 
     private Entry append(Signed<ClientSigned> signed) {
@@ -313,7 +358,8 @@ public final class Sessions {
                         logs.own().leaf(sequence),
                         version,
                         LogRoots.digest(logs.rootsAt(version)),
-                        certification.number()));
+                        certification.number(),
+                        certification.digest()));
     }
 
     private void answer(Session session, Signed<Response> response, @Nullable ObjectProof proof) {
@@ -331,7 +377,7 @@ public final class Sessions {
 
     // ---- Reads ----
 
-    private void read(Session session, Read read) {
+    private void read(Session session, Read read, boolean vouching) {
         Optional<String> known = objects.type(read.key());
         if (DataTypes.byName(read.type()).isEmpty()) {
             send(session, readRefusal(read, Reason.WRONG_TYPE, "there is no such datatype"));
@@ -339,6 +385,8 @@ public final class Sessions {
             send(session, readRefusal(read, Reason.WRONG_TYPE, "the object is of type " + known.get()));
         } else if (read.certified()) {
             readCertified(session, read);
+        } else if (!vouching) {
+            send(session, readRefusal(read, Reason.BUSY, "this server cannot vouch for its state now"));
         } else {
             VersionVector version = logs.version();
             Value value = objects.liveValue(read.key(), read.type());
@@ -383,10 +431,11 @@ public final class Sessions {
                         read.nonce(),
                         value,
                         null,
-                        null,
+                        Digests.read(read),
                         version,
                         LogRoots.digest(roots),
-                        certification.number()));
+                        certification.number(),
+                        certification.digest()));
     }
 
     // ---- Confirmations ----

@@ -1,0 +1,106 @@
+package org.aspas.appserver.core.broadcast;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.BrokenEntry;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.ForkedEntries;
+import org.aspas.certify.message.ForkedHeads;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+
+/**
+ * Makes the proof when an origin signed what contradicts its log here, or what no correct origin signs (the protocol page,
+ * docs/protocol.md §4, §8). For one thread.
+ */
+final class ForkFinder {
+    private final Logs logs;
+
+    ForkFinder(Logs logs) {
+        this.logs = logs;
+    }
+
+    /** Two heads of one size with different roots, if a head of the log here has the size of this verified head. */
+    Optional<Evidence> heads(Signed<Head> head) {
+        return logs.of(head.message().origin())
+                .headAt(head.message().size())
+                .filter(own -> !own.message().root().equals(head.message().root()))
+                .map(own -> new ForkedHeads(own, head));
+    }
+
+    /**
+     * The proof that a batch under a verified head makes together with the log here: another leaf at one place, or an
+     * entry that breaks the rules. Empty when the batch does not open its head from the log here, or shows nothing.
+     */
+    Optional<Evidence> batch(Batch batch) {
+        Head head = batch.head().message();
+        OriginLog log = logs.of(head.origin());
+        long first = head.size() - batch.entries().size() + 1;
+        if (first < 1 || first > log.size() + 1) {
+            return Optional.empty();
+        }
+        MerkleLog theirs = new MerkleLog();
+        for (long sequence = 1; sequence < first; sequence++) {
+            theirs.append(log.leaf(sequence));
+        }
+        batch.entries().forEach(theirs::append);
+        if (!theirs.root().equals(head.root())) {
+            return Optional.empty();
+        }
+        for (long sequence = first; sequence <= head.size(); sequence++) {
+            if (sequence <= log.size() && !theirs.leaf(sequence - 1).equals(log.leaf(sequence))) {
+                return otherLeaf(batch.head(), theirs, log, sequence);
+            }
+        }
+        return broken(batch, theirs, log, first);
+    }
+
+    private static Optional<Evidence> otherLeaf(Signed<Head> head, MerkleLog theirs, OriginLog log, long sequence) {
+        return log.headOver(sequence)
+                .map(own -> new ForkedEntries(
+                        new ForkedEntries.Branch(
+                                own,
+                                log.leaf(sequence),
+                                log.prove(sequence, own.message().size())),
+                        new ForkedEntries.Branch(
+                                head,
+                                theirs.leaf(sequence - 1),
+                                theirs.proveInclusion(
+                                        sequence - 1, head.message().size()))));
+    }
+
+    /** The first entry that the log refuses, with the one before it. */
+    private Optional<Evidence> broken(Batch batch, MerkleLog theirs, OriginLog log, long first) {
+        Signed<Head> head = batch.head();
+        List<byte[]> bytes = new ArrayList<>();
+        if (first > 1) {
+            bytes.add(log.encoded(first - 1));
+        }
+        long offset = first - bytes.size();
+        bytes.addAll(batch.entries());
+        Optional<Entry> before = Optional.empty();
+        for (int i = 0; i < bytes.size(); i++) {
+            long sequence = offset + i;
+            Optional<Entry> entry = Codec.decode(bytes.get(i), Entry.class).accepted();
+            Dot dot = new Dot(head.message().origin(), sequence);
+            if (entry.isEmpty() || !logs.wellFormed(entry.get(), dot, before)) {
+                BrokenEntry.Included previous = i == 0 ? null : included(bytes.get(i - 1), theirs, head, sequence - 1);
+                return Optional.of(new BrokenEntry(head, included(bytes.get(i), theirs, head, sequence), previous));
+            }
+            before = entry;
+        }
+        return Optional.empty();
+    }
+
+    private static BrokenEntry.Included included(byte[] bytes, MerkleLog log, Signed<Head> head, long sequence) {
+        InclusionProof proof = log.proveInclusion(sequence - 1, head.message().size());
+        return new BrokenEntry.Included(bytes, proof);
+    }
+}

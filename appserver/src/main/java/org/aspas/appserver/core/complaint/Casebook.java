@@ -1,0 +1,269 @@
+package org.aspas.appserver.core.complaint;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.Outbox;
+import org.aspas.appserver.core.Records;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.evidence.Judgement;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.Blacklist.Finding;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Verdict;
+import org.aspas.certify.message.WrongAnswer;
+
+/**
+ * The evidence that an appserver holds and what became of it: it is judged, handed to the other appservers, and what is
+ * proved is taken to the BFT cluster until a certificate excludes the accused. For one thread.
+ */
+public final class Casebook {
+    private static final int MOST_CASES = 256;
+    private static final int MOST_CLIENTS = 100_000;
+    private static final int MOST_ATTEMPTS = 60;
+    private static final int MOST_STRANGE_WORDS = 256;
+    private static final long REPEAT_MILLIS = 1000;
+
+    private static final class Case {
+        final Evidence evidence;
+        Finding finding;
+        final TreeMap<Integer, Signed<Blacklist>> words = new TreeMap<>();
+        int attempts;
+
+        Case(Evidence evidence, Finding finding) {
+            this.evidence = evidence;
+            this.finding = finding;
+        }
+    }
+
+    private final CoreSettings settings;
+    private final Inspector inspector;
+    private final EvidenceJudge judge;
+    private final Outbox outbox;
+    private final Counters counters;
+    private final LinkedHashMap<Hash, Case> cases = new LinkedHashMap<>();
+    private final List<Signed<Blacklist>> strangeWords = new ArrayList<>();
+    private final TreeMap<Integer, Signed<Verdict>> open = new TreeMap<>();
+    private final TreeMap<Integer, Long> excludedSince = new TreeMap<>();
+    private final TreeMap<Integer, Exclusion> excluded = new TreeMap<>();
+    private final LinkedHashMap<ClientId, Hash> excludedClients = new LinkedHashMap<>();
+    private final Set<Hash> kept = new HashSet<>();
+    private long repeatedAt;
+
+    Casebook(CoreSettings settings, Inspector inspector, Outbox outbox, Counters counters) {
+        this.settings = settings;
+        this.inspector = inspector;
+        this.outbox = outbox;
+        this.counters = counters;
+        List<PublicKey> appservers = new ArrayList<>();
+        for (int server = 0; server < settings.quorums().appservers(); server++) {
+            settings.key(NodeId.appserver(server)).ifPresent(appservers::add);
+        }
+        this.judge = new EvidenceJudge(settings.quorums(), appservers, settings.bftserverKeys(), settings.verifier());
+    }
+
+    /** Whether a client is refused for good. */
+    boolean excludes(ClientId client) {
+        return excludedClients.containsKey(client);
+    }
+
+    /** Whoever is excluded by a certificate, in origin order. */
+    Collection<Exclusion> excluded() {
+        return excluded.values();
+    }
+
+    /** The number of the first certificate that excludes a server. */
+    long since(int server) {
+        return excludedSince.getOrDefault(server, 0L);
+    }
+
+    /** Evidence by its hash. */
+    Optional<Evidence> find(Hash evidence) {
+        return Optional.ofNullable(cases.get(evidence)).map(one -> one.evidence);
+    }
+
+    /** The clients that are refused for good, with the hash of the evidence. */
+    Map<ClientId, Hash> excludedClients() {
+        return excludedClients;
+    }
+
+    /** Takes evidence from anybody, and acts on it when it is new; what this server finds. */
+    Finding take(Evidence evidence) {
+        Hash hash = Digests.evidence(evidence);
+        Case known = cases.get(hash);
+        Finding finding = known == null || known.finding == Finding.UNCONFIRMED ? judged(evidence) : known.finding;
+        if (finding == Finding.FALSE) {
+            counters.count("evidence_false");
+            return finding;
+        }
+        boolean decided = finding == Finding.GUILTY && (known == null || known.finding != Finding.GUILTY);
+        Case one = known == null ? opened(hash, evidence, finding) : known;
+        one.finding = finding;
+        if (decided) {
+            act(hash, one);
+        }
+        return finding;
+    }
+
+    private Case opened(Hash hash, Evidence evidence, Finding finding) {
+        Case one = new Case(evidence, finding);
+        keep(hash, one);
+        settings.peers().forEach(peer -> outbox.node(peer, evidence));
+        counters.count("evidence_taken");
+        return one;
+    }
+
+    private Finding judged(Evidence evidence) {
+        Judgement judgement = judge.judge(evidence);
+        if (judgement instanceof Judgement.Guilty) {
+            return Finding.GUILTY;
+        }
+        if (judgement instanceof Judgement.NeedsReplay && evidence instanceof WrongAnswer wrong) {
+            InspectReply.Outcome outcome = inspector.inspect(wrong.response().message(), wrong.question());
+            return outcome == InspectReply.Outcome.DIFFERS ? Finding.GUILTY : Finding.UNCONFIRMED;
+        }
+        return Finding.FALSE;
+    }
+
+    private void keep(Hash hash, Case one) {
+        cases.put(hash, one);
+        strangeWords.removeIf(word -> {
+            boolean about = word.message().evidence().equals(hash);
+            if (about) {
+                one.words.put(word.message().server(), word);
+            }
+            return about;
+        });
+        if (cases.size() > MOST_CASES) {
+            cases.keySet().stream()
+                    .filter(old -> !kept.contains(old))
+                    .findFirst()
+                    .ifPresent(cases::remove);
+        }
+    }
+
+    private void act(Hash hash, Case one) {
+        Accused accused = one.evidence.accused();
+        if (accused instanceof Accused.Client client) {
+            excludedClients.put(client.id(), hash);
+            if (excludedClients.size() > MOST_CLIENTS) {
+                excludedClients.remove(excludedClients.keySet().iterator().next());
+            }
+            outbox.persist(Records.evidence(one.evidence));
+            counters.count("clients_excluded");
+            return;
+        }
+        if (!(accused instanceof Accused.Server server) || server.index() == settings.index()) {
+            return;
+        }
+        if (one.evidence instanceof WrongAnswer) {
+            Signed<Blacklist> word = word(one.evidence, Finding.GUILTY);
+            one.words.put(settings.index(), word);
+            settings.peers().forEach(peer -> outbox.node(peer, word));
+            submitIfAgreed(one, server.index());
+        } else {
+            submit(server.index(), one.evidence, List.of(), hash);
+        }
+    }
+
+    /** This server's signed verdict on evidence. */
+    Signed<Blacklist> word(Evidence evidence, Finding finding) {
+        return settings.sealer()
+                .seal(new Blacklist(settings.index(), Digests.evidence(evidence), evidence.accused(), finding));
+    }
+
+    /** Takes another appserver's verdict. */
+    void word(NodeId from, Signed<Blacklist> signed) {
+        Blacklist word = signed.message();
+        Optional<PublicKey> key = settings.key(from);
+        boolean valid = NodeId.appserver(word.server()).equals(from)
+                && word.finding() == Finding.GUILTY
+                && key.isPresent()
+                && signed.verify(settings.verifier(), key.get(), Domain.BLACKLIST);
+        if (!valid) {
+            counters.count("refused_blacklist");
+            return;
+        }
+        Case one = cases.get(word.evidence());
+        if (one == null) {
+            strangeWords.add(signed);
+            if (strangeWords.size() > MOST_STRANGE_WORDS) {
+                strangeWords.remove(0);
+            }
+        } else if (one.evidence.accused() instanceof Accused.Server accused
+                && word.accused().equals(accused)
+                && accused.index() != word.server()) {
+            one.words.put(word.server(), signed);
+            submitIfAgreed(one, accused.index());
+        }
+    }
+
+    private void submitIfAgreed(Case one, int accused) {
+        if (one.evidence instanceof WrongAnswer
+                && one.words.size() >= settings.quorums().oneCorrectAppserver()) {
+            submit(accused, one.evidence, List.copyOf(one.words.values()), Digests.evidence(one.evidence));
+        }
+    }
+
+    private void submit(int accused, Evidence evidence, List<Signed<Blacklist>> words, Hash hash) {
+        if (excluded.containsKey(accused) || open.containsKey(accused)) {
+            return;
+        }
+        kept.add(hash);
+        outbox.persist(Records.evidence(evidence));
+        outbox.alarm("appserver " + accused + " is proved faulty: " + evidence.kind());
+        counters.count("verdicts_submitted");
+        Signed<Verdict> verdict = settings.sealer().seal(new Verdict(settings.index(), evidence, words));
+        open.put(accused, verdict);
+        settings.bftservers().forEach(replica -> outbox.node(replica, verdict));
+    }
+
+    /** Takes the blacklist of an adopted certificate; whether it is longer than before. */
+    public boolean adopted(Certificate certificate) {
+        boolean longer = false;
+        for (Exclusion one : certificate.content().exclusions()) {
+            if (excluded.putIfAbsent(one.origin(), one) == null) {
+                excludedSince.put(one.origin(), certificate.number());
+                open.remove(one.origin());
+                kept.add(one.evidence());
+                longer = true;
+            }
+        }
+        return longer;
+    }
+
+    /** Repeats what the BFT cluster has not acted on, and tries again to recompute what could not be recomputed. */
+    void tick(long now) {
+        if (now - repeatedAt < REPEAT_MILLIS) {
+            return;
+        }
+        repeatedAt = now;
+        open.values().forEach(verdict -> settings.bftservers().forEach(node -> outbox.node(node, verdict)));
+        List<Case> undecided = cases.values().stream()
+                .filter(one -> one.finding == Finding.UNCONFIRMED && one.attempts < MOST_ATTEMPTS)
+                .toList();
+        for (Case one : undecided) {
+            one.attempts++;
+            take(one.evidence);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Request;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
+
+/**
+ * The value of an object at a version, from its certified state and the entries after that (the protocol page,
+ * docs/protocol.md §7). It is a function of certificate and entries alone, so that every correct server computes the same,
+ * and the same as the live view showed at that version. Where the live view depends on the order of delivery (two contents
+ * under one number, or two types under one key), or it is no more known which entry of a number counted, there is no value.
+ */
+public final class Recomputation {
+    private record Numbered(ClientId client, long number) {}
+
+    private final ObjectStore store;
+    private final ObjectKey name;
+    private final long certificate;
+    private final VersionVector certified;
+    private final List<Entry> range;
+
+    /**
+     * A computation.
+     *
+     * @param store the objects
+     * @param key the object
+     * @param type its datatype, which must exist
+     * @param certificate the number of the certificate to begin with, not older than the store remembers
+     * @param certified the version of that certificate
+     * @param between all entries after that version up to the wanted one
+     */
+    public Recomputation(
+            ObjectStore store,
+            String key,
+            String type,
+            long certificate,
+            VersionVector certified,
+            List<Entry> between) {
+        this.store = store;
+        this.name = new ObjectKey(key, type);
+        this.certificate = certificate;
+        this.certified = certified;
+        this.range = new ArrayList<>(between);
+        this.range.sort(CandidateBuilder.CANONICAL);
+    }
+
+    /** The oldest certificate that can be begun with when this one is the newest. */
+    public static long oldest(long newest) {
+        return Math.max(0, newest - ObjectStore.REMEMBERED_STATES);
+    }
+
+    /** The value, or empty when it is contested. */
+    public Optional<Value> value() {
+        Optional<Crdt> base = store.stateAt(name, certificate);
+        List<Update> updates = new ArrayList<>();
+        Map<Numbered, Set<Hash>> contents = new HashMap<>();
+        boolean contested = otherTypeCertified();
+        for (Entry entry : range) {
+            if (entry.body().message() instanceof Request request) {
+                Update update = new Update(entry, request, entry.body().identity());
+                contents.computeIfAbsent(numbered(update), any -> new HashSet<>())
+                        .add(update.identity());
+                boolean ours = request.key().equals(name.key());
+                contested |= ours && !request.type().equals(name.type()) && base.isEmpty();
+                if (ours && effective(request)) {
+                    updates.add(update);
+                }
+            }
+        }
+        contested |= updates.stream().anyMatch(this::countedTooLongAgo);
+        contested |= updates.stream()
+                .anyMatch(update ->
+                        contents.getOrDefault(numbered(update), Set.of()).size() > 1);
+        return contested ? Optional.empty() : Optional.of(replay(base, updates).value());
+    }
+
+    /** Whether a number is certified, but no more by which entry: before the certificate to begin with, or after it. */
+    private boolean countedTooLongAgo(Update update) {
+        Request request = update.request();
+        return store.counts(request.client(), request.number())
+                && store.counted(request.client(), request.number()).isEmpty();
+    }
+
+    private static Numbered numbered(Update update) {
+        return new Numbered(update.request().client(), update.request().number());
+    }
+
+    private boolean otherTypeCertified() {
+        return DataTypes.all().stream()
+                .anyMatch(other -> !other.name().equals(name.type())
+                        && store.stateAt(new ObjectKey(name.key(), other.name()), certificate)
+                                .isPresent());
+    }
+
+    private boolean effective(Request request) {
+        Optional<DataType> type = DataTypes.byName(request.type());
+        return request.type().equals(name.type())
+                && type.isPresent()
+                && type.get().check(request.operation()).isEmpty();
+    }
+
+    private Crdt replay(Optional<Crdt> base, List<Update> updates) {
+        Crdt state = base.orElseGet(() -> DataTypes.byName(name.type())
+                .orElseThrow(() -> new IllegalStateException("no type " + name.type()))
+                .empty());
+        Map<Numbered, Update> applied = new HashMap<>();
+        for (Update update : updates) {
+            Request request = update.request();
+            Optional<Counted> before = store.counted(request.client(), request.number())
+                    .filter(counted -> certified.covers(counted.dot()));
+            Update first = applied.putIfAbsent(numbered(update), update);
+            if (before.isPresent()) {
+                before.filter(counted -> counted.identity().equals(update.identity()))
+                        .ifPresent(counted -> state.alias(request.operation(), counted.dot(), update.dot()));
+            } else if (first != null) {
+                state.alias(request.operation(), first.dot(), update.dot());
+            } else {
+                state.apply(update.tagged());
+            }
+        }
+        return state;
+    }
+}

@@ -1,0 +1,285 @@
+package org.aspas.appserver.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+/** Appserver 3 forks or breaks its log; the others prove it, cut it off and go on. */
+class ExclusionTest {
+    private static final VersionVector NOTHING = VersionVector.zero(4);
+    private static final Set<Integer> CORRECT = Set.of(0, 1, 2);
+
+    private final Deployment world = new Deployment(7);
+
+    /** A log of appserver 3 that only the test knows, by which it lies to some servers. */
+    private final class Forged {
+        final List<byte[]> entries = new ArrayList<>();
+        final MerkleLog log = new MerkleLog();
+        final Sealer client = world.sealer(3, 90);
+
+        void session() {
+            add(client.seal(new OpenSession(new ClientId(client.publicKey()), 1, 1)));
+        }
+
+        void increment(long number, long amount) {
+            add(client.seal(new Request(
+                    new ClientId(client.publicKey()),
+                    number,
+                    "c",
+                    "pn-counter",
+                    Operation.of("increment", Value.of(amount)))));
+        }
+
+        private void add(Signed<ClientSigned> body) {
+            long sequence = log.size() + 1;
+            raw(Codec.encode(new Entry(new Dot(3, sequence), NOTHING.with(3, sequence - 1), body)));
+        }
+
+        void raw(byte[] entry) {
+            entries.add(entry);
+            log.append(entry);
+        }
+
+        void sendTo(int server) {
+            Signed<Head> head = world.sealer(1, 3).seal(new Head(3, log.size(), log.root()));
+            Batch batch = new Batch(head, entries);
+            world.step(
+                    server,
+                    new Event.NodeFrame(
+                            NodeId.appserver(3),
+                            new Frame.Plain(Codec.decode(Codec.encode(batch), Batch.class)
+                                    .accepted()
+                                    .orElseThrow())));
+        }
+    }
+
+    private void silence(int server) {
+        world.open = (from, to) -> !from.equals(NodeId.appserver(server)) && !to.equals(NodeId.appserver(server));
+    }
+
+    private List<Exclusion> exclusions(int server) {
+        return world.cores.get(server).certificate().orElseThrow().content().exclusions();
+    }
+
+    private void assertOnlyThreeIsExcluded() {
+        for (int server : CORRECT) {
+            assertThat(exclusions(server))
+                    .as("server %d, alarms %s", server, world.alarms)
+                    .extracting(Exclusion::origin)
+                    .containsExactly(3);
+            assertThat(world.cores.get(server).status().ready()).isTrue();
+        }
+    }
+
+    private void writeAndConfirm(int updates) {
+        List<TestClient> clients = new ArrayList<>();
+        for (int server : List.of(0, 1, 2)) {
+            TestClient client = world.client(20 + server, server);
+            client.session = world.now; // above all earlier sessions of this client
+            client.number = numbers;
+            client.open();
+            clients.add(client);
+        }
+        for (int i = 0; i < updates; i++) {
+            for (TestClient client : clients) {
+                client.update("k", "pn-counter", Operation.of("increment", Value.of(1)));
+            }
+            world.run(60);
+        }
+        world.run(5000);
+        for (TestClient client : clients) {
+            assertThat(client.refusals()).isEmpty();
+            long confirmed = client.confirmations().stream()
+                    .flatMap(one -> one.covered().stream())
+                    .map(covered -> covered.number())
+                    .filter(number -> number > numbers)
+                    .distinct()
+                    .count();
+            assertThat(confirmed).isEqualTo(updates);
+        }
+        numbers += updates;
+    }
+
+    private long numbers;
+
+    private void assertSameEverywhere() {
+        List<Object> roots = new ArrayList<>();
+        for (int server : CORRECT) {
+            roots.add(world.cores
+                    .get(server)
+                    .certificate()
+                    .orElseThrow()
+                    .content()
+                    .state());
+            TestClient reader = world.client(60 + server, server);
+            long local = reader.read("k", "pn-counter", false, 0);
+            long certified = reader.read("k", "pn-counter", true, 0);
+            world.run(100);
+            assertThat(reader.answer(local, false)
+                            .orElseThrow()
+                            .response()
+                            .message()
+                            .result())
+                    .isEqualTo(reader.answer(certified, false)
+                            .orElseThrow()
+                            .response()
+                            .message()
+                            .result());
+        }
+        assertThat(roots).containsOnly(roots.get(0));
+    }
+
+    @Test
+    void aForkIsProvedCutAndTheOthersGoOn() {
+        silence(3);
+        Forged one = new Forged();
+        one.session();
+        one.increment(1, 5);
+        Forged other = new Forged();
+        other.session();
+        other.increment(1, 7);
+        other.increment(2, 1);
+        one.sendTo(0);
+        one.sendTo(1);
+        other.sendTo(2);
+        writeAndConfirm(4);
+        assertOnlyThreeIsExcluded();
+        assertThat(exclusions(0).get(0).cut()).isLessThanOrEqualTo(1);
+        writeAndConfirm(30);
+        assertSameEverywhere();
+        TestClient reader = world.client(77, 2);
+        long read = reader.read("c", "pn-counter", false, 0);
+        world.run(100);
+        assertThat(reader.answer(read, false).orElseThrow().response().message().result())
+                .isEqualTo(Value.of(0));
+        assertThat(world.cores.get(0).status().blacklist()).singleElement().satisfies(out -> {
+            assertThat(out.accused()).isEqualTo(new Accused.Server(3));
+            assertThat(out.proof()).isPresent();
+        });
+    }
+
+    @Test
+    void anExclusionSurvivesTheCrashOfAll() {
+        aForkIsProvedCutAndTheOthersGoOn();
+        for (int server : CORRECT) {
+            world.crash(server);
+        }
+        world.run(500);
+        assertOnlyThreeIsExcluded();
+        writeAndConfirm(5);
+        assertSameEverywhere();
+    }
+
+    @Test
+    void aBrokenEntryIsProvedAndItsOriginCut() {
+        silence(3);
+        Forged broken = new Forged();
+        broken.session();
+        broken.raw(new byte[] {1, 2, 3});
+        broken.sendTo(1);
+        writeAndConfirm(3);
+        assertOnlyThreeIsExcluded();
+        assertSameEverywhere();
+    }
+
+    @Test
+    void aServerThatWasGivenTheOtherBranchRepairs() {
+        Forged forged = new Forged();
+        forged.session();
+        forged.increment(1, 7);
+        forged.sendTo(2);
+        world.open = (from, to) -> !(from.equals(NodeId.appserver(3)) && to.equals(NodeId.appserver(2)));
+        TestClient client = world.client(33, 3);
+        client.open();
+        client.update("k", "pn-counter", Operation.of("increment", Value.of(3)));
+        client.update("k", "pn-counter", Operation.of("increment", Value.of(4)));
+        world.run(1500);
+        writeAndConfirm(5);
+        assertOnlyThreeIsExcluded();
+        assertSameEverywhere();
+    }
+
+    @Test
+    void clientsLearnThatTheirUpdatesLieBeyondTheCutAndResubmitThem() {
+        TestClient victim = world.client(44, 3);
+        victim.open();
+        victim.update("k", "pn-counter", Operation.of("increment", Value.of(100)));
+        world.run(3000);
+        assertThat(victim.confirmations()).isNotEmpty();
+        world.certifying = false;
+        victim.update("k", "pn-counter", Operation.of("increment", Value.of(10)));
+        world.run(500);
+        silence(3);
+        Forged forged = new Forged();
+        forged.session();
+        forged.increment(1, 7);
+        forged.increment(2, 8);
+        forged.increment(3, 8);
+        forged.sendTo(0);
+        world.certifying = true;
+        world.run(5000);
+        assertOnlyThreeIsExcluded();
+        victim.move(1);
+        world.run(500);
+        victim.resend(victim.requests.get(2L));
+        world.run(5000);
+        assertThat(victim.refusals()).isEmpty();
+        TestClient reader = world.client(45, 0);
+        long read = reader.read("k", "pn-counter", true, 0);
+        world.run(100);
+        assertThat(reader.answer(read, false).orElseThrow().response().message().result())
+                .isEqualTo(Value.of(110));
+    }
+
+    @Test
+    void honestServersConvictNobodyWhateverTheNetworkDoes() {
+        for (long seed = 1; seed <= 3; seed++) {
+            Deployment honest = new Deployment(seed);
+            List<TestClient> clients = new ArrayList<>();
+            for (int server = 0; server < 4; server++) {
+                TestClient client = honest.client(server, server);
+                client.open();
+                clients.add(client);
+            }
+            for (int i = 0; i < 40; i++) {
+                int part = honest.random.nextInt(5);
+                honest.open = (from, to) -> from.index() != part || to.index() == part;
+                clients.forEach(client -> client.update("k", "pn-counter", Operation.of("increment", Value.of(1))));
+                honest.run(200);
+                if (i % 13 == 12) {
+                    honest.open = (from, to) -> true;
+                    honest.run(1000);
+                }
+            }
+            honest.open = (from, to) -> true;
+            honest.run(5000);
+            for (AppServerCore core : honest.cores) {
+                assertThat(core.status().blacklist()).as("seed %d", seed).isEmpty();
+                assertThat(core.status().counters()).as("seed %d", seed).doesNotContainKey("evidence_taken");
+            }
+            assertThat(honest.alarms).isEmpty();
+        }
+    }
+}

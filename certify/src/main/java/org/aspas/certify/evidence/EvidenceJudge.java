@@ -1,0 +1,229 @@
+package org.aspas.certify.evidence;
+
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.AnswerAgainstHead;
+import org.aspas.certify.message.AnswerAgainstLog;
+import org.aspas.certify.message.BadCertificate;
+import org.aspas.certify.message.BrokenEntry;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateWentBack;
+import org.aspas.certify.message.ClientEquivocation;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.ForkedEntries;
+import org.aspas.certify.message.ForkedHeads;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.message.WrongState;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.crdt.clock.Dot;
+
+/** Judges evidence from signatures alone (the protocol page, docs/protocol.md §8). Total; thread-safe. */
+public final class EvidenceJudge {
+    private final Signatories signatories;
+    private final CertificateVerifier certificates;
+    private final EntryRules entries;
+    private final Opinions opinions;
+
+    /**
+     * A judge for one deployment.
+     *
+     * @param quorums the sizes of the deployment
+     * @param appservers the keys of the N appservers in order of their index
+     * @param bftservers the keys of the n bftservers in order of their index
+     * @param verifier the deployment's verifier
+     */
+    public EvidenceJudge(Quorums quorums, List<PublicKey> appservers, List<PublicKey> bftservers, Verifier verifier) {
+        this.signatories = new Signatories(appservers, verifier);
+        this.certificates = new CertificateVerifier(quorums, bftservers, verifier);
+        this.entries = new EntryRules(quorums, signatories);
+        this.opinions = new Opinions(quorums, signatories);
+    }
+
+    /** A judge for the deployment of a descriptor. */
+    public static EvidenceJudge of(Descriptor descriptor) {
+        return new EvidenceJudge(
+                descriptor.quorums(),
+                keys(descriptor, Role.APPSERVER),
+                keys(descriptor, Role.BFTSERVER),
+                descriptor.verifier());
+    }
+
+    private static List<PublicKey> keys(Descriptor descriptor, Role role) {
+        return descriptor.nodes(role).stream().map(NodeDescription::key).toList();
+    }
+
+    /** What the evidence proves. */
+    public Judgement judge(Evidence evidence) {
+        Optional<String> unfounded;
+        if (evidence instanceof ForkedHeads heads) {
+            unfounded = forkedHeads(heads);
+        } else if (evidence instanceof ForkedEntries forked) {
+            unfounded = forkedEntries(forked);
+        } else if (evidence instanceof BrokenEntry broken) {
+            unfounded = entries.unfounded(broken);
+        } else if (evidence instanceof AnswerAgainstLog answer) {
+            unfounded = againstLog(answer);
+        } else if (evidence instanceof AnswerAgainstHead answer) {
+            unfounded = againstHead(answer);
+        } else if (evidence instanceof BadCertificate bad) {
+            unfounded = badCertificate(bad);
+        } else if (evidence instanceof CertificateWentBack back) {
+            unfounded = wentBack(back);
+        } else if (evidence instanceof ClientEquivocation equivocation) {
+            unfounded = equivocation(equivocation);
+        } else if (evidence instanceof WrongState state) {
+            unfounded = opinions.unfounded(state);
+        } else {
+            unfounded = opinions.unfounded((WrongAnswer) evidence);
+        }
+        if (unfounded.isPresent()) {
+            return new Judgement.Unfounded(unfounded.get());
+        }
+        return evidence instanceof WrongAnswer
+                ? new Judgement.NeedsReplay(evidence.accused())
+                : new Judgement.Guilty(evidence.accused());
+    }
+
+    private Optional<String> forkedHeads(ForkedHeads evidence) {
+        Head one = evidence.one().message();
+        Head other = evidence.other().message();
+        if (one.origin() != other.origin() || one.size() != other.size()) {
+            return why("the heads are not of one origin and size");
+        }
+        if (one.root().equals(other.root())) {
+            return why("the heads have one root");
+        }
+        return signatories.head(evidence.one()) && signatories.head(evidence.other())
+                ? Optional.empty()
+                : why("a head is not signed by its origin");
+    }
+
+    private Optional<String> forkedEntries(ForkedEntries evidence) {
+        ForkedEntries.Branch one = evidence.one();
+        ForkedEntries.Branch other = evidence.other();
+        if (one.head().message().origin() != other.head().message().origin()
+                || one.proof().leafIndex() != other.proof().leafIndex()) {
+            return why("the leaves are not at one index of one origin's log");
+        }
+        if (one.leaf().equals(other.leaf())) {
+            return why("the leaves are the same");
+        }
+        return included(one) && included(other)
+                ? Optional.empty()
+                : why("a leaf is not proved under a head signed by its origin");
+    }
+
+    private boolean included(ForkedEntries.Branch branch) {
+        Head head = branch.head().message();
+        return branch.proof().treeSize() == head.size()
+                && branch.proof().verifies(branch.leaf(), head.root())
+                && signatories.head(branch.head());
+    }
+
+    private Optional<String> againstLog(AnswerAgainstLog evidence) {
+        Response response = evidence.response().message();
+        CertificateContent content = evidence.certificate().content();
+        Dot dot = response.dot();
+        if (dot == null || dot.origin() != response.server()) {
+            return why("the answer names no entry of its server");
+        }
+        if (response.leaf().equals(evidence.leaf())) {
+            return why("the answer names the certified leaf");
+        }
+        Optional<String> wrong = certificates.verify(evidence.certificate());
+        if (wrong.isPresent()) {
+            return why("the certificate does not verify: " + wrong.get());
+        }
+        boolean proved = dot.origin() < content.version().size()
+                && evidence.proof().treeSize() == content.version().get(dot.origin())
+                && evidence.proof().leafIndex() == dot.sequence() - 1
+                && evidence.proof().verifies(evidence.leaf(), content.roots().get(dot.origin()));
+        if (!proved) {
+            return why("the leaf is not proved at the answer's dot in the certified log");
+        }
+        return signedAnswer(evidence.response());
+    }
+
+    private Optional<String> againstHead(AnswerAgainstHead evidence) {
+        Response response = evidence.response().message();
+        Head head = evidence.head().message();
+        Dot dot = response.dot();
+        if (dot == null || dot.origin() != response.server() || head.origin() != response.server()) {
+            return why("the answer and the head are not of one server's log");
+        }
+        if (response.leaf().equals(evidence.leaf())) {
+            return why("the answer names the leaf under the head");
+        }
+        boolean proved = evidence.proof().treeSize() == head.size()
+                && evidence.proof().leafIndex() == dot.sequence() - 1
+                && evidence.proof().verifies(evidence.leaf(), head.root())
+                && signatories.head(evidence.head());
+        return proved
+                ? signedAnswer(evidence.response())
+                : why("the leaf is not proved at the answer's dot under a head signed by its origin");
+    }
+
+    private Optional<String> badCertificate(BadCertificate evidence) {
+        Response response = evidence.response().message();
+        if (!Digests.certificate(evidence.certificate()).equals(response.certificateDigest())) {
+            return why("the answer names another certificate");
+        }
+        if (evidence.certificate().number() == response.certificate()
+                && certificates.verify(evidence.certificate()).isEmpty()) {
+            return why("the certificate verifies");
+        }
+        return signedAnswer(evidence.response());
+    }
+
+    private Optional<String> wentBack(CertificateWentBack evidence) {
+        Response earlier = evidence.earlier().message();
+        Response later = evidence.later().message();
+        if (earlier.server() != later.server() || !earlier.client().equals(later.client())) {
+            return why("the answers are not of one server to one client");
+        }
+        if (earlier.client().equals(Signatories.ANONYMOUS)) {
+            return why("answers without a session are not in order");
+        }
+        if (later.sequence() <= earlier.sequence() || later.certificate() >= earlier.certificate()) {
+            return why("the later answer does not name a lower certificate");
+        }
+        Optional<String> wrong = signedAnswer(evidence.earlier());
+        return wrong.isPresent() ? wrong : signedAnswer(evidence.later());
+    }
+
+    private Optional<String> equivocation(ClientEquivocation evidence) {
+        Request one = evidence.one().message();
+        Request other = evidence.other().message();
+        if (!one.client().equals(other.client()) || one.number() != other.number()) {
+            return why("the requests are not of one client and number");
+        }
+        if (evidence.one().identity().equals(evidence.other().identity())) {
+            return why("the requests are the same");
+        }
+        return signatories.request(evidence.one()) && signatories.request(evidence.other())
+                ? Optional.empty()
+                : why("a request is not signed by the client");
+    }
+
+    private Optional<String> signedAnswer(Signed<Response> response) {
+        return signatories.appserver(response.message().server(), response, Domain.RESPONSE)
+                ? Optional.empty()
+                : why("an answer is not signed by its server");
+    }
+
+    static Optional<String> why(String reason) {
+        return Optional.of(reason);
+    }
+}

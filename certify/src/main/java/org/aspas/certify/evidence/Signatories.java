@@ -1,0 +1,39 @@
+package org.aspas.certify.evidence;
+
+import java.util.List;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+
+/** Whether those signed who had to. */
+final class Signatories {
+    /** Whom an answer to a read without a session is addressed to. */
+    static final ClientId ANONYMOUS = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
+
+    private final List<PublicKey> appservers;
+    private final Verifier verifier;
+
+    Signatories(List<PublicKey> appservers, Verifier verifier) {
+        this.appservers = List.copyOf(appservers);
+        this.verifier = verifier;
+    }
+
+    /** Whether the appserver with this index, which may be out of range, signed. */
+    boolean appserver(int index, Signed<?> signed, Domain domain) {
+        return index >= 0 && index < appservers.size() && signed.verify(verifier, appservers.get(index), domain);
+    }
+
+    boolean head(Signed<Head> head) {
+        return appserver(head.message().origin(), head, Domain.HEAD);
+    }
+
+    boolean request(Signed<? extends ClientSigned> body) {
+        ClientSigned message = body.message();
+        return body.verify(verifier, message.client().key(), Sealer.domainOf(message));
+    }
+}

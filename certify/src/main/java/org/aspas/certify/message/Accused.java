@@ -1,0 +1,30 @@
+package org.aspas.certify.message;
+
+import org.aspas.certify.identity.ClientId;
+
+/** Whom a piece of evidence is against. */
+public sealed interface Accused {
+    /**
+     * An appserver.
+     *
+     * @param index its index in the descriptor
+     */
+    record Server(int index) implements Accused {
+        @Override
+        public String toString() {
+            return "appserver " + index;
+        }
+    }
+
+    /**
+     * A client.
+     *
+     * @param id the client
+     */
+    record Client(ClientId id) implements Accused {
+        @Override
+        public String toString() {
+            return "client " + id.key();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.aspas.certify.message;
+
+/**
+ * Two different requests that one client signed under one number (the protocol page, §8).
+ *
+ * @param one a request
+ * @param other the other request
+ */
+public record ClientEquivocation(Signed<Request> one, Signed<Request> other) implements Evidence {
+    @Override
+    public Accused accused() {
+        return new Accused.Client(one.message().client());
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.CLIENT_EQUIVOCATION;
+    }
+}

@@ -1,0 +1,56 @@
+package org.aspas.certify.stable;
+
+import java.util.List;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * The cuts of the excluded origins: everywhere a component of an excluded origin is read as the smaller of its value and
+ * the cut (the protocol page, docs/protocol.md §8), so that entries that depend on revoked ones stay valid. Immutable.
+ *
+ * @param exclusions in origin order, each origin once
+ */
+public record Cuts(List<Exclusion> exclusions) {
+    /** Nobody is excluded. */
+    public static final Cuts NONE = new Cuts(List.of());
+
+    /** Copies the list. */
+    public Cuts {
+        exclusions = List.copyOf(exclusions);
+    }
+
+    /** Whether an origin is excluded. */
+    public boolean excludes(int origin) {
+        return exclusions.stream().anyMatch(one -> one.origin() == origin);
+    }
+
+    /** The last sequence number of an origin that counts; the largest number there is when it is not excluded. */
+    public long of(int origin) {
+        for (Exclusion one : exclusions) {
+            if (one.origin() == origin) {
+                return one.cut();
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    /** The version as it is read: no component beyond its origin's cut. Exclusions of unknown origins change nothing. */
+    public VersionVector clip(VersionVector version) {
+        VersionVector clipped = version;
+        for (Exclusion one : exclusions) {
+            if (one.origin() < version.size() && version.get(one.origin()) > one.cut()) {
+                clipped = clipped.with(one.origin(), one.cut());
+            }
+        }
+        return clipped;
+    }
+
+    /** The version with every excluded component at its cut, which all who adopted what is certified hold. */
+    public VersionVector fix(VersionVector version) {
+        VersionVector fixed = version;
+        for (Exclusion one : exclusions) {
+            fixed = fixed.with(one.origin(), one.cut());
+        }
+        return fixed;
+    }
+}

@@ -1,0 +1,237 @@
+package org.aspas.certify.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.codec.LogRoots;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.machine.Outcome.Ask;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.ForkedHeads;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.Question;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Verdict;
+import org.aspas.certify.message.WrongAnswer;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+/** Verdicts, exclusion and its cut. Every command also tests snapshot and restore, and that the replicas agree. */
+class ConvictionTest {
+    private final World world = new World(1);
+
+    private static final Hash OTHER = Hash.sha256(new byte[] {5});
+
+    private Evidence fork(int origin, long size) {
+        return new ForkedHeads(
+                world.byAppserver(origin, new Head(origin, size, world.root(0, origin, size))),
+                world.byAppserver(origin, new Head(origin, size, OTHER)));
+    }
+
+    private List<Outcome> submit(int server, Evidence evidence, List<Signed<Blacklist>> verdicts) {
+        return world.order(world.byAppserver(server, new Verdict(server, evidence, verdicts)));
+    }
+
+    private Signed<Blacklist> word(int server, Evidence evidence, Blacklist.Finding finding) {
+        return world.byAppserver(
+                server, new Blacklist(server, Digests.evidence(evidence), evidence.accused(), finding));
+    }
+
+    private void writeAndCertify(int... silent) {
+        for (int origin = 0; origin < world.servers(); origin++) {
+            world.write(origin, 2);
+        }
+        world.receiveAll();
+        world.reportAll(silent);
+        world.ticks(3);
+        world.settle(6, silent);
+    }
+
+    private CertificateContent newest() {
+        return world.certificates.get((long) world.certificates.size()).content();
+    }
+
+    @Test
+    void aForkerIsCutAtItsLastCertifiedValueAndTheRestGoesOn() {
+        writeAndCertify();
+        VersionVector certified = newest().version();
+        world.write(3, 5);
+        world.receiveAll(); // all others now depend beyond the cut
+        world.write(0, 1);
+        Evidence evidence = fork(3, 7);
+        List<Outcome> outcomes = submit(1, evidence, List.of());
+        assertThat(outcomes).contains(new Outcome.Convicted(3, evidence));
+        world.ticks(3);
+        world.settle(6, 3);
+        Exclusion exclusion = new Exclusion(3, certified.get(3), Digests.evidence(evidence));
+        assertThat(newest().exclusions()).containsExactly(exclusion);
+        writeAndCertify(3);
+        writeAndCertify(3);
+        assertThat(newest().exclusions()).containsExactly(exclusion);
+        assertThat(newest().version().get(3)).isEqualTo(certified.get(3));
+        for (int origin = 0; origin < 3; origin++) {
+            assertThat(newest().version().get(origin))
+                    .isEqualTo(world.held.get(origin).get(origin));
+        }
+    }
+
+    @Test
+    void theBlacklistAloneMakesACertificate() {
+        writeAndCertify();
+        VersionVector version = newest().version();
+        int before = world.certificates.size();
+        submit(0, fork(2, 2), List.of());
+        world.ticks(3);
+        world.settle(4, 2);
+        assertThat(world.certificates).hasSize(before + 1);
+        assertThat(newest().version()).isEqualTo(version);
+        world.ticks(10);
+        assertThat(world.first().openQuestion()).isEmpty();
+    }
+
+    @Test
+    void anExclusionEndsTheRunningEpoch() {
+        for (int origin = 0; origin < 4; origin++) {
+            world.write(origin, 2);
+        }
+        world.receiveAll();
+        world.reportAll();
+        world.ticks(2);
+        Ask running = world.question();
+        submit(0, fork(1, 2), List.of());
+        assertThat(world.question().epoch()).isGreaterThan(running.epoch());
+        assertThat(world.question().version().get(1)).isZero();
+        assertThat(world.question().exclusions()).extracting(Exclusion::origin).containsExactly(1);
+    }
+
+    @Test
+    void aConvictionDuringAcceptanceCutsWhereTheAcceptedContentEnds() {
+        for (int origin = 0; origin < 4; origin++) {
+            world.write(origin, 2);
+        }
+        world.receiveAll();
+        world.reportAll();
+        world.ticks(2);
+        while (world.first().openQuestion().isPresent()) {
+            world.answerAll();
+        }
+        long accepting =
+                world.first().openAcceptance().orElseThrow().content().version().get(1);
+        submit(0, fork(1, 2), List.of());
+        world.acceptAll();
+        world.ticks(3);
+        world.settle(6, 1);
+        assertThat(newest().exclusions()).extracting(Exclusion::cut).containsExactly(accepting);
+    }
+
+    @Test
+    void theConvictedCountsNoMore() {
+        writeAndCertify();
+        submit(0, fork(3, 1), List.of());
+        world.ticks(3);
+        Ask ask = world.question();
+        byte[] before = world.first().snapshot();
+        world.order(world.byAppserver(3, world.answer(3, ask)));
+        world.order(world.report(3, VersionVector.of(2, 2, 2, 9)));
+        submit(3, fork(2, 1), List.of());
+        submit(1, fork(3, 2), List.of());
+        assertThat(world.first().snapshot()).isEqualTo(before);
+    }
+
+    @Test
+    void oneConvictionMoreThanFStopsCertification() {
+        writeAndCertify();
+        submit(0, fork(3, 1), List.of());
+        List<Outcome> outcomes = submit(0, fork(2, 1), List.of());
+        assertThat(outcomes).contains(new Outcome.AssumptionBroken(List.of(2, 3)));
+        int before = world.certificates.size();
+        world.write(0, 3);
+        world.receiveAll();
+        world.reportAll(2, 3);
+        world.ticks(20);
+        assertThat(world.first().openQuestion()).isEmpty();
+        assertThat(world.certificates).hasSize(before);
+    }
+
+    @Test
+    void aFalseStateConvictsByItself() {
+        for (int origin = 0; origin < 4; origin++) {
+            world.write(origin, 2);
+        }
+        world.receiveAll();
+        world.reportAll();
+        world.ticks(2);
+        Ask ask = world.question();
+        Stable right = world.answer(2, ask);
+        world.order(world.byAppserver(
+                2,
+                new Stable(
+                        2,
+                        ask.epoch(),
+                        ask.round(),
+                        right.previous(),
+                        right.version(),
+                        right.roots(),
+                        right.closed(),
+                        right.closedRoots(),
+                        OTHER)));
+        world.answerAll(2);
+        assertThat(world.first().convicted()).containsExactly(2);
+    }
+
+    @Test
+    void whatNeedsRecomputationNeedsVerdictsOfFPlusOneOthers() {
+        Read read = new Read(1, "k", "pn-counter", false, 0);
+        ClientId client = new ClientId(
+                SigningKey.of(Hash.sha256(new byte[] {8}).toBytes()).publicKey());
+        Signed<Response> answer = world.byAppserver(
+                1,
+                new Response(
+                        1,
+                        1,
+                        client,
+                        1,
+                        Value.of(9),
+                        null,
+                        Digests.read(read),
+                        VersionVector.zero(4),
+                        LogRoots.digest(List.of(OTHER)),
+                        0,
+                        Hash.ZERO));
+        Evidence evidence = new WrongAnswer(answer, Question.of(read), List.of(reply(0, answer), reply(2, answer)));
+        Signed<Blacklist> guilty = word(0, evidence, Blacklist.Finding.GUILTY);
+        submit(0, evidence, List.of());
+        submit(0, evidence, List.of(guilty));
+        submit(0, evidence, List.of(guilty, word(1, evidence, Blacklist.Finding.GUILTY)));
+        submit(0, evidence, List.of(guilty, word(2, evidence, Blacklist.Finding.UNCONFIRMED)));
+        submit(0, evidence, List.of(guilty, word(3, fork(1, 1), Blacklist.Finding.GUILTY)));
+        assertThat(world.first().convicted()).isEmpty();
+        submit(0, evidence, List.of(guilty, word(3, evidence, Blacklist.Finding.GUILTY)));
+        assertThat(world.first().convicted()).containsExactly(1);
+        assertThat(evidence.accused()).isEqualTo(new Accused.Server(1));
+    }
+
+    private Signed<InspectReply> reply(int server, Signed<Response> answer) {
+        return world.byAppserver(
+                server,
+                new InspectReply(
+                        server,
+                        answer.message().client(),
+                        3,
+                        answer.identity(),
+                        answer.message().roots(),
+                        InspectReply.Outcome.DIFFERS));
+    }
+}

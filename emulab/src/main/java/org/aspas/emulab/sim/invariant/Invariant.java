@@ -39,6 +39,9 @@ public abstract class Invariant {
     /** A bftserver, correct or not, sent a share that is rightly signed. */
     public void onShare(Share share) {}
 
+    /** A bftserver's machine convicted an appserver. */
+    public void onConvicted(int replica, int server) {}
+
     /** A correct appserver sent a head of its own. */
     public void onHead(int server, Head head) {}
 

@@ -39,6 +39,13 @@ final class NoFalseBlame extends Invariant {
     }
 
     @Override
+    public void onConvicted(int replica, int server) {
+        if (cast.correct(server)) {
+            violated("bftserver " + replica + " convicts appserver " + server + ", which is correct");
+        }
+    }
+
+    @Override
     public void onHead(int server, Head head) {
         Hash known = heads.putIfAbsent(new Place(server, head.size()), head.root());
         if (known != null && !known.equals(head.root())) {

@@ -14,10 +14,13 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
@@ -188,9 +191,14 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     }
 
     private static boolean fromClient(Frame frame) {
-        return frame instanceof Frame.Plain plain
-                ? plain.message() instanceof Read || plain.message() instanceof GetCertificate
-                : frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof ClientSigned;
+        if (frame instanceof Frame.Plain plain) {
+            return plain.message() instanceof Read || plain.message() instanceof GetCertificate;
+        }
+        Message claim = ((Frame.Sealed) frame).signed().message();
+        return claim instanceof ClientSigned
+                || claim instanceof AskStanding
+                || claim instanceof Inspect
+                || claim instanceof Complain;
     }
 
     private Wire wire(Frame frame) {
@@ -309,6 +317,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         private void carryOut(Effect effect) {
             if (effect instanceof Effect.ToClient toClient) {
                 toClient(toClient.connection(), toClient.message());
+            } else if (effect instanceof Effect.ToClientSigned toClient) {
+                world.lines().toClient(toClient.connection(), Wire.of(toClient.signed()));
             } else if (effect instanceof Effect.ToNode toNode) {
                 toNode(toNode.to(), new Frame.Plain(toNode.message()));
             } else if (effect instanceof Effect.ToNodeSigned toNode) {

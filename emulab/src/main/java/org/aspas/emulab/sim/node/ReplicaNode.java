@@ -1,11 +1,8 @@
 package org.aspas.emulab.sim.node;
 
-import java.util.HashSet;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
@@ -18,27 +15,32 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
-import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
+import org.aspas.certify.notary.Lessons;
+import org.aspas.certify.notary.MemoryRecord;
+import org.aspas.certify.notary.Notary;
+import org.aspas.certify.notary.NotaryRecord;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.Network;
 import org.aspas.emulab.sim.network.Wire;
 
 /**
- * One bftserver: the certification machine, a gateway that takes commands from appservers, and a notary that signs one
- * content per number for ever. What it has signed survives its crashes; its machine is taught again by the others.
+ * One bftserver: the certification machine, a gateway that takes commands from appservers, and a notary that accepts,
+ * commits and signs. The notary's record survives its crashes; its machine is taught again by the others.
  */
 public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private static final long FALLBACK = 400 * Timeline.MILLI;
     private static final long REPEAT = Timeline.SECOND;
     private static final int REPEAT_VOTE_AFTER = 20;
-    private static final int RETAINED_SHARES = 64;
+    private static final long AGAIN = 2 * FALLBACK;
     private static final int REMEMBERED = 4096;
+    private static final long ORDERED = -1;
 
     private final int index;
     private final NodeId id;
@@ -50,18 +52,18 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private final LocalClock clock;
     private final long tickMillis;
     private final Supplier<CertificationMachine> fresh;
-    private final Set<NodeId> linked = new HashSet<>();
-    private final Map<Hash, Boolean> seen = new LinkedHashMap<>();
-    private final TreeMap<Long, Hash> signed = new TreeMap<>();
-    private final TreeMap<Long, Wire> shares = new TreeMap<>();
+    /** By the hash of a command: when it was passed on last, or that it came out ordered. */
+    private final Map<Hash, Long> seen = new LinkedHashMap<>();
+
+    private final NotaryRecord record = new MemoryRecord();
     private CertificationMachine machine;
+    private Notary notary;
     private boolean up;
     private boolean cutOff;
     private boolean blank;
     private long incarnation;
     private long voted;
     private int silentPeriods;
-    private List<Wire> question = List.of();
 
     /**
      * A bftserver that does not run yet.
@@ -97,7 +99,21 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.tickMillis = tickMillis;
         this.fresh = fresh;
         this.machine = fresh.get();
+        this.notary = notary();
         order.join(this);
+    }
+
+    private Notary notary() {
+        Hash start = Hash.sha256(("start " + id + " " + incarnation).getBytes(StandardCharsets.UTF_8));
+        return new Notary(
+                index,
+                sealer,
+                members.proofs(),
+                new Lessons(members.quorums()),
+                record,
+                start,
+                this::submit,
+                frame -> toAppservers(new Wire(frame)));
     }
 
     /** Whether it runs. */
@@ -105,7 +121,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         return up;
     }
 
-    /** The number of the newest accepted content. */
+    /** The number of the newest content that 2b+1 replicas committed to. */
     public long certificate() {
         return machine.certificate();
     }
@@ -114,7 +130,8 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     public String describe() {
         return id + ": tick " + machine.tick() + ", certificate " + machine.certificate() + ", question "
                 + machine.openQuestion() + ", acceptance "
-                + machine.openAcceptance().map(Outcome.Decided::content) + ", rejections " + machine.rejections();
+                + machine.openAcceptance().map(Outcome.Decided::content) + ", open " + machine.isOpen()
+                + ", record " + record.state().knowing() + ", rejections " + machine.rejections();
     }
 
     /** Starts for the first time. */
@@ -132,16 +149,15 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         incarnation++;
         order.leave(index);
         world.network().stop(id);
-        linked.clear();
         seen.clear();
-        question = List.of();
         machine = fresh.get();
         blank = true;
     }
 
-    /** Starts again, without the machine's state and with what it signed. */
+    /** Starts again, without the machine's state and with its record. */
     public void restart() {
         up = true;
+        notary = notary();
         order.enter(index, true);
         start();
     }
@@ -165,14 +181,12 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
 
     @Override
     public void connected(NodeId peer) {
-        linked.add(peer);
-        shares.values().forEach(share -> send(peer, share));
-        question.forEach(open -> send(peer, open));
+        notary.greet(frame -> send(peer, new Wire(frame)));
     }
 
     @Override
     public void gone(NodeId peer) {
-        linked.remove(peer);
+        // Whoever comes again is greeted again.
     }
 
     private void send(NodeId to, Wire wire) {
@@ -209,7 +223,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         }
         byte[] command = wire.bytes();
         Hash hash = Hash.sha256(command);
-        if (!remember(hash, false)) {
+        if (!fresh(hash)) {
             return;
         }
         if (Math.floorMod(hash.hashCode(), members.quorums().bftservers()) == index) {
@@ -217,7 +231,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         } else {
             long mine = incarnation;
             world.timeline().after(FALLBACK, () -> {
-                if (mine == incarnation && !seen.getOrDefault(hash, true)) {
+                if (mine == incarnation && seen.getOrDefault(hash, ORDERED) != ORDERED) {
                     submit(command);
                 }
             });
@@ -231,24 +245,35 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         }
         Signed<? extends Message> words = sealed.signed();
         Message message = words.message();
-        return message instanceof VertObft report
-                ? report.server() == from.index() && by(from, words, Domain.VERTOBFT)
-                : message instanceof Stable stable && stable.server() == from.index() && by(from, words, Domain.STABLE);
+        if (message instanceof VertObft report) {
+            return report.server() == from.index() && by(from, words, Domain.VERTOBFT);
+        }
+        if (message instanceof Verdict verdict) {
+            return verdict.server() == from.index() && by(from, words, Domain.VERDICT);
+        }
+        return message instanceof Stable stable && stable.server() == from.index() && by(from, words, Domain.STABLE);
     }
 
     private boolean by(NodeId from, Signed<?> words, Domain domain) {
         return words.verify(members.verifier(), members.appservers().get(from.index()), domain);
     }
 
-    private boolean remember(Hash hash, boolean ordered) {
-        Boolean known = seen.get(hash);
-        if (known == null || ordered) {
-            seen.put(hash, ordered);
+    /** Whether a command is to be passed on: it is new, or was passed on long ago and has not come out ordered. */
+    private boolean fresh(Hash hash) {
+        long now = world.timeline().now();
+        Long known = seen.get(hash);
+        boolean pass = known == null || (known != ORDERED && now - known >= AGAIN);
+        if (pass) {
+            remember(hash, now);
         }
+        return pass;
+    }
+
+    private void remember(Hash hash, long state) {
+        seen.put(hash, state);
         if (seen.size() > REMEMBERED) {
             seen.remove(seen.keySet().iterator().next());
         }
-        return known == null;
     }
 
     private void submit(byte[] command) {
@@ -276,12 +301,14 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         if (mine != incarnation) {
             return;
         }
-        machine.openAcceptance().ifPresent(this::carryOut);
-        if (!question.isEmpty() && !shares.isEmpty()) {
+        notary.join();
+        machine.openAcceptance().ifPresent(notary::on);
+        machine.openCommitment().ifPresent(notary::on);
+        if (machine.openQuestion().isPresent()) {
             // Whoever lost the shares of the newest certificate cannot answer the question that follows it.
-            toAppservers(shares.lastEntry().getValue());
+            record.state().share(machine.certificate()).ifPresent(share -> toAppservers(Wire.of(share)));
         }
-        question.forEach(this::toAppservers);
+        notary.askAgain();
         world.timeline().after(REPEAT, () -> repeat(mine));
     }
 
@@ -293,8 +320,13 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             return;
         }
         machine.apply(command);
-        remember(Hash.sha256(command), true);
-        machine.drain().forEach(this::carryOut);
+        remember(Hash.sha256(command), ORDERED);
+        for (Outcome outcome : machine.drain()) {
+            if (outcome instanceof Outcome.Convicted convicted) {
+                world.monitor().tell(invariant -> invariant.onConvicted(index, convicted.server()));
+            }
+            notary.on(outcome);
+        }
     }
 
     @Override
@@ -306,42 +338,6 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     public void restore(byte[] snapshot) {
         machine.restore(snapshot);
         blank = false;
-        long last = signed.isEmpty() ? 0 : signed.lastKey();
-        machine.signableAfter(last).forEach(this::carryOut);
-        machine.openAcceptance().ifPresent(this::carryOut);
-        machine.openQuestion().ifPresent(this::carryOut);
-    }
-
-    // ---- The notary ----
-
-    private void carryOut(Outcome outcome) {
-        if (outcome instanceof Outcome.Ask ask) {
-            question = List.of(Wire.of(sealer.seal(ask.message(index))));
-            question.forEach(this::toAppservers);
-        } else if (outcome instanceof Outcome.Decided decided) {
-            Accept accept = new Accept(index, decided.content().number(), decided.attempt(), decided.hash());
-            submit(Codec.encode(sealer.seal(accept)));
-        } else if (outcome instanceof Outcome.ReadyToSign ready) {
-            sign(ready);
-        }
-    }
-
-    private void sign(Outcome.ReadyToSign ready) {
-        Hash known = signed.putIfAbsent(ready.number(), ready.hash());
-        if (known != null) {
-            if (!known.equals(ready.hash())) {
-                throw new IllegalStateException("bftserver " + index + " signed " + known + " for certificate "
-                        + ready.number() + " and was asked to sign " + ready.hash());
-            }
-            return;
-        }
-        Signed<?> content = sealer.seal(ready.content());
-        Wire share = Wire.of(new Share(index, new Signed<>(ready.content(), ready.payload(), content.signature())));
-        shares.put(ready.number(), share);
-        if (shares.size() > RETAINED_SHARES) {
-            shares.pollFirstEntry();
-        }
-        question = List.of();
-        toAppservers(share);
+        machine.missedSince(0).forEach(notary::on);
     }
 }

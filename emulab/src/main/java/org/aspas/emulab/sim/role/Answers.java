@@ -56,7 +56,8 @@ final class Answers {
                     leaf,
                     response.version(),
                     response.roots(),
-                    certificate);
+                    certificate,
+                    response.certificateDigest());
         }
     }
 

@@ -132,7 +132,8 @@ final class BadReplica {
                                     .with(
                                             origin,
                                             asked.version().get(origin)
-                                                    + power.chance().between(0, 50)));
+                                                    + power.chance().between(0, 50)),
+                            asked.exclusions());
                     Signed<BftReqStable> signed = power.sealer().seal(lie);
                     exit.accept(Wire.of(signed));
                 } else {

@@ -111,7 +111,8 @@ public final class AspasClient implements AutoCloseable {
                         options.maxWaiting(),
                         options.maxReads(),
                         descriptor.limits().keyBytes(),
-                        descriptor.limits().operationBytes() + descriptor.limits().keyBytes(),
+                        descriptor.limits().operationBytes()
+                                + descriptor.limits().keyBytes(),
                         options.readTimeout().toMillis()),
                 options.policy(),
                 options.state() != null);

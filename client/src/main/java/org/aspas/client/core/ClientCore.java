@@ -64,6 +64,10 @@ public final class ClientCore {
     private long unusableSince;
     /** The certificate that the present server must hold before this client goes on there; 0 for any. */
     private long awaited;
+    /** How often it turned to another server since the last tick; no more than there are servers. */
+    private int switchesSinceTick;
+
+    private Outbox.@Nullable Leave postponed;
     /** Whether the unconfirmed updates go to another server than before. */
     private boolean resubmitting;
 
@@ -208,6 +212,11 @@ public final class ClientCore {
 
     private void tick(long nowMillis) {
         ticks.advance(nowMillis);
+        switchesSinceTick = 0;
+        if (postponed != null) {
+            outbox.leave(postponed.why(), postponed.detail());
+            postponed = null;
+        }
         updates.tick();
         reads.tick();
         questions.tick();
@@ -269,7 +278,12 @@ public final class ClientCore {
         }
         Outbox.Leave leave = outbox.takeLeave();
         if (leave != null && settings.policy().switching() && session != Session.ENDED) {
-            leave(leave);
+            switchesSinceTick++;
+            if (switchesSinceTick <= settings.servers()) {
+                leave(leave);
+            } else {
+                postponed = leave;
+            }
         }
     }
 

@@ -129,8 +129,8 @@ class ClientCoreTest {
 
     @Test
     void boundsTheWaitingUpdates() {
-        ScriptedSession session =
-                new ScriptedSession(1, new CoreSettings.Bounds(10, 10, 1, 1, 512, 4096, 1000), ClientRecord.FRESH, false);
+        ScriptedSession session = new ScriptedSession(
+                1, new CoreSettings.Bounds(10, 10, 1, 1, 512, 4096, 1000), ClientRecord.FRESH, false);
         session.increment("a");
         session.increment("a");
         assertThat(session.failure(session.increment("a"))).isInstanceOf(Failure.Overflow.class);

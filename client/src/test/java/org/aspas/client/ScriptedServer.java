@@ -2,10 +2,13 @@ package org.aspas.client;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
@@ -13,6 +16,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.codec.StateLeaves;
+import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
@@ -62,6 +66,7 @@ public final class ScriptedServer {
     private final TreeMap<Long, Dot> unproved = new TreeMap<>();
     private StateTree certified = StateTree.empty();
     private final Map<String, Long> certifiedCounters = new HashMap<>();
+    private final Set<Request> refused = new HashSet<>();
     private long sequence;
     private long lastNumber;
     private long toldCertificate;
@@ -81,7 +86,25 @@ public final class ScriptedServer {
         return BFT_KEYS.stream().map(SigningKey::publicKey).toList();
     }
 
+    public static SigningKey serverKey(int index) {
+        return key(100 + index);
+    }
+
+    public static List<PublicKey> serverPublicKeys() {
+        return IntStream.range(0, SERVERS)
+                .mapToObj(index -> serverKey(index).publicKey())
+                .toList();
+    }
+
+    public static EvidenceJudge judge(Hash deployment) {
+        return new EvidenceJudge(QUORUMS, serverPublicKeys(), bftPublicKeys(), new Verifier(deployment));
+    }
+
     public CertificateCheck certificateCheck() {
+        return certificateCheck(deployment);
+    }
+
+    public static CertificateCheck certificateCheck(Hash deployment) {
         var verifier = new CertificateVerifier(QUORUMS, bftPublicKeys(), new Verifier(deployment));
         return certificate -> verifier.verify(certificate)
                 .<CertificateCheck.Verdict>map(CertificateCheck.Verdict.Wrong::new)
@@ -120,7 +143,7 @@ public final class ScriptedServer {
             if (request.number() != lastNumber + 1) {
                 return new Refusal(request.number(), false, Refusal.Reason.BEHIND, "expected " + (lastNumber + 1));
             }
-            if (request.type().equals("aw-set")) {
+            if (request.type().equals("aw-set") && refused.add(request)) {
                 return new Refusal(request.number(), false, Refusal.Reason.WRONG_TYPE, "only counters here");
             }
             lastNumber++;

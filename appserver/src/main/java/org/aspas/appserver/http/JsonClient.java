@@ -41,9 +41,11 @@ import org.jspecify.annotations.Nullable;
  * bound on unconfirmed updates. Whoever uses it trusts this server. Thread-safe; all state belongs to one own thread, so
  * that signing holds up neither the core nor a connection.
  *
- * <p>Numbers: up to {@value #WINDOW} updates are in flight. A refused update leaves its number free, and the core
- * refuses those after it as {@code BEHIND}; this client then waits until everything in flight is answered, and sends
- * what was only behind again under new numbers. The key must not have been used before.
+ * <p>Numbers: up to {@value #WINDOW} updates are in flight. When one is refused, the core refuses those after it as {@code
+ * BEHIND}. One that does not fit its object's type is given again, which enters it without effect; any other leaves its
+ * number free. This client then waits until everything in flight is answered, and sends what was only behind again under
+ * new numbers, which is no equivocation as long as nobody but this server, which refused them, has seen the old ones. The
+ * key must not have been used before.
  */
 public final class JsonClient implements AutoCloseable {
     private static final int WINDOW = 64;
@@ -227,10 +229,14 @@ public final class JsonClient implements AutoCloseable {
         while (state == State.OPEN && !draining && inFlight.size() < WINDOW && !waitingUpdates.isEmpty()) {
             Update update = waitingUpdates.remove();
             long number = nextNumber++;
-            inFlight.put(number, update);
-            current.transmit(new Frame.Sealed(
-                    sealer.seal(new Request(client, number, update.key(), update.type(), update.operation()))));
+            transmit(current, number, update);
         }
+    }
+
+    private void transmit(Line current, long number, Update update) {
+        inFlight.put(number, update);
+        current.transmit(new Frame.Sealed(
+                sealer.seal(new Request(client, number, update.key(), update.type(), update.operation()))));
     }
 
     private void onMessage(Message message) {
@@ -299,6 +305,14 @@ public final class JsonClient implements AutoCloseable {
         }
         if (draining && refusal.reason() == Refusal.Reason.BEHIND) {
             again.put(refusal.reference(), update);
+            return;
+        }
+        if (refusal.reason() == Refusal.Reason.WRONG_TYPE && !update.reply().isDone()) {
+            // Given again, it is entered without effect. Everything after it that is on its way is behind.
+            nextNumber = refusal.reference() + 1;
+            draining = true;
+            update.reply().complete(new Reply.Refused(refusal));
+            transmit(connected(), refusal.reference(), update);
             return;
         }
         // Everything after the freed number is behind, so nothing after it was entered.

@@ -333,6 +333,27 @@ class AppServerCoreTest {
         expect(client, Reason.EXCLUDED);
     }
 
+    /** A number that was refused once keeps its content: given again, it is entered and has no effect. */
+    @Test
+    void aRefusedUpdateGivenAgainIsEnteredWithoutEffect() {
+        Deployment world = new Deployment(52);
+        TestClient client = world.client(1, 0);
+        client.open();
+        client.update(1, "c", COUNTER, increment(1));
+        world.run(20);
+        client.update(3, "c", SET, add(1));
+        expect(client, Reason.BEHIND);
+        client.update(2, "c", SET, add(1));
+        expect(client, Reason.WRONG_TYPE);
+        client.resend(client.requests.get(2L));
+        world.run(20);
+        assertThat(client.answer(2, true)).isPresent();
+        client.update(3, "c", COUNTER, increment(1));
+        world.run(20);
+        assertThat(client.answer(3, true).orElseThrow().response().message().result())
+                .isEqualTo(Value.of(2));
+    }
+
     private static void forged(TestClient client) {
         Signed<?> right = client.requests.get(1L);
         byte[] signature = right.signature().clone();

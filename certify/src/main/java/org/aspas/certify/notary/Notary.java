@@ -253,10 +253,17 @@ public final class Notary {
         }
     }
 
-    /** Sends the open question once more, for answers that were lost. */
+    /**
+     * Sends the open question once more, for answers that were lost, and before it the newest share: whoever lost the shares
+     * of the newest certificate cannot answer the question that follows it.
+     */
     public void askAgain() {
         byte[] open = question;
         if (open != null) {
+            List<Share> shares = record.state().shares();
+            if (!shares.isEmpty()) {
+                toAppservers.accept(Codec.encode(shares.get(shares.size() - 1)));
+            }
             toAppservers.accept(open);
         }
     }

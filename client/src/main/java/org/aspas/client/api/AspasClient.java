@@ -1,7 +1,11 @@
 package org.aspas.client.api;
 
 import java.net.URI;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
@@ -20,6 +25,7 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Certificate;
 import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.ClientRecord;
 import org.aspas.client.core.CoreSettings;
 import org.aspas.client.core.Event;
@@ -33,9 +39,10 @@ import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
 /**
- * A client of one ASPAS deployment, in session with one of its appservers. It trusts no server: every answer, certificate
- * and proof is verified. Thread-safe and asynchronous; a lost connection is made again, and what is unconfirmed is sent
- * again.
+ * A client of one ASPAS deployment, in session with one of its appservers at a time. It trusts no server: every answer,
+ * certificate and proof is verified; a server that lies, withholds or cannot be reached is left for another, as {@link
+ * ClientOptions#policy} says. Thread-safe and asynchronous; a lost connection is made again, and what is unconfirmed is
+ * sent again.
  */
 public final class AspasClient implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
@@ -58,7 +65,7 @@ public final class AspasClient implements AutoCloseable {
      *
      * @param descriptor the deployment, verified
      * @param key the client's key; used by one client at a time
-     * @param server the index of the appserver to talk to
+     * @param server the index of the appserver to talk to first
      * @param options how the client behaves
      * @throws IllegalArgumentException when the descriptor lists no such appserver
      * @throws java.io.UncheckedIOException when the client's record cannot be read
@@ -78,8 +85,13 @@ public final class AspasClient implements AutoCloseable {
                 new Sealer(key, descriptor.id()),
                 resources.certificates().check(descriptor.id(), verifier),
                 record,
-                options.tolerance());
-        ClientShell shell = new ClientShell(core, options, resources, transport(descriptor, node, options, resources));
+                options.tolerance(),
+                new SplittableRandom(options.seed() == null ? new SecureRandom().nextLong() : options.seed()));
+        List<Transport> transports = new ArrayList<>();
+        for (int i = 0; i < descriptor.quorums().appservers(); i++) {
+            transports.add(transport(descriptor, descriptor.node(NodeId.appserver(i)), options, resources));
+        }
+        ClientShell shell = new ClientShell(core, options, resources, transports);
         int bound = options.maxWaiting() + options.maxReads() + options.maxUnanswered();
         shell.start();
         return new AspasClient(shell, id, bound);
@@ -88,9 +100,10 @@ public final class AspasClient implements AutoCloseable {
     private static CoreSettings settings(Descriptor descriptor, NodeDescription node, ClientOptions options) {
         return new CoreSettings(
                 descriptor.verifier(),
+                EvidenceJudge.of(descriptor),
+                descriptor.quorums(),
+                descriptor.keys(Role.APPSERVER),
                 node.id().index(),
-                node.key(),
-                descriptor.quorums().appservers(),
                 TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
                 new CoreSettings.Bounds(
                         options.maxUnconfirmed(),
@@ -98,7 +111,10 @@ public final class AspasClient implements AutoCloseable {
                         options.maxWaiting(),
                         options.maxReads(),
                         descriptor.limits().keyBytes(),
+                        descriptor.limits().operationBytes()
+                                + descriptor.limits().keyBytes(),
                         options.readTimeout().toMillis()),
+                options.policy(),
                 options.state() != null);
     }
 
@@ -111,7 +127,7 @@ public final class AspasClient implements AutoCloseable {
                 options.connectTimeout(),
                 descriptor.limits().linkFrameBytes(),
                 2 * (options.maxUnanswered() + options.maxReads()) + 64);
-        Transport wrapped = options.transport().apply(real);
+        Transport wrapped = options.transport().apply(node.id().index(), real);
         return options.roundTrip().isZero()
                 ? wrapped
                 : new DelayedTransport(wrapped, options.roundTrip(), resources.scheduler());
@@ -229,6 +245,19 @@ public final class AspasClient implements AutoCloseable {
         shell.listeners.add(listener);
     }
 
+    /**
+     * Hears every {@link ClientEvent} from now on, in order, on the client's executor: it returns quickly. What was
+     * confirmed, revoked, rolled back to and resubmitted; which servers were left and convicted, and why.
+     */
+    public void events(Consumer<ClientEvent> listener) {
+        shell.eventListeners.add(listener);
+    }
+
+    /** The index of the appserver that this client talks to now. */
+    public int server() {
+        return shell.server;
+    }
+
     /** The newest certificate that this client has verified in this run. */
     public Optional<Certificate> newestCertificate() {
         return Optional.ofNullable(shell.newest);
@@ -249,7 +278,9 @@ public final class AspasClient implements AutoCloseable {
                 shell.waiting,
                 shell.highestUnconfirmed,
                 shell.connections,
-                newest == null ? 0 : newest.number());
+                newest == null ? 0 : newest.number(),
+                shell.inspections,
+                shell.switches);
     }
 
     /** Starts to close; pending stages fail with {@link AspasException.ClientClosed}. */

@@ -1,7 +1,10 @@
 package org.aspas.client.api;
 
 import java.time.Duration;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Policy;
 import org.aspas.client.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param roundTrip an artificial round-trip time to add, for experiments; zero for none
  * @param resources what this client shares with others; null for {@link ClientResources#shared}
  * @param state where to keep the request numbers and the highest certificate; null for a key that is used once
- * @param transport wraps or replaces the transport to the server, for tests
+ * @param transport wraps or replaces the transport to each server, given its index, for tests
+ * @param policy how the client guards itself against its server
+ * @param seed what its choices of servers and of answers to inspect come from; null for an unpredictable one
+ * @param onRevoked is told of updates whose entries were revoked, so that the application can undo what it showed; on the
+ *     client's executor, so it returns quickly
  */
 public record ClientOptions(
         long tolerance,
@@ -35,7 +42,10 @@ public record ClientOptions(
         Duration roundTrip,
         @Nullable ClientResources resources,
         @Nullable ClientStateStore state,
-        Function<Transport, Transport> transport) {
+        BiFunction<Integer, Transport, Transport> transport,
+        Policy policy,
+        @Nullable Long seed,
+        Consumer<ClientEvent.Revoked> onRevoked) {
     private static final ClientOptions DEFAULTS = new ClientOptions(
             Tolerance.UNBOUNDED,
             100_000,
@@ -48,7 +58,10 @@ public record ClientOptions(
             Duration.ZERO,
             null,
             null,
-            Function.identity());
+            (server, real) -> real,
+            Policy.USUAL,
+            null,
+            revoked -> {});
 
     /** Checks the ranges. */
     public ClientOptions {
@@ -69,144 +82,167 @@ public record ClientOptions(
         }
     }
 
-    /** τ = ∞, updates wait for room in the window, connects for ever, nothing durable. */
+    /**
+     * τ = ∞, updates wait for room in the window, connects for ever, nothing durable, leaves a server that is of no use
+     * after five seconds, inspects one answer in a hundred.
+     */
     public static ClientOptions defaults() {
         return DEFAULTS;
     }
 
+    /** The same values to be changed. */
+    private static final class Draft {
+        long tolerance;
+        int maxUnconfirmed;
+        int maxUnanswered;
+        int maxWaiting;
+        int maxReads;
+        Duration readTimeout;
+        Duration connectTimeout;
+        int connectAttempts;
+        Duration roundTrip;
+
+        @Nullable
+        ClientResources resources;
+
+        @Nullable
+        ClientStateStore state;
+
+        BiFunction<Integer, Transport, Transport> transport;
+        Policy policy;
+
+        @Nullable
+        Long seed;
+
+        Consumer<ClientEvent.Revoked> onRevoked;
+
+        Draft(ClientOptions from) {
+            tolerance = from.tolerance;
+            maxUnconfirmed = from.maxUnconfirmed;
+            maxUnanswered = from.maxUnanswered;
+            maxWaiting = from.maxWaiting;
+            maxReads = from.maxReads;
+            readTimeout = from.readTimeout;
+            connectTimeout = from.connectTimeout;
+            connectAttempts = from.connectAttempts;
+            roundTrip = from.roundTrip;
+            resources = from.resources;
+            state = from.state;
+            transport = from.transport;
+            policy = from.policy;
+            seed = from.seed;
+            onRevoked = from.onRevoked;
+        }
+    }
+
+    private ClientOptions with(Consumer<Draft> change) {
+        Draft d = new Draft(this);
+        change.accept(d);
+        return new ClientOptions(
+                d.tolerance,
+                d.maxUnconfirmed,
+                d.maxUnanswered,
+                d.maxWaiting,
+                d.maxReads,
+                d.readTimeout,
+                d.connectTimeout,
+                d.connectAttempts,
+                d.roundTrip,
+                d.resources,
+                d.state,
+                d.transport,
+                d.policy,
+                d.seed,
+                d.onRevoked);
+    }
+
     /** With another τ. */
     public ClientOptions withTolerance(long changed) {
-        return new ClientOptions(
-                changed,
-                maxUnconfirmed,
-                maxUnanswered,
-                maxWaiting,
-                maxReads,
-                readTimeout,
-                connectTimeout,
-                connectAttempts,
-                roundTrip,
-                resources,
-                state,
-                transport);
+        return with(d -> d.tolerance = changed);
     }
 
     /** With other bounds. */
     public ClientOptions withBounds(int unconfirmed, int unanswered, int waiting, int reads) {
-        return new ClientOptions(
-                tolerance,
-                unconfirmed,
-                unanswered,
-                waiting,
-                reads,
-                readTimeout,
-                connectTimeout,
-                connectAttempts,
-                roundTrip,
-                resources,
-                state,
-                transport);
+        return with(d -> {
+            d.maxUnconfirmed = unconfirmed;
+            d.maxUnanswered = unanswered;
+            d.maxWaiting = waiting;
+            d.maxReads = reads;
+        });
     }
 
     /** With other timeouts. */
     public ClientOptions withTimeouts(Duration read, Duration connect) {
-        return new ClientOptions(
-                tolerance,
-                maxUnconfirmed,
-                maxUnanswered,
-                maxWaiting,
-                maxReads,
-                read,
-                connect,
-                connectAttempts,
-                roundTrip,
-                resources,
-                state,
-                transport);
+        return with(d -> {
+            d.readTimeout = read;
+            d.connectTimeout = connect;
+        });
     }
 
     /** With another number of failed attempts in a row that ends the client; 0 tries for ever. */
     public ClientOptions withConnectAttempts(int attempts) {
-        return new ClientOptions(
-                tolerance,
-                maxUnconfirmed,
-                maxUnanswered,
-                maxWaiting,
-                maxReads,
-                readTimeout,
-                connectTimeout,
-                attempts,
-                roundTrip,
-                resources,
-                state,
-                transport);
+        return with(d -> d.connectAttempts = attempts);
     }
 
     /** With an artificial round-trip time. */
     public ClientOptions withRoundTrip(Duration added) {
-        return new ClientOptions(
-                tolerance,
-                maxUnconfirmed,
-                maxUnanswered,
-                maxWaiting,
-                maxReads,
-                readTimeout,
-                connectTimeout,
-                connectAttempts,
-                added,
-                resources,
-                state,
-                transport);
+        return with(d -> d.roundTrip = added);
     }
 
     /** With shared resources. */
     public ClientOptions withResources(ClientResources shared) {
-        return new ClientOptions(
-                tolerance,
-                maxUnconfirmed,
-                maxUnanswered,
-                maxWaiting,
-                maxReads,
-                readTimeout,
-                connectTimeout,
-                connectAttempts,
-                roundTrip,
-                shared,
-                state,
-                transport);
+        return with(d -> d.resources = shared);
     }
 
     /** With a place for the record of the client's key. */
     public ClientOptions withState(ClientStateStore store) {
-        return new ClientOptions(
-                tolerance,
-                maxUnconfirmed,
-                maxUnanswered,
-                maxWaiting,
-                maxReads,
-                readTimeout,
-                connectTimeout,
-                connectAttempts,
-                roundTrip,
-                resources,
-                store,
-                transport);
+        return with(d -> d.state = store);
     }
 
-    /** With a transport around or in place of the real one. */
-    public ClientOptions withTransport(Function<Transport, Transport> wrapper) {
-        return new ClientOptions(
-                tolerance,
-                maxUnconfirmed,
-                maxUnanswered,
-                maxWaiting,
-                maxReads,
-                readTimeout,
-                connectTimeout,
-                connectAttempts,
-                roundTrip,
-                resources,
-                state,
-                wrapper);
+    /** With a transport around or in place of the real one to each server, given its index. */
+    public ClientOptions withTransport(BiFunction<Integer, Transport, Transport> wrapper) {
+        return with(d -> d.transport = wrapper);
+    }
+
+    /** With another way to guard itself; {@link Policy#STAY} never asks or turns to another server. */
+    public ClientOptions withPolicy(Policy changed) {
+        return with(d -> d.policy = changed);
+    }
+
+    /**
+     * With another inspection.
+     *
+     * @param probability that an answer is inspected, 0 to 1
+     * @param perMinute how many a minute at most, from 0
+     */
+    public ClientOptions withInspection(double probability, int perMinute) {
+        return with(d -> d.policy = new Policy(
+                policy.switching(),
+                policy.graceMillis(),
+                policy.unreachableMillis(),
+                policy.firstContactMillis(),
+                probability,
+                perMinute));
+    }
+
+    /** With other times after which the client doubts its server, and leaves one that it cannot use. */
+    public ClientOptions withPatience(Duration grace, Duration unreachable) {
+        return with(d -> d.policy = new Policy(
+                true,
+                grace.toMillis(),
+                unreachable.toMillis(),
+                policy.firstContactMillis(),
+                policy.inspection(),
+                policy.inspectionsPerMinute()));
+    }
+
+    /** With choices that can be repeated. */
+    public ClientOptions withSeed(long number) {
+        return with(d -> d.seed = number);
+    }
+
+    /** With a hook that undoes revoked updates in the application. */
+    public ClientOptions withOnRevoked(Consumer<ClientEvent.Revoked> undo) {
+        return with(d -> d.onRevoked = undo);
     }
 }

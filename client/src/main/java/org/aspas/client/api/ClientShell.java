@@ -13,6 +13,7 @@ import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Certificate;
 import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.Effect;
 import org.aspas.client.core.Event;
 import org.aspas.client.core.Failure;
@@ -35,10 +36,12 @@ final class ClientShell {
     final CompletableFuture<Long> ready = new CompletableFuture<>();
     final CompletableFuture<Void> ended = new CompletableFuture<>();
     final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
+    final List<Consumer<ClientEvent>> eventListeners = new CopyOnWriteArrayList<>();
     private final ClientCore core;
     private final ClientOptions options;
     private final ClientResources resources;
-    private final Transport transport;
+    private final List<Transport> transports;
+    private final SideConnections side;
     private final SerialExecutor mailbox;
     private final ScheduledFuture<?> ticks;
     private Transport.@Nullable Connection connection;
@@ -51,20 +54,26 @@ final class ClientShell {
     volatile int highestUnconfirmed;
     volatile long verificationFailures;
     volatile long connections;
+    volatile long inspections;
+    volatile long switches;
+    volatile int server;
     volatile @Nullable Certificate newest;
 
-    ClientShell(ClientCore core, ClientOptions options, ClientResources resources, Transport transport) {
+    ClientShell(ClientCore core, ClientOptions options, ClientResources resources, List<Transport> transports) {
         this.core = core;
         this.options = options;
         this.resources = resources;
-        this.transport = transport;
+        this.transports = List.copyOf(transports);
+        this.server = core.server();
         this.mailbox = new SerialExecutor(resources.executor());
+        this.side = new SideConnections(
+                this.transports, this::execute, (from, frame) -> process(new Event.FromServer(from, frame)));
         // The core's clock starts at 0 with the core: what is asked before the first tick must not look overdue at it.
         long started = System.nanoTime();
         this.ticks = resources
                 .scheduler()
                 .scheduleAtFixedRate(
-                        () -> post(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started))),
+                        () -> execute(() -> tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started))),
                         0,
                         TICK_MILLIS,
                         TimeUnit.MILLISECONDS);
@@ -73,6 +82,11 @@ final class ClientShell {
     /** The exception for a value of another kind than its datatype has. */
     static AspasException unexpected(Value value) {
         return AspasException.of(new Failure.Broken("a verified value has another kind than its type: " + value));
+    }
+
+    private void tick(long millis) {
+        process(new Event.Tick(millis));
+        side.tick(millis);
     }
 
     void start() {
@@ -128,6 +142,7 @@ final class ClientShell {
         highestUnconfirmed = Math.max(highestUnconfirmed, now);
         waiting = core.waiting();
         verificationFailures = core.verificationFailures();
+        inspections = core.inspections();
     }
 
     private void perform(Effect effect) {
@@ -150,6 +165,12 @@ final class ClientShell {
             if (store != null) {
                 store.save(persist.record());
             }
+        } else if (effect instanceof Effect.ToServer other) {
+            side.send(other.server(), bytes(other.frame()));
+        } else if (effect instanceof Effect.Happened happened) {
+            happened(happened.event());
+        } else if (effect instanceof Effect.TurnTo turn) {
+            turnTo(turn.server());
         } else if (effect instanceof Effect.Reconnect reconnect) {
             drop(reconnect.reason());
         } else if (effect instanceof Effect.Ended end) {
@@ -160,11 +181,48 @@ final class ClientShell {
     private void send(Frame frame) {
         Transport.Connection open = connection;
         if (open != null) {
-            open.send(
-                    frame instanceof Frame.Sealed sealed
-                            ? Codec.encode(sealed.signed())
-                            : Codec.encode(((Frame.Plain) frame).message()));
+            open.send(bytes(frame));
         }
+    }
+
+    private static byte[] bytes(Frame frame) {
+        return frame instanceof Frame.Sealed sealed
+                ? Codec.encode(sealed.signed())
+                : Codec.encode(((Frame.Plain) frame).message());
+    }
+
+    private void happened(ClientEvent event) {
+        if (event instanceof ClientEvent.Revoked revoked) {
+            tell(options.onRevoked(), revoked);
+        }
+        for (Consumer<ClientEvent> listener : eventListeners) {
+            tell(listener, event);
+        }
+        if (event instanceof ClientEvent.Confirmed) {
+            LOG.trace("{}", event);
+        } else {
+            LOG.info("{}", event);
+        }
+    }
+
+    private static <T> void tell(Consumer<T> listener, T what) {
+        try {
+            listener.accept(what);
+        } catch (RuntimeException careless) {
+            LOG.warn("a listener failed", careless);
+        }
+    }
+
+    private void turnTo(int next) {
+        Transport.Connection open = connection;
+        generation++;
+        connection = null;
+        server = next;
+        switches++;
+        if (open != null) {
+            open.close();
+        }
+        execute(this::connect);
     }
 
     private void notice(Notice notice) {
@@ -181,20 +239,16 @@ final class ClientShell {
             LOG.warn("the server broke the protocol: {}", broken.detail());
         }
         for (Consumer<Notice> listener : listeners) {
-            try {
-                listener.accept(notice);
-            } catch (RuntimeException careless) {
-                LOG.warn("a listener failed", careless);
-            }
+            tell(listener, notice);
         }
     }
 
     private void connect() {
-        if (over) {
+        if (over || connection != null) {
             return;
         }
         long mine = ++generation;
-        connection = transport.connect(new Transport.Listener() {
+        connection = transports.get(server).connect(new Transport.Listener() {
             @Override
             public void connected() {
                 execute(() -> ifCurrent(mine, ClientShell.this::connected));
@@ -260,6 +314,7 @@ final class ClientShell {
         over = true;
         generation++;
         ticks.cancel(false);
+        side.close();
         Transport.Connection open = connection;
         connection = null;
         if (open != null) {

@@ -15,6 +15,8 @@ package org.aspas.client.api;
  * @param highestUnconfirmed the most updates that were ever unconfirmed at once
  * @param connections connections that were made
  * @param certificate the number of the newest certificate that this client has verified; 0 before the first
+ * @param inspections inspections that were begun
+ * @param switches how often the client turned to another server
  */
 public record ClientStatistics(
         long updates,
@@ -28,4 +30,6 @@ public record ClientStatistics(
         int waiting,
         int highestUnconfirmed,
         long connections,
-        long certificate) {}
+        long certificate,
+        long inspections,
+        long switches) {}

@@ -17,6 +17,7 @@ final class CertificateBook {
     private final Outbox outbox;
     private final TreeMap<Long, Certificate> kept = new TreeMap<>();
     private long highest;
+    private @Nullable Certificate advanced;
 
     CertificateBook(CoreSettings settings, CertificateCheck check, Outbox outbox, long highest) {
         this.settings = settings;
@@ -33,6 +34,14 @@ final class CertificateBook {
     /** The newest certificate of this run. */
     Optional<Certificate> newest() {
         return Optional.ofNullable(kept.isEmpty() ? null : kept.lastEntry().getValue());
+    }
+
+    /** The newest certificate if it came since the last call. */
+    @Nullable
+    Certificate takeAdvanced() {
+        Certificate taken = advanced;
+        advanced = null;
+        return taken;
     }
 
     /** A verified certificate that is still kept. */
@@ -108,6 +117,7 @@ final class CertificateBook {
             outbox.recordChanged();
         }
         if (newer) {
+            advanced = certificate;
             outbox.notice(new Notice.CertificateAdvanced(certificate));
         }
     }

@@ -23,5 +23,7 @@ public enum Check {
     /** A certified read names a certificate that the client can verify and that is not older than it asked for. */
     READ_CERTIFICATE,
     /** The value read is in the certified state. */
-    STATE_PROOF
+    STATE_PROOF,
+    /** f+1 other servers compute the value that the server answered. */
+    INSPECTION
 }

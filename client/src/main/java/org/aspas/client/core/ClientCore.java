@@ -4,31 +4,39 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.ClientEvent.Why;
 import org.aspas.client.core.Failure.NotVerified;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client (paper §3.4, §3.6; the protocol page, docs/protocol.md §3 and §6) as a state machine. Single-threaded; the
+ * The client (paper §3.4, §3.6; the protocol page, docs/protocol.md §3 and §6-§9) as a state machine. Single-threaded; the
  * same events give the same effects.
  */
 public final class ClientCore {
     private enum Session {
         DOWN,
         GREETING,
+        /** Greeted, after a switch: the server does not hold the newest certificate that this client knows yet. */
+        CATCHING_UP,
         UP,
         ENDED
     }
@@ -37,14 +45,31 @@ public final class ClientCore {
     private final ClientId self;
     private final Sealer sealer;
     private final Outbox outbox = new Outbox();
+    private final Ticks ticks = new Ticks();
+    private final Servers servers;
+    private final Convictions convictions;
+    private final Inspection inspection;
+    private final Watch watch;
     private final ResponseCheck check;
     private final CertificateBook book;
     private final Updates updates;
     private final Reads reads;
+    private final Rollback rollback;
     private final Questions questions;
     private final ArrayDeque<Signed<ClientSigned>> openings = new ArrayDeque<>();
+    private final TreeSet<Integer> refusedBy = new TreeSet<>();
     private Session session = Session.DOWN;
     private long nextSession;
+    /** Since when the present server has been unusable. */
+    private long unusableSince;
+    /** The certificate that the present server must hold before this client goes on there; 0 for any. */
+    private long awaited;
+    /** How often it turned to another server since the last tick; no more than there are servers. */
+    private int switchesSinceTick;
+
+    private Outbox.@Nullable Leave postponed;
+    /** Whether the unconfirmed updates go to another server than before. */
+    private boolean resubmitting;
 
     /**
      * A client that is not connected.
@@ -55,6 +80,7 @@ public final class ClientCore {
      * @param certificates verifies certificates against the descriptor
      * @param record what earlier runs with this key left; {@link ClientRecord#FRESH} for a fresh key
      * @param tolerance τ at the start: from 1, or 0 for no bound
+     * @param random chooses what to inspect and where to turn; the same numbers give the same choices
      */
     public ClientCore(
             CoreSettings settings,
@@ -62,16 +88,37 @@ public final class ClientCore {
             Sealer sealer,
             CertificateCheck certificates,
             ClientRecord record,
-            long tolerance) {
+            long tolerance,
+            RandomGenerator random) {
         this.settings = settings;
         this.self = self;
         this.sealer = sealer;
-        this.check = new ResponseCheck(settings, self);
+        Policy policy = settings.policy();
+        Nonces nonces = new Nonces();
+        this.servers = new Servers(settings, random);
+        Others others = new Others(settings, self, sealer, outbox, nonces, servers, ticks);
         this.book = new CertificateBook(settings, certificates, outbox, record.certificate());
-        this.updates = new Updates(settings, self, sealer, check, outbox, record, tolerance);
-        this.reads = new Reads(settings.bounds(), book, outbox);
-        this.questions = new Questions(settings.bounds(), book, outbox);
+        this.convictions = new Convictions(servers, outbox);
+        Complaints complaints = new Complaints(settings.judge(), others, convictions, outbox);
+        this.inspection = new Inspection(policy, others, complaints, random, outbox);
+        this.watch = new Watch(
+                others,
+                new Grace(policy, others, book, inspection, outbox),
+                new FirstContact(policy, others, book),
+                inspection,
+                complaints);
+        this.check = new ResponseCheck(settings, self, servers, complaints);
+        this.updates = new Updates(settings, others, sealer, check, inspection, outbox, record, tolerance);
+        this.reads = new Reads(settings, nonces, ticks, book, inspection, outbox);
+        this.rollback = new Rollback(reads, outbox);
+        this.questions = new Questions(settings.bounds(), ticks, book, outbox);
         this.nextSession = settings.firstSession();
+        reads.certifiedWait(!watch.newestKnown());
+    }
+
+    /** The server that this client talks to. */
+    public int server() {
+        return servers.current();
     }
 
     /** How many updates are unconfirmed. */
@@ -87,6 +134,11 @@ public final class ClientCore {
     /** How many reads are pending. */
     public int pendingReads() {
         return reads.pending();
+    }
+
+    /** How many inspections were begun. */
+    public long inspections() {
+        return inspection.started();
     }
 
     /** The newest certificate verified in this run. */
@@ -110,6 +162,7 @@ public final class ClientCore {
             return outbox.take();
         }
         handle(event);
+        consequences();
         List<Effect> effects = outbox.take();
         if (outbox.takeRecordChanged() && settings.persistent() && session != Session.ENDED) {
             List<Effect> durable = new ArrayList<>(effects.size() + 1);
@@ -139,37 +192,58 @@ public final class ClientCore {
             questions.submit(asked);
         } else if (event instanceof Event.FrameReceived received) {
             frame(received.frame());
+        } else if (event instanceof Event.FromServer other) {
+            watch.frame(other.server(), other.frame());
         } else if (event instanceof Event.FrameRejected rejected) {
             broken("bytes that are no frame: " + rejected.reason());
         } else if (event instanceof Event.Connected) {
             session = Session.GREETING;
         } else if (event instanceof Event.Disconnected gone) {
-            disconnected(gone.reason());
+            disconnected();
+            outbox.notice(new Notice.Disconnected(gone.reason()));
         } else if (event instanceof Event.ToleranceChanged changed) {
             tolerance(changed.tolerance());
         } else if (event instanceof Event.Tick tick) {
-            updates.tick();
-            reads.tick(tick.nowMillis());
-            questions.tick(tick.nowMillis());
+            tick(tick.nowMillis());
         } else if (event instanceof Event.End end) {
             end(end.why());
         }
     }
 
-    private void disconnected(String reason) {
+    private void tick(long nowMillis) {
+        ticks.advance(nowMillis);
+        switchesSinceTick = 0;
+        if (postponed != null) {
+            outbox.leave(postponed.why(), postponed.detail());
+            postponed = null;
+        }
+        updates.tick();
+        reads.tick();
+        questions.tick();
+        watch.tick(updates.oldest());
+        if (session == Session.CATCHING_UP) {
+            outbox.send(new GetCertificate(0));
+        }
+        if (session == Session.UP) {
+            unusableSince = ticks.now();
+        } else if (ticks.now() - unusableSince >= settings.policy().unreachableMillis()) {
+            outbox.leave(Why.UNREACHABLE, "appserver " + servers.current() + " cannot be used");
+        }
+    }
+
+    private void disconnected() {
         session = Session.DOWN;
         openings.clear();
         check.disconnected();
         updates.disconnected();
         reads.disconnected();
         questions.disconnected();
-        outbox.notice(new Notice.Disconnected(reason));
     }
 
     private void tolerance(long tolerance) {
         boolean changed = tolerance != updates.tolerance();
         updates.tolerance(tolerance);
-        if (changed && session == Session.UP) {
+        if (changed && (session == Session.UP || session == Session.CATCHING_UP)) {
             openSession();
         }
     }
@@ -181,15 +255,76 @@ public final class ClientCore {
         outbox.send(signed);
     }
 
+    // ---- What the event led to ----
+
+    private void consequences() {
+        reads.certifiedWait(!watch.newestKnown());
+        if (updates.announce(book.highest())) {
+            refusedBy.clear();
+            watch.progress();
+        }
+        Certificate newest = book.takeAdvanced();
+        if (newest != null) {
+            for (Exclusion exclusion : newest.content().exclusions()) {
+                if (servers.exists(exclusion.origin())) {
+                    convictions.convicted(exclusion.origin(), exclusion.evidence());
+                }
+            }
+            updates.cut(newest.content().exclusions());
+        }
+        Refusal refusal = outbox.takeRefusal();
+        if (refusal != null) {
+            refusedForGood(refusal);
+        }
+        Outbox.Leave leave = outbox.takeLeave();
+        if (leave != null && settings.policy().switching() && session != Session.ENDED) {
+            switchesSinceTick++;
+            if (switchesSinceTick <= settings.servers()) {
+                leave(leave);
+            } else {
+                postponed = leave;
+            }
+        }
+    }
+
+    /** One server can lie; f+1 that refuse this client as such cannot all. */
+    private void refusedForGood(Refusal refusal) {
+        refusedBy.add(servers.current());
+        boolean whole = refusal.reference() == 0 || refusal.reason() == Refusal.Reason.EXCLUDED;
+        if (settings.policy().switching() ? refusedBy.size() >= servers.oneCorrect() : whole) {
+            end(new Failure.Refused(refusal.reason(), refusal.detail()));
+        } else {
+            outbox.leave(Why.REFUSED, refusal.detail());
+        }
+    }
+
+    private void leave(Outbox.Leave leave) {
+        int from = servers.current();
+        OptionalInt to = servers.moveOn(leave.why());
+        unusableSince = ticks.now();
+        if (to.isEmpty()) {
+            return;
+        }
+        disconnected();
+        awaited = book.highest();
+        resubmitting = true;
+        updates.switched();
+        watch.switched();
+        outbox.happened(new ClientEvent.Switched(from, to.getAsInt(), leave.why(), leave.detail()));
+        outbox.add(new Effect.TurnTo(to.getAsInt()));
+    }
+
+    // ---- The session ----
+
     private void frame(Frame frame) {
         if (!(frame instanceof Frame.Plain plain)) {
-            broken("a server sends no signed frame to a client");
+            broken("a server sends no signed frame in a session");
             return;
         }
         Message message = plain.message();
         if (message instanceof Hello hello) {
             hello(hello);
-        } else if (session != Session.UP) {
+        } else if (session != Session.UP && session != Session.CATCHING_UP) {
             broken("the server did not greet first");
         } else if (message instanceof Answer answer) {
             answer(answer);
@@ -198,7 +333,7 @@ public final class ClientCore {
         } else if (message instanceof Refusal refusal) {
             refusal(refusal);
         } else if (message instanceof CertificateReply reply) {
-            questions.answered(reply);
+            certificateReply(reply);
         } else {
             broken("a server sends no " + message.kind() + " to a client");
         }
@@ -206,7 +341,11 @@ public final class ClientCore {
 
     private void broken(String detail) {
         outbox.notice(new Notice.ProtocolBroken(detail));
-        outbox.add(new Effect.Reconnect(detail));
+        if (settings.policy().switching()) {
+            outbox.leave(Why.NOT_VERIFIED, detail);
+        } else {
+            outbox.add(new Effect.Reconnect(detail));
+        }
     }
 
     private void hello(Hello hello) {
@@ -214,13 +353,39 @@ public final class ClientCore {
             broken("the server greeted at the wrong time");
             return;
         }
-        if (!hello.deployment().equals(settings.verifier().deployment()) || hello.server() != settings.server()) {
-            end(new Failure.WrongServer(
-                    settings.verifier().deployment(), hello.deployment(), settings.server(), hello.server()));
+        if (!hello.deployment().equals(settings.verifier().deployment()) || hello.server() != servers.current()) {
+            wrongServer(new Failure.WrongServer(
+                    settings.verifier().deployment(), hello.deployment(), servers.current(), hello.server()));
+            return;
+        }
+        session = Session.CATCHING_UP;
+        openSession();
+        caughtUp(0);
+    }
+
+    /** At the very first server this is most likely a stale descriptor, and is said at once. */
+    private void wrongServer(Failure.WrongServer wrong) {
+        if (resubmitting) {
+            outbox.leave(Why.NOT_VERIFIED, wrong.sentence());
+        } else {
+            end(wrong);
+        }
+    }
+
+    /** The present server names this certificate. With the awaited one it knows all that this client saw certified. */
+    private void caughtUp(long certificate) {
+        if (session != Session.CATCHING_UP || certificate < awaited) {
             return;
         }
         session = Session.UP;
-        openSession();
+        awaited = 0;
+        if (resubmitting && updates.unconfirmed() > 0) {
+            List<Long> numbers = new ArrayList<>();
+            updates.all().forEach(update -> numbers.add(update.number));
+            outbox.happened(new ClientEvent.Resubmitted(numbers, servers.current()));
+            rollback.begin(updates.all());
+        }
+        resubmitting = false;
         updates.connected();
         reads.connected();
         questions.connected();
@@ -242,10 +407,7 @@ public final class ClientCore {
     private @Nullable NotVerified findings(Answer answer) {
         Optional<NotVerified> wrong = check.common(answer.response());
         if (wrong.isEmpty() && answer.certificate() != null) {
-            wrong = check.named(answer.response().message(), answer.certificate());
-            if (wrong.isEmpty()) {
-                wrong = book.verify(answer.certificate());
-            }
+            wrong = check.certificate(answer.response(), answer.certificate(), book);
         }
         return wrong.orElse(null);
     }
@@ -262,6 +424,7 @@ public final class ClientCore {
             outbox.notVerified(wrong);
         } else if (opening != null && opening.message() instanceof OpenSession record) {
             outbox.notice(new Notice.SessionOpened(record.number(), record.tolerance()));
+            caughtUp(response.certificate());
         }
     }
 
@@ -273,8 +436,18 @@ public final class ClientCore {
             return;
         }
         Certificate certificate = book.genuine(confirmation.certificate());
+        caughtUp(certificate.number());
         confirmation.covered().forEach(covered -> updates.confirm(certificate, covered));
         updates.pump();
+    }
+
+    private void certificateReply(CertificateReply reply) {
+        Certificate certificate = reply.certificate();
+        if (session != Session.CATCHING_UP) {
+            questions.answered(reply);
+        } else if (certificate != null && book.verify(certificate).isEmpty()) {
+            caughtUp(certificate.number());
+        }
     }
 
     private void refusal(Refusal refusal) {
@@ -283,9 +456,10 @@ public final class ClientCore {
         } else if (refusal.reference() != 0) {
             updates.refused(refusal);
         } else if (refusal.reason() == Refusal.Reason.BUSY) {
-            broken("the server is busy: " + refusal.detail());
+            outbox.notice(new Notice.ProtocolBroken("the server is busy: " + refusal.detail()));
+            outbox.add(new Effect.Reconnect("the server is busy: " + refusal.detail()));
         } else {
-            end(new Failure.Refused(refusal.reason(), refusal.detail()));
+            outbox.refusedForGood(refusal);
         }
     }
 

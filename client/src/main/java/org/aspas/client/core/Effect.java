@@ -18,7 +18,19 @@ public sealed interface Effect {
     /** Send one frame on the present connection. */
     record Send(Frame frame) implements Effect {}
 
-    /** Drop the present connection and make a new one. */
+    /**
+     * Send one frame to an appserver that the client has no session with, on a connection of its own that the shell makes
+     * and closes as it likes. Nothing is lost when it does not arrive: the core asks again.
+     */
+    record ToServer(int server, Frame frame) implements Effect {}
+
+    /** Drop the present connection, of which nothing more is to be heard, and connect to this server. */
+    record TurnTo(int server) implements Effect {}
+
+    /** Tell the application what became of its updates or of a server. */
+    record Happened(ClientEvent event) implements Effect {}
+
+    /** Drop the present connection and make a new one to the same server. */
     record Reconnect(String reason) implements Effect {}
 
     /**
@@ -36,7 +48,7 @@ public sealed interface Effect {
      *
      * @param ticket the update
      * @param number its request number
-     * @param dot the place of its entry
+     * @param dot the place of an entry of it: after a switch not always the one in the answer
      * @param certificate the certificate that covers it
      * @param proof the inclusion of the update's leaf under the certificate's root of its origin
      */

@@ -36,6 +36,14 @@ public sealed interface Event {
     /** A frame came from the server on the present connection. */
     record FrameReceived(Frame frame) implements Event {}
 
+    /**
+     * A frame came from a server that the client has no session with, in answer to {@link Effect.ToServer}.
+     *
+     * @param server whose connection it came on
+     * @param frame what came
+     */
+    record FromServer(int server, Frame frame) implements Event {}
+
     /** Bytes came that are no frame of the protocol. */
     record FrameRejected(String reason) implements Event {}
 

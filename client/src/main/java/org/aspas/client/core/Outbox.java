@@ -5,13 +5,21 @@ import java.util.List;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.ClientEvent.Why;
+import org.jspecify.annotations.Nullable;
 
-/** Collects the effects of one step. */
+/** Collects the effects of one step, and the reason to leave the server if one was found. */
 final class Outbox {
+    /** A reason to leave the present server. */
+    record Leave(Why why, String detail) {}
+
     private List<Effect> effects = new ArrayList<>();
     private boolean recordChanged;
     private long verificationFailures;
+    private @Nullable Leave leave;
+    private @Nullable Refusal refused;
 
     void add(Effect effect) {
         effects.add(effect);
@@ -33,9 +41,41 @@ final class Outbox {
         add(new Effect.Noticed(notice));
     }
 
+    void happened(ClientEvent event) {
+        add(new Effect.Happened(event));
+    }
+
+    /** A check of what the present server sent failed, which is a reason to leave it. */
     void notVerified(Failure.NotVerified finding) {
         verificationFailures++;
         notice(new Notice.VerificationFailed(finding.check(), finding.detail()));
+        leave(Why.NOT_VERIFIED, finding.detail());
+    }
+
+    /** There is a reason to leave the present server; the first one of a step counts. */
+    void leave(Why why, String detail) {
+        if (leave == null) {
+            leave = new Leave(why, detail);
+        }
+    }
+
+    @Nullable
+    Leave takeLeave() {
+        Leave taken = leave;
+        leave = null;
+        return taken;
+    }
+
+    /** The server refuses this client as such; what that means depends on how many do. */
+    void refusedForGood(Refusal refusal) {
+        refused = refusal;
+    }
+
+    @Nullable
+    Refusal takeRefusal() {
+        Refusal taken = refused;
+        refused = null;
+        return taken;
     }
 
     void recordChanged() {

@@ -1,36 +1,68 @@
 package org.aspas.client.core;
 
+import java.util.TreeMap;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Question;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
 import org.jspecify.annotations.Nullable;
 
-/** One unconfirmed update: the signed request, its verified answer, and what the application knows already. */
+/** One unconfirmed update: the signed request, its verified answers, and what the application knows already. */
 final class PendingUpdate {
     /** Stands for an update of an earlier run, for which no call waits. */
     static final long NO_TICKET = -1;
 
     final long ticket;
-    long number;
-    Signed<ClientSigned> body;
-    /** The verified answer; kept as evidence until the update is confirmed. */
-    @Nullable
-    Signed<Response> answer;
-    /** Whether the application has been told the answer. */
+    final long number;
+    final Signed<ClientSigned> body;
+    /** The verified answers by the server that gave them, each with a dot of its own; kept as evidence. */
+    final TreeMap<Integer, Signed<Response>> answers = new TreeMap<>();
+    /** When the present server was first given it, in milliseconds of the core's time. */
+    long since;
+    /** Whether the application has been told an answer. */
     boolean told;
     /** Whether the call has failed; the request stays until it is confirmed. */
     boolean failed;
+    /** Whether the present server has refused it on this connection. */
+    boolean refusedHere;
+    /** When a server first said that it lacks an earlier request; negative for never. */
+    long behindSince = -1;
     /** A confirmation that came before the answer, whose leaf it proves. */
     @Nullable
     Early early;
 
-    PendingUpdate(long ticket, long number, Signed<ClientSigned> body) {
+    PendingUpdate(long ticket, long number, Signed<ClientSigned> body, long since) {
         this.ticket = ticket;
         this.number = number;
         this.body = body;
+        this.since = since;
         this.failed = ticket == NO_TICKET;
+    }
+
+    /** What an answer to it answers. */
+    Question question() {
+        return Question.of(new Signed<>((Request) body.message(), body.payload(), body.signature()));
+    }
+
+    /** Where a server that has answered it says that it is. */
+    Dot dotAt(int server) {
+        Signed<Response> answer = answers.get(server);
+        if (answer == null) {
+            throw new IllegalStateException("appserver " + server + " has not answered request " + number);
+        }
+        return dotOf(answer);
+    }
+
+    static Dot dotOf(Signed<Response> answer) {
+        Dot dot = answer.message().dot();
+        if (dot == null) {
+            throw new IllegalStateException("accepted an answer without a dot: " + answer);
+        }
+        return dot;
     }
 
     /** A confirmation without an answer. */

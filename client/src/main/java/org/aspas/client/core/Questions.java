@@ -13,14 +13,15 @@ final class Questions {
     private record Pending(long ticket, long number, long deadline) {}
 
     private final CoreSettings.Bounds bounds;
+    private final Ticks ticks;
     private final CertificateBook book;
     private final Outbox outbox;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private boolean online;
-    private long now;
 
-    Questions(CoreSettings.Bounds bounds, CertificateBook book, Outbox outbox) {
+    Questions(CoreSettings.Bounds bounds, Ticks ticks, CertificateBook book, Outbox outbox) {
         this.bounds = bounds;
+        this.ticks = ticks;
         this.book = book;
         this.outbox = outbox;
     }
@@ -30,7 +31,7 @@ final class Questions {
             outbox.fail(asked.ticket(), new Failure.Overflow(pending.size() + " questions are pending"));
             return;
         }
-        pending.add(new Pending(asked.ticket(), asked.number(), now + bounds.readMillis()));
+        pending.add(new Pending(asked.ticket(), asked.number(), ticks.now() + bounds.readMillis()));
         if (online) {
             outbox.send(new GetCertificate(asked.number()));
         }
@@ -45,9 +46,8 @@ final class Questions {
         online = false;
     }
 
-    void tick(long nowMillis) {
-        now = nowMillis;
-        while (!pending.isEmpty() && pending.element().deadline() <= nowMillis) {
+    void tick() {
+        while (!pending.isEmpty() && pending.element().deadline() <= ticks.now()) {
             outbox.fail(pending.remove().ticket(), new Failure.TimedOut(bounds.readMillis()));
         }
     }

@@ -10,9 +10,11 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.state.StateTree;
 import org.aspas.client.core.Failure.NotVerified;
 import org.aspas.crdt.type.DataTypes;
@@ -21,19 +23,57 @@ import org.jspecify.annotations.Nullable;
 
 /** The pending reads of a client (the protocol page, docs/protocol.md §6). */
 final class Reads {
-    private record Pending(long ticket, Read read, long deadline) {}
+    /** Who asked. */
+    interface Receiver {
+        /** The verified value; its ticket means nothing. */
+        void done(Effect.ReadDone result);
 
-    private final CoreSettings.Bounds bounds;
+        void failed(Failure failure);
+    }
+
+    private static final class Pending {
+        final long nonce;
+        final String key;
+        final String type;
+        final boolean certified;
+        final long deadline;
+        final Receiver receiver;
+        /** As it was sent last; null when it has to be sent. */
+        @Nullable
+        Read sent;
+
+        Pending(long nonce, String key, String type, boolean certified, long deadline, Receiver receiver) {
+            this.nonce = nonce;
+            this.key = key;
+            this.type = type;
+            this.certified = certified;
+            this.deadline = deadline;
+            this.receiver = receiver;
+        }
+    }
+
+    private final CoreSettings settings;
+    private final Nonces nonces;
+    private final Ticks ticks;
     private final CertificateBook book;
+    private final Inspection inspection;
     private final Outbox outbox;
     private final TreeMap<Long, Pending> pending = new TreeMap<>();
-    private long lastNonce;
     private boolean online;
-    private long now;
+    private boolean certifiedWait;
 
-    Reads(CoreSettings.Bounds bounds, CertificateBook book, Outbox outbox) {
-        this.bounds = bounds;
+    Reads(
+            CoreSettings settings,
+            Nonces nonces,
+            Ticks ticks,
+            CertificateBook book,
+            Inspection inspection,
+            Outbox outbox) {
+        this.settings = settings;
+        this.nonces = nonces;
+        this.ticks = ticks;
         this.book = book;
+        this.inspection = inspection;
         this.outbox = outbox;
     }
 
@@ -42,102 +82,148 @@ final class Reads {
     }
 
     void submit(Event.ReadAsked asked) {
-        if (pending.size() >= bounds.reads()) {
-            outbox.fail(asked.ticket(), new Failure.Overflow(pending.size() + " reads are pending: no more are taken"));
+        long ticket = asked.ticket();
+        submit(asked.key(), asked.type(), asked.certified(), new Receiver() {
+            @Override
+            public void done(Effect.ReadDone result) {
+                outbox.add(new Effect.ReadDone(
+                        ticket, result.value(), result.version(), result.certificateNumber(), result.certificate()));
+            }
+
+            @Override
+            public void failed(Failure failure) {
+                outbox.fail(ticket, failure);
+            }
+        });
+    }
+
+    void submit(String key, String type, boolean certified, Receiver receiver) {
+        if (pending.size() >= settings.bounds().reads()) {
+            receiver.failed(new Failure.Overflow(pending.size() + " reads are pending: no more are taken"));
             return;
         }
-        if (DataTypes.byName(asked.type()).isEmpty()) {
-            outbox.fail(asked.ticket(), new Failure.Invalid("there is no datatype " + asked.type()));
+        if (DataTypes.byName(type).isEmpty()) {
+            receiver.failed(new Failure.Invalid("there is no datatype " + type));
             return;
         }
-        Read read = new Read(++lastNonce, asked.key(), asked.type(), asked.certified(), book.highest());
-        pending.put(read.nonce(), new Pending(asked.ticket(), read, now + bounds.readMillis()));
-        if (online) {
+        long deadline = ticks.now() + settings.bounds().readMillis();
+        Pending one = new Pending(nonces.next(), key, type, certified, deadline, receiver);
+        pending.put(one.nonce, one);
+        send(one);
+    }
+
+    /** Whether certified reads wait because the newest certificate is not known yet. */
+    void certifiedWait(boolean wait) {
+        boolean begin = certifiedWait && !wait;
+        certifiedWait = wait;
+        if (begin) {
+            pending.values().forEach(this::send);
+        }
+    }
+
+    private void send(Pending one) {
+        if (online && one.sent == null && !(one.certified && certifiedWait)) {
+            Read read = new Read(one.nonce, one.key, one.type, one.certified, book.highest());
+            one.sent = read;
             outbox.send(read);
         }
     }
 
     void connected() {
         online = true;
-        pending.values().forEach(one -> outbox.send(one.read()));
+        pending.values().forEach(this::send);
     }
 
     void disconnected() {
         online = false;
+        pending.values().forEach(one -> one.sent = null);
     }
 
-    void tick(long nowMillis) {
-        now = nowMillis;
+    void tick() {
         List<Pending> late = new ArrayList<>(pending.values());
-        late.removeIf(one -> one.deadline() > nowMillis);
+        late.removeIf(one -> one.deadline > ticks.now());
         for (Pending one : late) {
-            pending.remove(one.read().nonce());
-            outbox.fail(one.ticket(), new Failure.TimedOut(bounds.readMillis()));
+            pending.remove(one.nonce);
+            one.receiver.failed(new Failure.TimedOut(settings.bounds().readMillis()));
         }
+        pending.values().forEach(this::send);
     }
 
     /** Takes an answer to a read; {@code finding} is what the common checks found. */
     void answered(Answer answer, @Nullable NotVerified finding) {
         Response response = answer.response().message();
-        Pending one = pending.remove(response.reference());
-        if (one == null) {
+        Pending one = pending.get(response.reference());
+        Read read = one == null ? null : one.sent;
+        if (one == null || read == null) {
             strange(response.reference(), finding);
             return;
         }
         if (finding != null) {
             reject(one, finding);
-        } else if (response.isUpdate() || !response.leaf().equals(Digests.read(one.read()))) {
+        } else if (response.isUpdate() || !response.leaf().equals(Digests.read(read))) {
             reject(one, new NotVerified(Check.ADDRESS, "the answer is to another question than that of the read"));
-        } else if (one.read().certified()) {
-            certified(one, answer);
+        } else if (read.certified()) {
+            certified(one, read, answer);
         } else {
-            outbox.add(new Effect.ReadDone(
-                    one.ticket(), response.result(), response.version(), response.certificate(), null));
+            local(one, read, answer.response());
         }
+    }
+
+    private void local(Pending one, Read read, Signed<Response> signed) {
+        Response response = signed.message();
+        if (inspection.drawn()) {
+            inspection.inspect(signed, Question.of(read));
+        }
+        done(one, new Effect.ReadDone(0, response.result(), response.version(), response.certificate(), null));
+    }
+
+    private void done(Pending one, Effect.ReadDone result) {
+        pending.remove(one.nonce);
+        one.receiver.done(result);
     }
 
     private void strange(long nonce, @Nullable NotVerified finding) {
         if (finding != null) {
             outbox.notVerified(finding);
-        } else if (nonce < 1 || nonce > lastNonce) {
+        } else if (!nonces.used(nonce)) {
             outbox.notVerified(new NotVerified(Check.ADDRESS, "an answer to read " + nonce + ", never made"));
         }
     }
 
+    /** A client that stays with its server fails the call; one that switches asks the next server. */
     private void reject(Pending one, NotVerified wrong) {
         outbox.notVerified(wrong);
-        outbox.fail(one.ticket(), wrong);
+        if (!settings.policy().switching()) {
+            pending.remove(one.nonce);
+            one.receiver.failed(wrong);
+        }
     }
 
-    private void certified(Pending one, Answer answer) {
+    private void certified(Pending one, Read read, Answer answer) {
         Response response = answer.response().message();
         Certificate certificate =
                 answer.certificate() == null ? book.get(response.certificate()) : book.genuine(answer.certificate());
         ObjectProof proof = answer.proof();
         if (certificate == null || proof == null) {
             reject(one, new NotVerified(Check.READ_CERTIFICATE, "a certified read was answered without its proof"));
-        } else if (certificate.number() < one.read().certificate()) {
+        } else if (certificate.number() < read.certificate()) {
             reject(
                     one,
                     new NotVerified(
                             Check.READ_CERTIFICATE,
-                            "the value is of certificate " + certificate.number() + ", asked for "
-                                    + one.read().certificate() + " or later"));
-        } else if (!proves(
-                one.read(), response.result(), proof, certificate.content().state())) {
+                            "the value is of certificate " + certificate.number() + ", asked for " + read.certificate()
+                                    + " or later"));
+        } else if (!proves(read, response.result(), proof, certificate.content().state())) {
             reject(
                     one,
                     new NotVerified(
                             Check.STATE_PROOF,
-                            "the value of " + one.read().key() + " is not proved in certificate "
-                                    + certificate.number()));
+                            "the value of " + read.key() + " is not proved in certificate " + certificate.number()));
         } else {
-            outbox.add(new Effect.ReadDone(
-                    one.ticket(),
-                    response.result(),
-                    certificate.content().version(),
-                    certificate.number(),
-                    certificate));
+            done(
+                    one,
+                    new Effect.ReadDone(
+                            0, response.result(), certificate.content().version(), certificate.number(), certificate));
         }
     }
 
@@ -154,15 +240,23 @@ final class Reads {
                 && proof.path().provesPresence(root, path, StateLeaves.object(read.key(), type, value, digest));
     }
 
+    /** A server that lacks a certificate will have it soon; any other refusal ends the read. */
     void refused(Refusal refusal) {
-        Pending one = pending.remove(refusal.reference());
-        if (one != null) {
-            outbox.fail(one.ticket(), new Failure.Refused(refusal.reason(), refusal.detail()));
+        Pending one = pending.get(refusal.reference());
+        if (one == null) {
+            return;
+        }
+        if (refusal.reason() == Refusal.Reason.BEHIND || refusal.reason() == Refusal.Reason.BUSY) {
+            one.sent = null; // The next tick sends it again.
+        } else {
+            pending.remove(one.nonce);
+            one.receiver.failed(new Failure.Refused(refusal.reason(), refusal.detail()));
         }
     }
 
     void end(Failure why) {
-        pending.values().forEach(one -> outbox.fail(one.ticket(), why));
+        List<Pending> all = new ArrayList<>(pending.values());
         pending.clear();
+        all.forEach(one -> one.receiver.failed(why));
     }
 }

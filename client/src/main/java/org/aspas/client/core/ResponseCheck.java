@@ -6,7 +6,9 @@ import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.BadCertificate;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Response;
@@ -14,32 +16,35 @@ import org.aspas.certify.message.Signed;
 import org.aspas.client.core.Failure.NotVerified;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of a signed answer (the protocol page, docs/protocol.md §3.4). */
 final class ResponseCheck {
     private final CoreSettings settings;
     private final ClientId self;
-    private long lastSequence;
-    private long lastCertificate;
+    private final Servers servers;
+    private final Complaints complaints;
+    private @Nullable Signed<Response> last;
 
-    ResponseCheck(CoreSettings settings, ClientId self) {
+    ResponseCheck(CoreSettings settings, ClientId self, Servers servers, Complaints complaints) {
         this.settings = settings;
         this.self = self;
+        this.servers = servers;
+        this.complaints = complaints;
     }
 
     /** Forgets the order of answers, which is judged within one connection. */
     void disconnected() {
-        lastSequence = 0;
-        lastCertificate = 0;
+        last = null;
     }
 
     /** Checks what every answer must satisfy. */
     Optional<NotVerified> common(Signed<Response> signed) {
-        if (!signed.verify(settings.verifier(), settings.serverKey(), Domain.RESPONSE)) {
-            return wrong(Check.SIGNATURE, "the answer is not signed by appserver " + settings.server());
+        if (!signed.verify(settings.verifier(), servers.key(servers.current()), Domain.RESPONSE)) {
+            return wrong(Check.SIGNATURE, "the answer is not signed by appserver " + servers.current());
         }
         Response response = signed.message();
-        if (response.server() != settings.server()) {
+        if (response.server() != servers.current()) {
             return wrong(Check.ADDRESS, "the answer names appserver " + response.server());
         }
         if (!response.client().equals(self)) {
@@ -48,24 +53,31 @@ final class ResponseCheck {
         if (response.version().size() != settings.servers()) {
             return wrong(Check.DOT, "the version has " + response.version().size() + " components");
         }
-        return order(response);
+        return order(signed);
     }
 
     /** A stored answer may be given again, so the server's own sequence decides which of two answers is later. */
-    private Optional<NotVerified> order(Response response) {
-        boolean later = response.sequence() > lastSequence;
-        boolean back = later ? response.certificate() < lastCertificate : response.certificate() > lastCertificate;
-        if (back) {
-            return wrong(
-                    Check.CERTIFICATE_WENT_BACK,
-                    "answer " + response.sequence() + " names certificate " + response.certificate() + ", answer "
-                            + lastSequence + " named " + lastCertificate);
+    private Optional<NotVerified> order(Signed<Response> signed) {
+        Signed<Response> before = last;
+        Response response = signed.message();
+        if (before == null || response.sequence() > before.message().sequence()) {
+            if (before != null && response.certificate() < before.message().certificate()) {
+                return wentBack(before, signed);
+            }
+            last = signed;
+            return Optional.empty();
         }
-        if (later) {
-            lastSequence = response.sequence();
-            lastCertificate = response.certificate();
-        }
-        return Optional.empty();
+        return response.certificate() > before.message().certificate() ? wentBack(signed, before) : Optional.empty();
+    }
+
+    private Optional<NotVerified> wentBack(Signed<Response> earlier, Signed<Response> later) {
+        complaints.file(new CertificateWentBack(earlier, later));
+        return wrong(
+                Check.CERTIFICATE_WENT_BACK,
+                "answer " + later.message().sequence() + " names certificate "
+                        + later.message().certificate() + ", answer "
+                        + earlier.message().sequence() + " named "
+                        + earlier.message().certificate());
     }
 
     /** Checks that the answer's entry is the one that holds the client's own signed words. */
@@ -74,8 +86,8 @@ final class ResponseCheck {
         if (dot == null) {
             return wrong(Check.DOT, "the answer to an update names no entry");
         }
-        if (dot.origin() != settings.server()) {
-            return wrong(Check.DOT, "dot " + dot + " is not of appserver " + settings.server());
+        if (dot.origin() != servers.current()) {
+            return wrong(Check.DOT, "dot " + dot + " is not of appserver " + servers.current());
         }
         VersionVector version = response.version();
         if (version.get(dot.origin()) != dot.sequence()) {
@@ -89,12 +101,18 @@ final class ResponseCheck {
         return Optional.empty();
     }
 
-    /** Checks that the certificate that came with an answer is the one that the answer's signature names. */
-    Optional<NotVerified> named(Response response, Certificate certificate) {
-        return certificate.number() == response.certificate()
-                        && Digests.certificate(certificate).equals(response.certificateDigest())
-                ? Optional.empty()
+    /** Checks the certificate that came with an answer: the one that the answer's signature names, and genuine. */
+    Optional<NotVerified> certificate(Signed<Response> signed, Certificate certificate, CertificateBook book) {
+        if (!Digests.certificate(certificate).equals(signed.message().certificateDigest())) {
+            return wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
+        }
+        Optional<NotVerified> finding = certificate.number() == signed.message().certificate()
+                ? book.verify(certificate)
                 : wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
+        if (finding.isPresent()) {
+            complaints.file(new BadCertificate(signed, certificate));
+        }
+        return finding;
     }
 
     static Optional<NotVerified> wrong(Check check, String detail) {

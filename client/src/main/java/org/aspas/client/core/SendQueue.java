@@ -1,7 +1,5 @@
 package org.aspas.client.core;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -54,14 +52,6 @@ final class SendQueue {
         PendingUpdate update = toSend.pollFirstEntry().getValue();
         sent.put(update.number, update);
         return update;
-    }
-
-    /** Takes out, in order, what has to be sent after a number. */
-    List<PendingUpdate> takeAfter(long number) {
-        var tail = toSend.tailMap(number, false);
-        List<PendingUpdate> taken = new ArrayList<>(tail.values());
-        tail.clear();
-        return taken;
     }
 
     void clear() {

@@ -3,19 +3,21 @@ package org.aspas.client.core;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation.Covered;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.ClientEvent.RevokedUpdate;
 import org.aspas.client.core.Failure.NotVerified;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.type.DataTypes;
@@ -23,42 +25,49 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The updates of a client: the window of τ unconfirmed ones and those that wait for room in it (paper §3.6; the protocol
- * page, docs/protocol.md §6). Numbers are given when an update enters the window, so that they stay contiguous.
+ * page, docs/protocol.md §6). Numbers are given when an update enters the window, so that they stay contiguous. What was
+ * signed under a number stays bound to it for ever, whoever refuses it: two contents under one number are evidence.
  */
 final class Updates {
     private final CoreSettings settings;
-    private final ClientId self;
+    private final Others others;
     private final Sealer sealer;
     private final ResponseCheck check;
+    private final Inspection inspection;
     private final Outbox outbox;
+    private final RefusedUpdates refusals;
     private final TreeMap<Long, PendingUpdate> unconfirmed = new TreeMap<>();
     private final SendQueue queue = new SendQueue();
     private final ArrayDeque<Event.Update> waiting = new ArrayDeque<>();
     private long lastNumber;
+    private long announced;
     private long tolerance;
     private boolean online;
     private boolean paused;
-    /** A number that the server refused and that nothing holds now; 0 for none. */
-    private long hole;
 
     Updates(
             CoreSettings settings,
-            ClientId self,
+            Others others,
             Sealer sealer,
             ResponseCheck check,
+            Inspection inspection,
             Outbox outbox,
             ClientRecord record,
             long tolerance) {
         this.settings = settings;
-        this.self = self;
+        this.others = others;
         this.sealer = sealer;
         this.check = check;
+        this.inspection = inspection;
         this.outbox = outbox;
+        this.refusals = new RefusedUpdates(settings.policy(), others.ticks, outbox);
         this.lastNumber = record.lastNumber();
+        this.announced = record.lastNumber();
         this.tolerance = tolerance;
         for (Signed<ClientSigned> body : record.unconfirmed()) {
             if (body.message() instanceof Request request) {
-                remember(new PendingUpdate(PendingUpdate.NO_TICKET, request.number(), body));
+                remember(new PendingUpdate(PendingUpdate.NO_TICKET, request.number(), body, 0));
+                announced = Math.min(announced, request.number() - 1);
             }
         }
     }
@@ -67,12 +76,22 @@ final class Updates {
         return unconfirmed.size();
     }
 
+    Collection<PendingUpdate> all() {
+        return unconfirmed.values();
+    }
+
     int waiting() {
         return waiting.size();
     }
 
     long tolerance() {
         return tolerance;
+    }
+
+    /** The unconfirmed update with the lowest number. */
+    @Nullable
+    PendingUpdate oldest() {
+        return unconfirmed.isEmpty() ? null : unconfirmed.firstEntry().getValue();
     }
 
     ClientRecord record(long certificate) {
@@ -115,9 +134,18 @@ final class Updates {
     }
 
     private void enter(Event.Update update) {
+        Request request = new Request(others.self, lastNumber + 1, update.key(), update.type(), update.operation());
+        Signed<ClientSigned> body = sealer.<ClientSigned>seal(request);
+        int most = settings.bounds().requestBytes();
+        if (body.payload().length > most) {
+            outbox.fail(
+                    update.ticket(),
+                    new Failure.Invalid(
+                            "a request has at most " + most + " bytes, this one has " + body.payload().length));
+            return;
+        }
         lastNumber++;
-        Request request = new Request(self, lastNumber, update.key(), update.type(), update.operation());
-        remember(new PendingUpdate(update.ticket(), lastNumber, sealer.<ClientSigned>seal(request)));
+        remember(new PendingUpdate(update.ticket(), lastNumber, body, others.ticks.now()));
         outbox.recordChanged();
     }
 
@@ -128,13 +156,10 @@ final class Updates {
 
     /** Lets waiting updates into the window and sends what may be sent. */
     void pump() {
-        if (online && !paused && hole != 0) {
-            closeHole();
-        }
         while (!waiting.isEmpty() && hasRoom()) {
             enter(waiting.remove());
         }
-        while (online && !paused && hole == 0) {
+        while (online && !paused) {
             PendingUpdate next = queue.next(settings.bounds().unanswered());
             if (next == null) {
                 return;
@@ -143,36 +168,28 @@ final class Updates {
         }
     }
 
-    /** Once nothing later is on its way, the later updates that were not taken move up by one. */
-    private void closeHole() {
-        if (queue.anyOnItsWayAfter(hole)) {
-            return;
-        }
-        List<PendingUpdate> later = queue.takeAfter(hole);
-        later.forEach(update -> unconfirmed.remove(update.number));
-        lastNumber = hole - 1;
-        for (PendingUpdate update : later) {
-            Request old = (Request) update.body.message();
-            update.number = ++lastNumber;
-            update.body =
-                    sealer.<ClientSigned>seal(new Request(self, update.number, old.key(), old.type(), old.operation()));
-            remember(update);
-        }
-        hole = 0;
-        outbox.recordChanged();
-    }
-
     /** Everything unconfirmed is given to the server again: same bytes, in order. */
     void connected() {
         online = true;
         paused = false;
         queue.clear();
-        unconfirmed.values().forEach(queue::add);
+        for (PendingUpdate update : unconfirmed.values()) {
+            update.refusedHere = false;
+            queue.add(update);
+        }
         pump();
     }
 
     void disconnected() {
         online = false;
+    }
+
+    /** The client turned to another server, which gets the full grace time. */
+    void switched() {
+        for (PendingUpdate update : unconfirmed.values()) {
+            update.since = others.ticks.now();
+            update.early = null;
+        }
     }
 
     void tick() {
@@ -183,7 +200,9 @@ final class Updates {
     void tolerance(long changed) {
         tolerance = changed;
         if (changed != 1) {
-            unconfirmed.values().forEach(this::tell);
+            for (PendingUpdate update : unconfirmed.values()) {
+                update.answers.values().stream().findFirst().ifPresent(answer -> tell(update, answer));
+            }
         }
         pump();
     }
@@ -200,16 +219,16 @@ final class Updates {
                 ? finding
                 : check.entry(signed.message(), update.body).orElse(null);
         queue.done(number);
-        if (number > hole) {
-            hole = 0;
-        }
         if (wrong != null) {
             reject(update, wrong);
-        } else if (update.answer != null) {
-            repeated(update, signed.message(), update.answer.message());
         } else {
-            update.answer = signed;
-            accept(update);
+            Signed<Response> before =
+                    update.answers.putIfAbsent(signed.message().server(), signed);
+            if (before == null) {
+                accept(update, signed);
+            } else if (!Objects.equals(before.message().dot(), signed.message().dot())) {
+                reject(update, new NotVerified(Check.REPEATED_ANSWER, "request " + number + " got two dots"));
+            }
         }
         pump();
     }
@@ -222,15 +241,13 @@ final class Updates {
         }
     }
 
-    private void repeated(PendingUpdate update, Response again, Response first) {
-        if (!Objects.equals(again.dot(), first.dot())) {
-            reject(update, new NotVerified(Check.REPEATED_ANSWER, "request " + update.number + " got two dots"));
+    private void accept(PendingUpdate update, Signed<Response> answer) {
+        update.behindSince = -1;
+        if (inspection.drawn()) {
+            inspection.inspect(answer, update.question());
         }
-    }
-
-    private void accept(PendingUpdate update) {
         if (tolerance != 1) {
-            tell(update);
+            tell(update, answer);
         }
         PendingUpdate.Early early = update.early;
         if (early != null) {
@@ -238,45 +255,42 @@ final class Updates {
         }
     }
 
-    private void tell(PendingUpdate update) {
-        Signed<Response> answer = update.answer;
-        if (answer == null || update.told || update.failed) {
-            return;
+    private void tell(PendingUpdate update, Signed<Response> answer) {
+        if (!update.told && !update.failed) {
+            update.told = true;
+            outbox.add(new Effect.Answered(update.ticket, update.number, PendingUpdate.dotOf(answer), answer));
         }
-        update.told = true;
-        outbox.add(new Effect.Answered(update.ticket, update.number, dotOf(answer), answer));
     }
 
-    private static Dot dotOf(Signed<Response> answer) {
-        Dot dot = answer.message().dot();
-        if (dot == null) {
-            throw new IllegalStateException("accepted an answer without a dot: " + answer);
-        }
-        return dot;
-    }
-
-    /** The call fails; the request stays unconfirmed, for a proof may still come. */
+    /**
+     * A client that stays with its server fails the call; one that switches keeps it open for the next server. The request
+     * stays unconfirmed in any case, for a proof may still come.
+     */
     private void reject(PendingUpdate update, NotVerified wrong) {
         outbox.notVerified(wrong);
-        if (!update.failed) {
+        if (!update.failed && !settings.policy().switching()) {
             update.failed = true;
             outbox.fail(update.ticket, wrong);
         }
     }
 
-    /** Takes one item of a confirmation whose certificate is verified. */
+    /** Takes one item of a confirmation whose certificate is verified. Any place that a server answered counts. */
     void confirm(Certificate certificate, Covered covered) {
         PendingUpdate update = unconfirmed.get(covered.number());
-        if (update == null || covered.dot().origin() != settings.server()) {
-            return; // At another origin the same request has another leaf, which only that origin's answer tells.
-        }
-        Signed<Response> answer = update.answer;
-        if (answer == null) {
-            update.early = new PendingUpdate.Early(certificate, covered);
+        if (update == null) {
             return;
+        }
+        int origin = covered.dot().origin();
+        Signed<Response> answer = update.answers.get(origin);
+        if (answer == null) {
+            if (origin == others.servers.current()) {
+                update.early = new PendingUpdate.Early(certificate, covered);
+            }
+            return; // At another origin the request has another leaf, which only that origin's answer tells.
         }
         Optional<NotVerified> wrong = InclusionCheck.check(certificate, covered, answer.message());
         if (wrong.isPresent()) {
+            inspection.doubt(answer, update.question());
             reject(update, wrong.get());
             return;
         }
@@ -284,13 +298,27 @@ final class Updates {
         queue.done(update.number);
         outbox.recordChanged();
         if (!update.failed) {
-            tell(update);
+            tell(update, answer);
             outbox.add(new Effect.Confirmed(update.ticket, update.number, covered.dot(), certificate, covered.proof()));
         }
     }
 
+    /** Says up to which number all is confirmed, if that is news; whether it is. */
+    boolean announce(long certificate) {
+        long number = unconfirmed.isEmpty() ? lastNumber : unconfirmed.firstKey() - 1;
+        if (number <= announced) {
+            return false;
+        }
+        announced = number;
+        outbox.happened(new ClientEvent.Confirmed(number, certificate));
+        return true;
+    }
+
     /** A confirmation that names a certificate that proves nothing. */
     void confirmationRejected(List<Covered> covered, NotVerified wrong) {
+        if (settings.policy().switching()) {
+            return;
+        }
         for (Covered item : covered) {
             PendingUpdate update = unconfirmed.get(item.number());
             if (update != null && !update.failed) {
@@ -300,36 +328,46 @@ final class Updates {
         }
     }
 
+    /** Forgets the answers whose places lie beyond a cut, and says which updates have no place left. */
+    void cut(List<Exclusion> exclusions) {
+        List<RevokedUpdate> revoked = new ArrayList<>();
+        for (PendingUpdate update : unconfirmed.values()) {
+            Dot lost = null;
+            for (Exclusion exclusion : exclusions) {
+                Signed<Response> answer = update.answers.get(exclusion.origin());
+                if (answer != null && PendingUpdate.dotOf(answer).sequence() > exclusion.cut()) {
+                    update.answers.remove(exclusion.origin());
+                    lost = PendingUpdate.dotOf(answer);
+                }
+            }
+            if (lost != null && update.answers.isEmpty()) {
+                Request request = (Request) update.body.message();
+                revoked.add(new RevokedUpdate(update.number, lost, request.key(), request.type(), request.operation()));
+            }
+        }
+        if (!revoked.isEmpty()) {
+            outbox.happened(new ClientEvent.Revoked(revoked));
+        }
+    }
+
     void refused(Refusal refusal) {
-        long number = refusal.reference();
-        PendingUpdate update = queue.onItsWay(number);
+        PendingUpdate update = queue.onItsWay(refusal.reference());
         if (update == null) {
             return;
         }
-        boolean earlierMissing = (hole != 0 && hole < number) || queue.hasToSendBefore(number);
-        if (refusal.reason() == Refusal.Reason.BUSY) {
-            paused = true;
-            queue.again(number);
-        } else if (refusal.reason() == Refusal.Reason.BEHIND && earlierMissing) {
-            queue.again(number);
-        } else {
-            drop(update, refusal);
+        switch (refusals.judge(update, refusal, queue.hasToSendBefore(update.number))) {
+            case AT_ONCE -> queue.again(update.number);
+            case LATER -> {
+                paused = true;
+                queue.again(update.number);
+            }
+            case NEVER -> {
+                unconfirmed.remove(update.number);
+                queue.done(update.number);
+                outbox.recordChanged();
+            }
         }
         pump();
-    }
-
-    private void drop(PendingUpdate update, Refusal refusal) {
-        unconfirmed.remove(update.number);
-        queue.done(update.number);
-        outbox.recordChanged();
-        boolean numberTaken = refusal.reason() == Refusal.Reason.NUMBER_REUSED;
-        if (!numberTaken && (hole == 0 || update.number < hole)) {
-            hole = update.number;
-        }
-        if (!update.failed) {
-            update.failed = true;
-            outbox.fail(update.ticket, new Failure.Refused(refusal.reason(), refusal.detail()));
-        }
     }
 
     void end(Failure why) {

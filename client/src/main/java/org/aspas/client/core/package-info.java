@@ -9,6 +9,12 @@
  * org.aspas.client.core.Notice.VerificationFailed} and a {@link org.aspas.client.core.Failure.NotVerified} for the
  * update or read concerned.
  *
+ * <p>What it does about a server that is not what it should be (the protocol page, §6-§9), as {@link
+ * org.aspas.client.core.Policy} says: it asks the others about an update that stays unconfirmed, inspects answers, complains
+ * of what it can prove, leaves, resubmits the same bytes elsewhere, and tells the application in {@link
+ * org.aspas.client.core.ClientEvent}s. Leaving is free; blame needs proof. A client that may leave ({@code
+ * Policy.switching}) does not fail a call because a check failed: the next server gets it.
+ *
  * <p>Nothing here is thread-safe: one thread at a time calls {@code step}.
  */
 @NullMarked

@@ -59,7 +59,9 @@ class AspasClientTest {
     }
 
     private ClientOptions options() {
-        return ClientOptions.defaults().withResources(resources).withTransport(real -> transport);
+        return ClientOptions.defaults()
+                .withResources(resources)
+                .withTransport((index, real) -> index == 0 ? transport : real);
     }
 
     private AspasClient client(ClientOptions options) {

@@ -2,10 +2,15 @@ package org.aspas.client.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
@@ -124,8 +129,8 @@ class ClientCoreTest {
 
     @Test
     void boundsTheWaitingUpdates() {
-        ScriptedSession session =
-                new ScriptedSession(1, new CoreSettings.Bounds(10, 10, 1, 1, 512, 1000), ClientRecord.FRESH, false);
+        ScriptedSession session = new ScriptedSession(
+                1, new CoreSettings.Bounds(10, 10, 1, 1, 512, 4096, 1000), ClientRecord.FRESH, false);
         session.increment("a");
         session.increment("a");
         assertThat(session.failure(session.increment("a"))).isInstanceOf(Failure.Overflow.class);
@@ -207,19 +212,56 @@ class ClientCoreTest {
     }
 
     @Test
+    void aRefusedUpdateKeepsItsNumberAndItsContent() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.add("a");
+        session.increment("a");
+        session.serve();
+        Map<Long, Set<Request>> contents = new TreeMap<>();
+        for (ClientSigned body : session.server.received) {
+            if (body instanceof Request request) {
+                contents.computeIfAbsent(request.number(), any -> new HashSet<>())
+                        .add(request);
+            }
+        }
+        assertThat(contents.keySet()).containsExactly(1L, 2L, 3L);
+        assertThat(contents.values()).allMatch(set -> set.size() == 1);
+        session.certify();
+        assertThat(session.core.unconfirmed()).isZero();
+    }
+
+    @Test
+    void neverSignsMoreThanAServerTakes() {
+        ScriptedSession session = new ScriptedSession(
+                0, new CoreSettings.Bounds(10, 10, 1, 1, 512, 100, 1000), ClientRecord.FRESH, false);
+        session.connect();
+        assertThat(session.failure(session.increment("k".repeat(90)))).isInstanceOf(Failure.Invalid.class);
+        session.increment("k");
+        session.serve();
+        assertThat(requests(session)).containsExactly(1L);
+    }
+
+    @Test
     void reportsNumbersThatTheServerDoesNotTake() {
         ScriptedSession session =
                 new ScriptedSession(0, ScriptedSession.BOUNDS, new ClientRecord(7, 0, List.of()), false);
         session.connect();
         long update = session.increment("a");
-        session.serve();
+        for (long now = 0; now <= 3 * Policy.STAY.graceMillis(); now += 250) {
+            session.serve();
+            session.step(new Event.Tick(now));
+        }
         assertThat(session.failure(update))
                 .isInstanceOfSatisfying(
                         Failure.Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Refusal.Reason.BEHIND));
-        long other = session.increment("a");
         session.toServer.clear();
-        session.push(new Refusal(8, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
+        long other = session.increment("a");
+        session.step(new Event.Tick(16_000));
+        session.push(new Refusal(8, false, Refusal.Reason.BUSY, "later"));
+        session.step(new Event.Tick(16_250));
+        session.push(new Refusal(9, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
         assertThat(session.failure(other))
                 .isInstanceOfSatisfying(
                         Failure.Refused.class,

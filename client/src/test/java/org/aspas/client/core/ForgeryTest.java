@@ -314,7 +314,7 @@ class ForgeryTest {
         };
         long read = session.read("a", true);
         session.serve();
-        session.assertNotVerified(read, Check.READ_CERTIFICATE);
+        session.assertNotVerified(read, Check.CERTIFICATE);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
@@ -24,7 +25,7 @@ final class ScriptedSession {
     static final Hash DEPLOYMENT = Hash.sha256(new byte[] {7});
     static final SigningKey CLIENT_KEY = ScriptedServer.key(1);
     static final ClientId CLIENT = new ClientId(CLIENT_KEY.publicKey());
-    static final CoreSettings.Bounds BOUNDS = new CoreSettings.Bounds(1000, 100, 100, 100, 512, 1000);
+    static final CoreSettings.Bounds BOUNDS = new CoreSettings.Bounds(1000, 100, 100, 100, 512, 4096, 1000);
 
     final ScriptedServer server = new ScriptedServer(DEPLOYMENT);
     final ClientCore core;
@@ -41,14 +42,22 @@ final class ScriptedSession {
     ScriptedSession(long tolerance, CoreSettings.Bounds bounds, ClientRecord record, boolean persistent) {
         CoreSettings settings = new CoreSettings(
                 new Verifier(DEPLOYMENT),
+                ScriptedServer.judge(DEPLOYMENT),
+                ScriptedServer.QUORUMS,
+                ScriptedServer.serverPublicKeys(),
                 0,
-                ScriptedServer.SERVER_KEY.publicKey(),
-                ScriptedServer.SERVERS,
                 1000,
                 bounds,
+                Policy.STAY,
                 persistent);
         core = new ClientCore(
-                settings, CLIENT, new Sealer(CLIENT_KEY, DEPLOYMENT), server.certificateCheck(), record, tolerance);
+                settings,
+                CLIENT,
+                new Sealer(CLIENT_KEY, DEPLOYMENT),
+                server.certificateCheck(),
+                record,
+                tolerance,
+                new SplittableRandom(1));
     }
 
     static ScriptedSession connected(long tolerance) {

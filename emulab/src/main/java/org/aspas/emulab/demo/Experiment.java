@@ -11,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
+import org.aspas.client.core.Policy;
 import org.aspas.emulab.report.Convergence;
 import org.aspas.emulab.report.RunReport;
 import org.aspas.emulab.report.RunSettings;
@@ -60,7 +61,10 @@ final class Experiment {
             if (settings.warmUpSeconds() > 0) {
                 warmUp(ledger, resources);
             }
-            return run(clients, ledger, ClientOptions.defaults().withResources(resources));
+            return run(
+                    clients,
+                    ledger,
+                    ClientOptions.defaults().withResources(resources).withPolicy(Policy.STAY));
         } finally {
             close(clients);
             resources.close();
@@ -77,8 +81,10 @@ final class Experiment {
 
     private void connect(List<AspasClient> clients, int count, int rttMillis, ClientResources resources)
             throws InterruptedException, TimeoutException {
-        ClientOptions options =
-                ClientOptions.defaults().withResources(resources).withRoundTrip(Duration.ofMillis(rttMillis));
+        ClientOptions options = ClientOptions.defaults()
+                .withResources(resources)
+                .withRoundTrip(Duration.ofMillis(rttMillis))
+                .withPolicy(Policy.STAY);
         List<ToleranceClass> classes = ToleranceClass.mix(count);
         for (int client = 0; client < count; client++) {
             int server = client % cluster.appservers();

@@ -12,11 +12,16 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.ReadLevel;
+import org.aspas.client.api.Tolerance;
+import org.aspas.client.core.ClientEvent;
 import org.aspas.emulab.deployment.DeploymentDirectory;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a one-shot command reaches an appserver, and as whom. */
 final class ClientOption {
+    private static final int INSPECTIONS_PER_MINUTE = 60;
+
     @Option(
             names = "--dir",
             defaultValue = "${env:ASPAS_DIR:-.}",
@@ -51,6 +56,23 @@ final class ClientOption {
     @Option(names = "--confirm", description = "Return from an update only when a verified certificate covers it.")
     private boolean confirm;
 
+    @Option(
+            names = "--tau",
+            paramLabel = "N",
+            description = "How many updates may be unconfirmed at once: from 1, 1 waits for the certificate of each; "
+                    + "0 for no bound (default).")
+    private long tolerance;
+
+    @Option(
+            names = "--inspect",
+            paramLabel = "P",
+            description = "The probability, 0 to 1, that other appservers are asked to recompute an answer "
+                    + "(default: 0.01).")
+    private @Nullable Double inspection;
+
+    @Option(names = "--verbose", description = "Print to stderr what becomes of the updates and of the servers.")
+    private boolean verbose;
+
     DeploymentDirectory deployment() {
         return new DeploymentDirectory(directory);
     }
@@ -76,8 +98,20 @@ final class ClientOption {
         ClientOptions options = ClientOptions.defaults()
                 .withTimeouts(timeout, timeout)
                 .withConnectAttempts(1)
+                .withTolerance(tolerance == 0 ? Tolerance.UNBOUNDED : tolerance)
                 .withState(new FileClientState(deployment().clientPath(client, ".state")));
-        return AspasClient.connect(descriptor, deployment().clientKey(client), server, options);
+        if (inspection != null) {
+            options = options.withInspection(inspection, INSPECTIONS_PER_MINUTE);
+        }
+        AspasClient connected = AspasClient.connect(descriptor, deployment().clientKey(client), server, options);
+        if (verbose) {
+            connected.events(ClientOption::print);
+        }
+        return connected;
+    }
+
+    private static void print(ClientEvent event) {
+        System.err.println(event);
     }
 
     <T> T await(CompletionStage<T> stage) throws InterruptedException, ExecutionException, TimeoutException {

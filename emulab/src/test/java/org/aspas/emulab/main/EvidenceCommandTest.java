@@ -21,7 +21,7 @@ class EvidenceCommandTest {
     private Path place = Path.of("");
 
     private int run(String... arguments) {
-        return Aspas.run(arguments, System.err);
+        return CommandRun.of(arguments).exit();
     }
 
     @Test

@@ -178,8 +178,11 @@ public final class ObjectStore {
     /** Brings an update into the live view. */
     public void deliver(Update update) {
         String type = update.request().type();
-        if (DataTypes.byName(type).isEmpty()) {
-            return;
+        boolean fits = DataTypes.byName(type)
+                .filter(known -> known.check(update.request().operation()).isEmpty())
+                .isPresent();
+        if (!fits) {
+            return; // A server that lies, or an update given again after its refusal: it has no effect.
         }
         Optional<String> certified = certifiedType(update.request().key());
         if (certified.isPresent() && !certified.get().equals(type)) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.Numbers;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 
@@ -31,9 +32,20 @@ final class ClientLedger {
     long answersGiven;
     long session;
     Hash sessionIdentity = Hash.ZERO;
+    private Hash refused = Hash.ZERO;
 
     Optional<Own> own(long number) {
         return Optional.ofNullable(own.get(number));
+    }
+
+    /**
+     * Whether a request that does not fit its object's type was refused just before and now comes again, byte for byte: the
+     * client will never use the number for another content, so the request is entered, without effect.
+     */
+    boolean givenAgain(Refusal refusal, Hash identity) {
+        boolean again = refusal.reason() == Refusal.Reason.WRONG_TYPE && identity.equals(refused);
+        refused = identity;
+        return again;
     }
 
     void own(long number, Own entry) {

@@ -262,15 +262,15 @@ public final class Sessions {
                     new ClientEquivocation(typed(ownEntry(own.get().sequence()).body()), typed(signed)));
             return refusal(request.number(), Reason.NUMBER_REUSED, "another request has this number");
         }
-        Optional<Refusal> refused = check(request);
-        if (refused.isPresent()) {
-            return refused;
-        }
         if (request.number() > ledger.numbers.contiguous() + 1) {
             return refusal(
                     request.number(),
                     Reason.BEHIND,
                     "this server knows the client's requests up to " + ledger.numbers.contiguous());
+        }
+        Optional<Refusal> refused = check(request);
+        if (refused.isPresent() && !ledger.givenAgain(refused.get(), signed.identity())) {
+            return refused;
         }
         if (busy(issuing)) {
             return refusal(request.number(), Reason.BUSY, "this server takes no updates now");

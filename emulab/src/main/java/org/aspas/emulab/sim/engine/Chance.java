@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * Seeded randomness. Each part of a simulation has its own stream, named after its purpose, so that leaving out one
@@ -71,6 +72,11 @@ public final class Chance {
             result.set(other, held);
         }
         return result;
+    }
+
+    /** This stream's own numbers, for code that draws them itself. */
+    public RandomGenerator generator() {
+        return random;
     }
 
     /** Random bytes. */

@@ -42,6 +42,9 @@ public abstract class Invariant {
     /** A bftserver's machine convicted an appserver. */
     public void onConvicted(int replica, int server) {}
 
+    /** A correct client complained of an appserver, or holds it for convicted. */
+    public void onBlamed(int client, int server) {}
+
     /** A correct appserver sent a head of its own. */
     public void onHead(int server, Head head) {}
 

@@ -46,6 +46,13 @@ final class NoFalseBlame extends Invariant {
     }
 
     @Override
+    public void onBlamed(int client, int server) {
+        if (cast.correct(server)) {
+            violated("client " + client + " complains of appserver " + server + ", which is correct");
+        }
+    }
+
+    @Override
     public void onHead(int server, Head head) {
         Hash known = heads.putIfAbsent(new Place(server, head.size()), head.root());
         if (known != null && !known.equals(head.root())) {

@@ -1,13 +1,17 @@
 package org.aspas.emulab.sim.node;
 
+import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.ClientRecord;
 import org.aspas.client.core.Effect;
 import org.aspas.client.core.Event;
@@ -19,8 +23,13 @@ import org.aspas.emulab.sim.invariant.ClientUpdate;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Wire;
 
-/** A correct client: a core with a durable record, an application that works, and a connection that is made again. */
+/**
+ * A correct client: a core with a durable record, an application that works, a connection that is made again, and short
+ * connections to other servers.
+ */
 public final class ClientNode implements ClientLines.Caller {
+    private static final int MOST_QUEUED = 64;
+    private static final long IDLE = 10 * Timeline.SECOND;
     private static final long TICK_MILLIS = 250;
     private static final long LEAST_PAUSE = 100 * Timeline.MILLI;
     private static final long MOST_PAUSE = 5 * Timeline.SECOND;
@@ -31,7 +40,6 @@ public final class ClientNode implements ClientLines.Caller {
     private final World world;
     private final int index;
     private final String name;
-    private final NodeId home;
     private final LocalClock clock;
     private final Chance chance;
     private final Workload workload;
@@ -39,6 +47,8 @@ public final class ClientNode implements ClientLines.Caller {
     private final BiConsumer<ClientNode, Failure> blame;
     private final Function<ClientRecord, ClientCore> maker;
     private final Map<Long, Open> open = new HashMap<>();
+    private final Map<Integer, Side> sides = new TreeMap<>();
+    private NodeId server;
     private ClientRecord record = ClientRecord.FRESH;
     private ClientCore core;
     private long nextTicket = 1;
@@ -73,7 +83,7 @@ public final class ClientNode implements ClientLines.Caller {
         this.world = world;
         this.index = index;
         this.name = "client-" + index;
-        this.home = home;
+        this.server = home;
         this.clock = clock;
         this.chance = world.chance().stream(name);
         this.workload = workload;
@@ -88,9 +98,9 @@ public final class ClientNode implements ClientLines.Caller {
         return index;
     }
 
-    /** The appserver that it talks to. */
-    public NodeId home() {
-        return home;
+    /** The appserver that it talks to now. */
+    public NodeId server() {
+        return server;
     }
 
     /** How many updates are not confirmed, or wait. */
@@ -114,6 +124,7 @@ public final class ClientNode implements ClientLines.Caller {
         long mine = ++incarnation;
         began = world.timeline().now();
         core = maker.apply(record);
+        server = NodeId.appserver(core.server());
         failedAttempts = 0;
         connect(mine);
         tick(mine);
@@ -126,6 +137,7 @@ public final class ClientNode implements ClientLines.Caller {
         open.clear();
         world.lines().end(connection);
         connection = 0;
+        List.copyOf(sides.values()).forEach(Side::end);
         world.monitor().tell(invariant -> invariant.onRestarted(index));
     }
 
@@ -167,6 +179,10 @@ public final class ClientNode implements ClientLines.Caller {
     private void tick(long mine) {
         if (mine == incarnation && !ended) {
             step(new Event.Tick(clock.millis(world.timeline().now()) - clock.millis(began)));
+            long now = world.timeline().now();
+            List.copyOf(sides.values()).stream()
+                    .filter(side -> now - side.moved >= IDLE)
+                    .forEach(Side::end);
             world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
         }
     }
@@ -175,7 +191,7 @@ public final class ClientNode implements ClientLines.Caller {
 
     private void connect(long mine) {
         if (mine == incarnation && !ended) {
-            connection = world.lines().connect(name, home, this);
+            connection = world.lines().connect(name, server, this);
         }
     }
 
@@ -208,7 +224,74 @@ public final class ClientNode implements ClientLines.Caller {
         step(new Event.Disconnected("the connection is gone"));
         long mine = incarnation;
         long pause = Math.min(MOST_PAUSE, LEAST_PAUSE << Math.min(failedAttempts - 1, MOST_DOUBLINGS));
-        world.timeline().after(pause, () -> connect(mine));
+        world.timeline().after(pause, () -> {
+            if (connection == 0) {
+                connect(mine);
+            }
+        });
+    }
+
+    /** A connection without a session to another server. What cannot be sent is dropped; the core asks again. */
+    private final class Side implements ClientLines.Caller {
+        final int to;
+        final ArrayDeque<Wire> queue = new ArrayDeque<>();
+        final long number;
+        boolean stands;
+        long moved;
+
+        Side(int to) {
+            this.to = to;
+            this.number = world.lines().connect(name, NodeId.appserver(to), this);
+        }
+
+        void send(Wire wire) {
+            moved = world.timeline().now();
+            if (stands) {
+                world.lines().toServer(number, wire);
+            } else if (queue.size() < MOST_QUEUED) {
+                queue.add(wire);
+            }
+        }
+
+        void end() {
+            sides.remove(to, this);
+            world.lines().end(number);
+        }
+
+        @Override
+        public void connected(long connected) {
+            stands = true;
+            while (!queue.isEmpty()) {
+                world.lines().toServer(number, queue.remove());
+            }
+        }
+
+        @Override
+        public void frame(long received, Wire wire) {
+            moved = world.timeline().now();
+            if (sides.get(to) == this && wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
+                step(new Event.FromServer(to, accepted.value()));
+            }
+        }
+
+        @Override
+        public void closed(long gone) {
+            sides.remove(to, this);
+        }
+    }
+
+    private void turnTo(int next) {
+        long left = connection;
+        connection = 0;
+        server = NodeId.appserver(next);
+        world.lines().end(left);
+        long mine = incarnation;
+        // Not within the core's step: what it does next belongs to the new connection.
+        world.timeline().after(0, () -> {
+            if (connection == 0) {
+                connect(mine);
+            }
+        });
     }
 
     // ---- The core ----
@@ -222,6 +305,12 @@ public final class ClientNode implements ClientLines.Caller {
     private void carryOut(Effect effect) {
         if (effect instanceof Effect.Send send) {
             world.lines().toServer(connection, Wire.of(send.frame()));
+        } else if (effect instanceof Effect.ToServer other) {
+            sides.computeIfAbsent(other.server(), Side::new).send(Wire.of(other.frame()));
+        } else if (effect instanceof Effect.TurnTo turn) {
+            turnTo(turn.server());
+        } else if (effect instanceof Effect.Happened happened) {
+            happened(happened.event());
         } else if (effect instanceof Effect.Persist persist) {
             record = persist.record();
         } else if (effect instanceof Effect.Reconnect) {
@@ -243,6 +332,17 @@ public final class ClientNode implements ClientLines.Caller {
             world.lines().end(connection);
             world.monitor().tell(invariant -> invariant.onEnded(index, end.why()));
             blame.accept(this, end.why());
+        }
+    }
+
+    private void happened(ClientEvent event) {
+        if (!(event instanceof ClientEvent.Confirmed)) {
+            world.trace().remark(world.timeline().now(), name, event.toString());
+        }
+        if (event instanceof ClientEvent.Convicted convicted) {
+            world.monitor().tell(invariant -> invariant.onBlamed(index, convicted.server()));
+        } else if (event instanceof ClientEvent.Complained complained) {
+            world.monitor().tell(invariant -> invariant.onBlamed(index, complained.server()));
         }
     }
 

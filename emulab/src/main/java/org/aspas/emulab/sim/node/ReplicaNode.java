@@ -304,10 +304,6 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         notary.join();
         machine.openAcceptance().ifPresent(notary::on);
         machine.openCommitment().ifPresent(notary::on);
-        if (machine.openQuestion().isPresent()) {
-            // Whoever lost the shares of the newest certificate cannot answer the question that follows it.
-            record.state().share(machine.certificate()).ifPresent(share -> toAppservers(Wire.of(share)));
-        }
         notary.askAgain();
         world.timeline().after(REPEAT, () -> repeat(mine));
     }

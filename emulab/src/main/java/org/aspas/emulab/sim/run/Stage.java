@@ -13,6 +13,7 @@ import org.aspas.appserver.core.CoreLimits;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
@@ -30,6 +31,7 @@ import org.aspas.client.core.CertificateCheck;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.ClientRecord;
 import org.aspas.client.core.Failure;
+import org.aspas.client.core.Policy;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
@@ -66,6 +68,11 @@ final class Stage implements AppServerNode.Listener {
             CoreLimits.USUAL.reportMillis(),
             CoreLimits.USUAL.repeatMillis());
 
+    /** Clients at correct servers inspect and stay, so that it shows whether they are served; the others may leave. */
+    private static final Policy LOYAL = new Policy(false, 5_000, 5_000, 2_000, 0.05, 60);
+
+    private static final Policy WARY = new Policy(true, 5_000, 5_000, 2_000, 0.05, 60);
+
     final Settings settings;
     final Quorums quorums;
     final Timeline timeline = new Timeline();
@@ -80,6 +87,9 @@ final class Stage implements AppServerNode.Listener {
     private final Hash deployment;
     private final Verifier verifier;
     private final Sequencer sequencer;
+    private final List<PublicKey> appserverKeys = new ArrayList<>();
+    private final List<PublicKey> bftserverKeys = new ArrayList<>();
+    private final EvidenceJudge judge;
     private final Map<NodeId, PublicKey> keys = new HashMap<>();
     private final Set<String> noticed = new TreeSet<>();
 
@@ -104,6 +114,15 @@ final class Stage implements AppServerNode.Listener {
                 new Monitor(Monitor.guarantees(cast), timeline::now));
         this.sequencer =
                 new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), 20 * Timeline.MILLI);
+        for (int i = 0; i < quorums.appservers(); i++) {
+            appserverKeys.add(sealer(NodeId.appserver(i)).publicKey());
+            keys.put(NodeId.appserver(i), appserverKeys.get(i));
+        }
+        for (int i = 0; i < quorums.bftservers(); i++) {
+            bftserverKeys.add(sealer(NodeId.bftserver(i)).publicKey());
+            keys.put(NodeId.bftserver(i), bftserverKeys.get(i));
+        }
+        this.judge = new EvidenceJudge(quorums, appserverKeys, bftserverKeys, verifier);
         fill();
     }
 
@@ -133,16 +152,6 @@ final class Stage implements AppServerNode.Listener {
     }
 
     private void fill() {
-        List<PublicKey> appserverKeys = new ArrayList<>();
-        List<PublicKey> bftserverKeys = new ArrayList<>();
-        for (int i = 0; i < quorums.appservers(); i++) {
-            appserverKeys.add(sealer(NodeId.appserver(i)).publicKey());
-            keys.put(NodeId.appserver(i), appserverKeys.get(i));
-        }
-        for (int i = 0; i < quorums.bftservers(); i++) {
-            bftserverKeys.add(sealer(NodeId.bftserver(i)).publicKey());
-            keys.put(NodeId.bftserver(i), bftserverKeys.get(i));
-        }
         Membership members = new Membership(quorums, appserverKeys, bftserverKeys, verifier);
         for (int i = 0; i < quorums.appservers(); i++) {
             servers.add(server(i));
@@ -212,6 +221,7 @@ final class Stage implements AppServerNode.Listener {
         Sealer sealer = settings.keyring().sealer("client-" + index, deployment);
         Chance own = chance.stream("application " + index);
         long tolerance = own.pick(List.of(1L, 4L, 16L, 0L));
+        Chance choices = chance.stream("choices " + index);
         return new ClientNode(
                 world,
                 index,
@@ -220,19 +230,24 @@ final class Stage implements AppServerNode.Listener {
                 new Workload(index, own),
                 figures,
                 this::blamed,
-                record -> core(sealer, home, check, record, tolerance));
+                record -> core(sealer, home, check, record, tolerance, choices));
     }
 
-    private ClientCore core(Sealer sealer, int home, CertificateCheck check, ClientRecord record, long tolerance) {
+    private ClientCore core(
+            Sealer sealer, int home, CertificateCheck check, ClientRecord record, long tolerance, Chance choices) {
         org.aspas.client.core.CoreSettings core = new org.aspas.client.core.CoreSettings(
                 verifier,
+                judge,
+                quorums,
+                appserverKeys,
                 home,
-                sealer(NodeId.appserver(home)).publicKey(),
-                quorums.appservers(),
                 timeline.now() + 1,
-                new org.aspas.client.core.CoreSettings.Bounds(256, 16, 4096, 64, 512, 5_000),
+                new org.aspas.client.core.CoreSettings.Bounds(
+                        256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
+                cast.correct(home) ? LOYAL : WARY,
                 true);
-        return new ClientCore(core, new ClientId(sealer.publicKey()), sealer, check, record, tolerance);
+        return new ClientCore(
+                core, new ClientId(sealer.publicKey()), sealer, check, record, tolerance, choices.generator());
     }
 
     /** Verifies each certificate once for all clients of the run. */
@@ -277,9 +292,9 @@ final class Stage implements AppServerNode.Listener {
     // ---- What is noticed ----
 
     private void blamed(ClientNode client, Failure failure) {
-        int home = client.home().index();
-        if (!cast.correct(home)) {
-            detected(client.toString(), client.home().toString(), failure.sentence());
+        int server = client.server().index();
+        if (!cast.correct(server)) {
+            detected(client.toString(), client.server().toString(), failure.sentence());
         }
     }
 

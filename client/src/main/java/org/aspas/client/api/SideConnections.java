@@ -1,0 +1,123 @@
+package org.aspas.client.api;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.client.transport.Transport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Short connections without a session to other servers than the client's own: made when there is something to ask, closed
+ * when nothing moved on them for a while. What cannot be sent is dropped; the core asks again. Confined to the client's
+ * mailbox.
+ */
+final class SideConnections {
+    private static final int MOST_QUEUED = 64;
+    private static final long IDLE_MILLIS = 10_000;
+
+    /** Hears frames. */
+    interface Receiver {
+        void received(int server, Frame frame);
+    }
+
+    private static final class Side {
+        final ArrayDeque<byte[]> queue = new ArrayDeque<>();
+        Transport.@Nullable Connection connection;
+        boolean open;
+        boolean over;
+        long moved;
+    }
+
+    private final List<Transport> transports;
+    private final Consumer<Runnable> mailbox;
+    private final Receiver receiver;
+    private final TreeMap<Integer, Side> sides = new TreeMap<>();
+    private long now;
+
+    SideConnections(List<Transport> transports, Consumer<Runnable> mailbox, Receiver receiver) {
+        this.transports = transports;
+        this.mailbox = mailbox;
+        this.receiver = receiver;
+    }
+
+    void send(int server, byte[] frame) {
+        Side side = sides.get(server);
+        if (side == null) {
+            side = new Side();
+            sides.put(server, side);
+            side.connection = transports.get(server).connect(listener(server, side));
+        }
+        side.moved = now;
+        Transport.Connection connection = side.connection;
+        if (side.open && connection != null) {
+            connection.send(frame);
+        } else if (side.queue.size() < MOST_QUEUED) {
+            side.queue.add(frame);
+        }
+    }
+
+    private Transport.Listener listener(int server, Side side) {
+        return new Transport.Listener() {
+            @Override
+            public void connected() {
+                mailbox.accept(() -> opened(side));
+            }
+
+            @Override
+            public void received(byte[] frame, Runnable consumed) {
+                mailbox.accept(() -> {
+                    if (!side.over) {
+                        side.moved = now;
+                        Codec.decode(frame).accepted().ifPresent(decoded -> receiver.received(server, decoded));
+                    }
+                    consumed.run();
+                });
+            }
+
+            @Override
+            public void closed(String reason) {
+                mailbox.accept(() -> {
+                    side.over = true;
+                    sides.remove(server, side);
+                });
+            }
+        };
+    }
+
+    private static void opened(Side side) {
+        Transport.Connection connection = side.connection;
+        if (side.over || connection == null) {
+            return;
+        }
+        side.open = true;
+        while (!side.queue.isEmpty()) {
+            connection.send(side.queue.remove());
+        }
+    }
+
+    void tick(long nowMillis) {
+        now = nowMillis;
+        new ArrayList<>(sides.entrySet()).forEach(entry -> {
+            if (now - entry.getValue().moved >= IDLE_MILLIS) {
+                drop(entry.getKey(), entry.getValue());
+            }
+        });
+    }
+
+    private void drop(int server, Side side) {
+        side.over = true;
+        sides.remove(server, side);
+        Transport.Connection connection = side.connection;
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    void close() {
+        new ArrayList<>(sides.entrySet()).forEach(entry -> drop(entry.getKey(), entry.getValue()));
+    }
+}

@@ -1,0 +1,206 @@
+package org.aspas.client.core;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Refusal;
+import org.aspas.client.ScriptedServer;
+import org.aspas.client.ScriptedWorld;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+
+/** A core among four scripted servers, in virtual time; what is on its way arrives in an order drawn from a seed. */
+final class Play {
+    static final Policy POLICY = new Policy(true, 1_000, 2_000, 0, 0, 0);
+    static final long TICK = 250;
+    private static final int MOST_STEPS = 20_000;
+
+    final ScriptedWorld world = new ScriptedWorld(ScriptedSession.DEPLOYMENT, ScriptedSession.CLIENT);
+    final ClientCore core;
+    final List<Effect> effects = new ArrayList<>();
+    final List<ClientEvent> events = new ArrayList<>();
+    final Set<Integer> down = new HashSet<>();
+    final Set<Integer> strict = new HashSet<>();
+    private final Random order;
+    private final ArrayDeque<Frame> toServer = new ArrayDeque<>();
+    private final ArrayList<Runnable> aside = new ArrayList<>();
+    private boolean connecting = true;
+    private long now;
+    private long tickets;
+
+    Play(Policy policy, long tolerance, long seed) {
+        this(policy, tolerance, seed, ClientRecord.FRESH);
+    }
+
+    Play(Policy policy, long tolerance, long seed, ClientRecord record) {
+        order = new Random(seed);
+        CoreSettings settings = new CoreSettings(
+                new Verifier(ScriptedSession.DEPLOYMENT),
+                ScriptedServer.judge(ScriptedSession.DEPLOYMENT),
+                ScriptedServer.QUORUMS,
+                ScriptedServer.serverPublicKeys(),
+                0,
+                1000,
+                new CoreSettings.Bounds(1000, 100, 1000, 100, 512, 4096, 60_000),
+                policy,
+                false);
+        core = new ClientCore(
+                settings,
+                ScriptedSession.CLIENT,
+                new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT),
+                ScriptedServer.certificateCheck(ScriptedSession.DEPLOYMENT),
+                record,
+                tolerance,
+                new SplittableRandom(seed));
+    }
+
+    ScriptedWorld.Server own() {
+        return world.servers.get(core.server());
+    }
+
+    void step(Event event) {
+        for (Effect effect : core.step(event)) {
+            effects.add(effect);
+            if (effect instanceof Effect.Send send) {
+                toServer.add(overTheWire(send.frame()));
+            } else if (effect instanceof Effect.ToServer other) {
+                Frame frame = overTheWire(other.frame());
+                aside.add(() -> ask(other.server(), frame));
+            } else if (effect instanceof Effect.TurnTo) {
+                toServer.clear();
+                connecting = true;
+            } else if (effect instanceof Effect.Happened happened) {
+                events.add(happened.event());
+            }
+        }
+    }
+
+    private void ask(int server, Frame frame) {
+        if (!down.contains(server)) {
+            world.servers
+                    .get(server)
+                    .ask(frame)
+                    .forEach(reply ->
+                            aside.add(() -> step(new Event.FromServer(server, overTheWire(new Frame.Sealed(reply))))));
+        }
+    }
+
+    /** Lets everything arrive, and what follows from it. */
+    void settle() {
+        int steps = 0;
+        while (connecting || !toServer.isEmpty() || !aside.isEmpty()) {
+            if (++steps > MOST_STEPS) {
+                throw new AssertionError("it does not come to rest: " + events);
+            }
+            if (connecting) {
+                connect();
+            } else if (aside.isEmpty() || (!toServer.isEmpty() && order.nextBoolean())) {
+                Frame frame = toServer.remove();
+                int server = core.server();
+                for (Message message : strict.contains(server) ? refuse() : own().serve(frame)) {
+                    if (core.server() == server && !connecting) {
+                        push(message);
+                    }
+                }
+            } else {
+                aside.remove(order.nextInt(aside.size())).run();
+            }
+        }
+    }
+
+    private static List<Message> refuse() {
+        return List.of(new Refusal(0, false, Refusal.Reason.UNKNOWN_CLIENT, "not admitted"));
+    }
+
+    private void connect() {
+        connecting = false;
+        toServer.clear();
+        if (down.contains(core.server())) {
+            step(new Event.Disconnected("down"));
+        } else {
+            step(new Event.Connected());
+            push(own().hello());
+        }
+    }
+
+    /** The connection breaks and is made again. */
+    void cut() {
+        toServer.clear();
+        step(new Event.Disconnected("cut"));
+        connecting = true;
+    }
+
+    void push(Message message) {
+        step(new Event.FrameReceived(overTheWire(new Frame.Plain(message))));
+    }
+
+    void tick() {
+        now += TICK;
+        step(new Event.Tick(now));
+        settle();
+    }
+
+    void pass(long millis) {
+        for (long passed = 0; passed < millis; passed += TICK) {
+            tick();
+        }
+    }
+
+    /** One certificate, told by the client's server. */
+    void certify() {
+        world.spread();
+        world.certify();
+        if (!connecting && !down.contains(core.server())) {
+            own().confirmation().ifPresent(this::push);
+        }
+        settle();
+    }
+
+    private static Frame overTheWire(Frame frame) {
+        byte[] bytes = frame instanceof Frame.Sealed sealed
+                ? Codec.encode(sealed.signed())
+                : Codec.encode(((Frame.Plain) frame).message());
+        return Codec.decode(bytes).accepted().orElseThrow();
+    }
+
+    long increment(String key) {
+        step(new Event.Update(++tickets, key, "pn-counter", Operation.of("increment", Value.of(1))));
+        return tickets;
+    }
+
+    long read(String key, boolean certified) {
+        step(new Event.ReadAsked(++tickets, key, "pn-counter", certified));
+        return tickets;
+    }
+
+    <E extends Effect> List<E> seen(Class<E> type) {
+        return effects.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    <E extends ClientEvent> List<E> events(Class<E> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    List<Long> answered() {
+        return seen(Effect.Answered.class).stream().map(Effect.Answered::ticket).toList();
+    }
+
+    List<Long> confirmed() {
+        return seen(Effect.Confirmed.class).stream()
+                .map(Effect.Confirmed::ticket)
+                .toList();
+    }
+
+    ClientEvent.Why why() {
+        return events(ClientEvent.Switched.class).get(0).why();
+    }
+}

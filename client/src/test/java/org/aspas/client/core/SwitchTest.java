@@ -1,0 +1,310 @@
+package org.aspas.client.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.WrongAnswer;
+import org.aspas.client.ScriptedWorld.Fault;
+import org.aspas.client.core.ClientEvent.Convicted;
+import org.aspas.client.core.ClientEvent.Resubmitted;
+import org.aspas.client.core.ClientEvent.Revoked;
+import org.aspas.client.core.ClientEvent.RolledBack;
+import org.aspas.client.core.ClientEvent.Switched;
+import org.aspas.client.core.ClientEvent.Why;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client does when its server, or another one, is not what it should be (the protocol page, §6-§9). */
+class SwitchTest {
+    private static final Policy INSPECTING = new Policy(true, 1_000, 2_000, 0, 1, 10_000);
+
+    private static Play play(Fault fault, Policy policy, long tolerance) {
+        Play play = new Play(policy, tolerance, 7);
+        play.world.servers.get(0).faults.add(fault);
+        play.settle();
+        return play;
+    }
+
+    /** What every play ends in: all updates confirmed, each counted once, nobody correct accused. */
+    private static void assertDone(Play play, List<Long> updates) {
+        for (int i = 0; i < 200 && play.core.unconfirmed() + play.core.waiting() > 0; i++) {
+            play.world.spread();
+            play.pass(1_000);
+            play.certify();
+        }
+        assertThat(play.confirmed()).containsExactlyElementsOf(updates);
+        assertThat(play.answered()).containsExactlyElementsOf(updates);
+        assertThat(play.seen(Effect.Failed.class)).isEmpty();
+        assertThat(play.world.certified("a")).isEqualTo(updates.size());
+        assertThat(play.world.equivocated()).isFalse();
+        List<ClientEvent.Confirmed> upTo = play.events(ClientEvent.Confirmed.class);
+        assertThat(upTo.get(upTo.size() - 1).number()).isEqualTo(updates.size());
+    }
+
+    private static List<Long> increments(Play play, int count) {
+        List<Long> tickets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            tickets.add(play.increment("a"));
+        }
+        play.settle();
+        return tickets;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 5, 0})
+    void leavesAServerThatWithholdsCertificates(long tolerance) {
+        Play play = play(Fault.WITHHOLDS, Play.POLICY, tolerance);
+        List<Long> updates = increments(play, 5);
+        play.certify();
+        play.certify();
+        assertThat(play.confirmed()).isEmpty();
+        play.pass(1_500);
+        assertThat(play.why()).isEqualTo(Why.WITHHELD);
+        assertDone(play, updates);
+        assertThat(play.world.complaints).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"DROPS", "KEEPS_TO_ITSELF"})
+    void leavesAServerThatDoesNotSpreadWhatItAcknowledged(Fault fault) {
+        for (long tolerance : new long[] {1, 0}) {
+            Play play = play(fault, Play.POLICY, tolerance);
+            List<Long> updates = increments(play, 1);
+            play.certify();
+            play.pass(1_500);
+            assertThat(play.why()).isEqualTo(Why.NOT_SPREAD);
+            assertDone(play, updates);
+            assertThat(play.events(Convicted.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void waitsWhenTheBackEndIsSlow() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        List<Long> updates = increments(play, 3);
+        play.world.spread();
+        play.pass(60_000);
+        assertThat(play.events(Switched.class)).isEmpty();
+        assertThat(play.seen(Effect.ToServer.class).size())
+                .as("questions in a minute")
+                .isBetween(6, 60);
+        assertDone(play, updates);
+    }
+
+    @Test
+    void waitsWhenNobodyElseCanBeReached() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        play.down.addAll(List.of(1, 2, 3));
+        List<Long> updates = increments(play, 3);
+        play.pass(30_000);
+        assertThat(play.events(Switched.class)).isEmpty();
+        play.down.clear();
+        assertDone(play, updates);
+    }
+
+    @Test
+    void oneLiarAmongTheOthersMovesNobody() {
+        Play play = new Play(INSPECTING, 0, 3);
+        play.world.servers.get(2).faults.add(Fault.LIES_ABOUT_OTHERS);
+        play.settle();
+        List<Long> updates = increments(play, 5);
+        play.world.spread();
+        play.pass(30_000);
+        assertThat(play.events(Switched.class)).isEmpty();
+        assertThat(play.world.complaints).isEmpty();
+        assertDone(play, updates);
+    }
+
+    @Test
+    void leavesAServerThatCannotBeReached() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        List<Long> updates = increments(play, 3);
+        play.world.spread();
+        play.down.add(0);
+        play.cut();
+        play.settle();
+        play.pass(2_500);
+        assertThat(play.why()).isEqualTo(Why.UNREACHABLE);
+        assertThat(play.events(Resubmitted.class).get(0).numbers()).containsExactly(1L, 2L, 3L);
+        assertDone(play, updates);
+        assertThat(play.world.complaints).isEmpty();
+    }
+
+    @Test
+    void leavesASilentServer() {
+        Play play = play(Fault.SILENT, Play.POLICY, 0);
+        List<Long> updates = increments(play, 3);
+        play.pass(2_500);
+        assertThat(play.why()).isEqualTo(Why.NOT_SPREAD);
+        assertDone(play, updates);
+    }
+
+    @Test
+    void provesAWrongAnswerAndNeverReturns() {
+        Play play = play(Fault.WRONG_VALUE, INSPECTING, 0);
+        List<Long> updates = increments(play, 1);
+        play.world.spread();
+        play.pass(500);
+        assertThat(play.world.complaints).isNotEmpty().allMatch(WrongAnswer.class::isInstance);
+        assertThat(play.events(Convicted.class)).extracting(Convicted::server).containsExactly(0);
+        assertThat(play.core.server()).isNotZero();
+        assertDone(play, updates);
+        for (int i = 0; i < 10; i++) {
+            play.down.add(play.core.server());
+            play.cut();
+            play.pass(5_000);
+            play.down.clear();
+            assertThat(play.core.server()).isNotZero();
+        }
+    }
+
+    @Test
+    void provesAWrongLocalRead() {
+        Play play = play(Fault.WRONG_VALUE, INSPECTING, 0);
+        play.read("a", false);
+        play.settle();
+        play.world.spread();
+        play.pass(500);
+        assertThat(play.events(Convicted.class)).extracting(Convicted::server).containsExactly(0);
+    }
+
+    @Test
+    void f1ThatCannotSayMakeItLeaveAndBlameNobody() {
+        Play play = play(Fault.KEEPS_TO_ITSELF, INSPECTING, 0);
+        long read = play.read("a", false);
+        play.settle();
+        play.pass(5_000);
+        assertThat(play.seen(Effect.ReadDone.class))
+                .extracting(Effect.ReadDone::ticket)
+                .contains(read);
+        assertThat(play.why()).isEqualTo(Why.NOT_INSPECTABLE);
+        assertThat(play.world.complaints).isEmpty();
+        assertThat(InspectReply.Outcome.NOT_DELIVERED.unknown()).isTrue();
+    }
+
+    @Test
+    void provesABadCertificate() {
+        Play play = play(Fault.BAD_CERTIFICATE, Play.POLICY, 0);
+        play.world.certify();
+        List<Long> updates = increments(play, 2);
+        assertThat(play.why()).isEqualTo(Why.NOT_VERIFIED);
+        assertThat(play.events(Convicted.class)).extracting(Convicted::server).containsExactly(0);
+        assertDone(play, updates);
+    }
+
+    @Test
+    void rollsBackWhenItsServerIsExcluded() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        List<Long> updates = new ArrayList<>(increments(play, 2));
+        play.certify();
+        updates.addAll(increments(play, 3));
+        play.world.exclude(0);
+        play.certify();
+        assertThat(play.events(Convicted.class)).extracting(Convicted::server).containsExactly(0);
+        assertThat(play.events(Revoked.class).get(0).updates())
+                .extracting(ClientEvent.RevokedUpdate::number)
+                .containsExactly(3L, 4L, 5L);
+        assertThat(play.why()).isEqualTo(Why.CONVICTED);
+        assertThat(play.events(Resubmitted.class).get(0).numbers()).containsExactly(3L, 4L, 5L);
+        RolledBack back = play.events(RolledBack.class).get(0);
+        assertThat(back.complete()).isTrue();
+        assertThat(back.values()).extracting(ClientEvent.CertifiedValue::value).containsExactly(Value.of(2));
+        assertDone(play, updates);
+    }
+
+    @Test
+    void firstContactAsksForTheNewestCertificate() {
+        Play play = new Play(new Policy(true, 1_000, 2_000, 2_000, 0, 0), 0, 1);
+        increments(play, 1);
+        play.certify();
+        Play fresh = new Play(new Policy(true, 1_000, 2_000, 2_000, 0, 0), 0, 1);
+        fresh.world.certificates.putAll(play.world.certificates);
+        long read = fresh.read("b", true);
+        fresh.down.addAll(List.of(1, 2, 3));
+        fresh.settle();
+        assertThat(fresh.core.pendingReads()).as("waits for the others").isEqualTo(1);
+        fresh.down.clear();
+        Play asking = new Play(new Policy(true, 1_000, 2_000, 2_000, 0, 0), 0, 1);
+        asking.world.certificates.putAll(play.world.certificates);
+        asking.settle();
+        asking.tick();
+        assertThat(asking.core.newestCertificate()).isEqualTo(play.world.newest());
+        assertThat(read).isPositive();
+    }
+
+    @Test
+    void oneServerThatRefusesIsLeftAndF1EndTheClient() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.strict.add(0);
+        List<Long> updates = increments(play, 2);
+        assertThat(play.why()).isEqualTo(Why.REFUSED);
+        assertDone(play, updates);
+        Play refused = new Play(Play.POLICY, 0, 1);
+        refused.strict.addAll(List.of(0, 1, 2, 3));
+        refused.settle();
+        assertThat(refused.seen(Effect.Ended.class))
+                .containsExactly(new Effect.Ended(new Failure.Refused(Refusal.Reason.UNKNOWN_CLIENT, "not admitted")));
+    }
+
+    /** Any fault of one server at any time, with connections that break: nothing is lost, doubled or blamed wrongly. */
+    @Test
+    void randomSchedulesWithOneFaultyServer() {
+        Fault[] faults = Fault.values();
+        for (long seed = 0; seed < 120; seed++) {
+            Random random = new Random(seed);
+            long tolerance = new long[] {0, 1, 3}[random.nextInt(3)];
+            Play play = new Play(INSPECTING, tolerance, seed);
+            int faulty = random.nextInt(4);
+            Fault fault = faults[random.nextInt(faults.length)];
+            try {
+                play.settle();
+                List<Long> updates = random(play, random, faulty, fault);
+                play.world.servers.get(faulty).faults.remove(Fault.LIES_ABOUT_OTHERS);
+                assertDone(play, updates);
+                for (int server = 0; server < 4; server++) {
+                    if (server != faulty) {
+                        assertThat(play.world.accused(server)).isFalse();
+                    }
+                }
+            } catch (AssertionError | RuntimeException failed) {
+                throw new AssertionError("seed " + seed + ", " + fault + " at " + faulty + ": " + play.events, failed);
+            }
+        }
+    }
+
+    private static List<Long> random(Play play, Random random, int faulty, Fault fault) {
+        List<Long> updates = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> updates.add(play.increment("a"));
+                case 3 -> play.world.spread();
+                case 4 -> play.certify();
+                case 5 -> play.pass(random.nextInt(1_500));
+                case 6 -> play.settle();
+                default -> {
+                    if (random.nextInt(4) == 0) {
+                        play.cut();
+                    }
+                }
+            }
+            if (i == 20) {
+                play.world.servers.get(faulty).faults.add(fault);
+            }
+        }
+        play.settle();
+        return updates;
+    }
+}

@@ -63,7 +63,7 @@ final class Stage implements AppServerNode.Listener {
             CoreLimits.USUAL.maxUnanswered(),
             Limits.DEFAULT.retainedCertificates(),
             CoreLimits.USUAL.frontierMillis(),
-            CoreLimits.USUAL.reportMillis(),
+            3L * Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis() / 4,
             CoreLimits.USUAL.repeatMillis());
 
     final Settings settings;

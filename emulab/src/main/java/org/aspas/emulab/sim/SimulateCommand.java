@@ -95,6 +95,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--threads", defaultValue = "1", description = "How many runs at once (default: 1).")
     private int threads = 1;
 
+    @Option(names = "--stop-at-first", description = "End with the first violation, and do not shrink it.")
+    private boolean stopAtFirst;
+
     @Option(names = "--crypto", defaultValue = "fast", description = "fast or real signatures (default: fast).")
     private Keyring crypto = Keyring.FAST;
 
@@ -117,6 +120,9 @@ public final class SimulateCommand implements Callable<Integer> {
             return 0;
         }
         check();
+        if (stopAtFirst) {
+            return stoppingAtFirst();
+        }
         long start = System.nanoTime();
         IntFunction<Settings> settings = this::settings;
         List<RunResult> results = Campaign.run(runs, settings, Math.min(threads, runs), result -> {
@@ -136,6 +142,17 @@ public final class SimulateCommand implements Callable<Integer> {
         for (RunResult result : results) {
             if (!result.violations().isEmpty()) {
                 explain(result);
+                return FOUND;
+            }
+        }
+        return 0;
+    }
+
+    private int stoppingAtFirst() {
+        for (int run = 0; run < runs; run++) {
+            RunResult result = Simulation.run(settings(run));
+            if (!result.violations().isEmpty()) {
+                System.out.println(CampaignReport.line(result));
                 return FOUND;
             }
         }

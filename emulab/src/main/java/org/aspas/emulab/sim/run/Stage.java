@@ -65,7 +65,7 @@ final class Stage implements AppServerNode.Listener {
             CoreLimits.USUAL.maxUnanswered(),
             Limits.DEFAULT.retainedCertificates(),
             CoreLimits.USUAL.frontierMillis(),
-            CoreLimits.USUAL.reportMillis(),
+            3L * Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis() / 4,
             CoreLimits.USUAL.repeatMillis());
 
     /** Clients at correct servers inspect and stay, so that it shows whether they are served; the others may leave. */

@@ -106,7 +106,9 @@ public final class ReplicaShield implements AutoCloseable {
         for (int peer = 0; peer < replicas; peer++) {
             if (peer != self) {
                 LibraryLine line = line(peer, ports.get(peer) + 1);
-                peers.put(peer, new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted));
+                peers.put(
+                        peer,
+                        new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted));
                 requests.put(peer, new PeerRequests(options.waitingBytes(replicas)));
             }
         }

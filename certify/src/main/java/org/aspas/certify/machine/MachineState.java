@@ -12,10 +12,10 @@ import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.Opened;
 import org.aspas.certify.machine.Outcome.Recovered;
 import org.aspas.certify.machine.Outcome.Ticked;
+import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
@@ -248,11 +248,7 @@ final class MachineState {
         if (pending.isEmpty() && (convictions.learn(history.exclusions()) | convictions.settle(history.version()))) {
             reports.exclude(convictions.servers(), convictions.cuts());
         }
-        if (!recovery.open()
-                || question.isPresent()
-                || pending.isPresent()
-                || time.now() < due
-                || broken()) {
+        if (!recovery.open() || question.isPresent() || pending.isPresent() || time.now() < due || broken()) {
             return;
         }
         VersionVector certified = history.version();

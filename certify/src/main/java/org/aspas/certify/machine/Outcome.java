@@ -2,11 +2,11 @@ package org.aspas.certify.machine;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Evidence;
-import java.util.Objects;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.crdt.clock.VersionVector;

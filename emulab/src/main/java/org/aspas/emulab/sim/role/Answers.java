@@ -20,7 +20,7 @@ final class Answers {
     static final class Edit {
         private final Response response;
         private Value result;
-        private @Nullable Hash leaf;
+        private Hash leaf;
         private long certificate;
 
         Edit(Response response) {

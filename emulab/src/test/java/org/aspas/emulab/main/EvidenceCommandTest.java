@@ -2,6 +2,7 @@ package org.aspas.emulab.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.aspas.certify.codec.Codec;
@@ -21,7 +22,7 @@ class EvidenceCommandTest {
     private Path place = Path.of("");
 
     private int run(String... arguments) {
-        return Aspas.run(arguments, System.err);
+        return Aspas.run(arguments, new PrintWriter(System.out), new PrintWriter(System.err));
     }
 
     @Test

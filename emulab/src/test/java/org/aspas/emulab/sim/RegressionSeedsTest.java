@@ -29,6 +29,16 @@ class RegressionSeedsTest {
     }
 
     /**
+     * After an exclusion servers reported the excluded origin's cut without a signed head that reaches it; the reports were
+     * refused, and certification stood still.
+     */
+    @Test
+    void reportsAfterAnExclusionAreCovered() {
+        holds(Settings.of(534).withMicros(7_200_000).withRoles(List.of("wrong-values")));
+        holds(Settings.of(806).withMicros(7_200_000).withRoles(List.of("wrong-stable")));
+    }
+
+    /**
      * An origin put an entry that others could deliver under one head with an entry that nobody can: no signed head named
      * the first alone, so it was never reported, nor anything that depended on it, and certification stood still.
      */

@@ -81,7 +81,7 @@ public final class Certification {
     private Hash digest = Hash.ZERO;
     private VersionVector certified;
     private VersionVector reported;
-    private List<Signed<Head>> reportedHeads = List.of();
+    private @Nullable Signed<VertObft> lastReport;
     private long answeredAt;
     private long askedAt = Long.MIN_VALUE / 2;
     private long reportedAt = Long.MIN_VALUE / 2;
@@ -268,8 +268,9 @@ public final class Certification {
 
     /** A link to a bftserver came up: what it may have missed is sent again. */
     public void connected(NodeId replica) {
-        if (!reportedHeads.isEmpty()) {
-            outbox.node(replica, settings.sealer().seal(new VertObft(settings.index(), reported, reportedHeads)));
+        Signed<VertObft> last = lastReport;
+        if (last != null) {
+            outbox.node(replica, last);
         }
         BftReqStable asking = goal;
         if (answer != null && asking != null && asking.number() == number() + 1) {
@@ -293,14 +294,17 @@ public final class Certification {
                         origin, Math.min(delivered, head.get().message().size()));
             }
         }
+        // No head that is held may reach an excluded origin's cut: the machine reads that component at the cut in any
+        // case.
+        VersionVector covered = logs.cuts().clip(version);
         version = logs.cuts().fix(version);
         if (heads.isEmpty() || (!repeat && version.equals(reported))) {
             return;
         }
         reported = version;
         reportedAt = now;
-        reportedHeads = heads;
-        Signed<VertObft> report = settings.sealer().seal(new VertObft(settings.index(), version, heads));
+        Signed<VertObft> report = settings.sealer().seal(new VertObft(settings.index(), covered, heads));
+        lastReport = report;
         settings.bftservers().forEach(replica -> outbox.node(replica, report));
         counters.count("reports");
     }

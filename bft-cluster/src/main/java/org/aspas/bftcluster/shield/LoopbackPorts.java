@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses ports for a replica and its tunnels: unpredictable, and below the range from which systems take the ports of
- * outgoing connections.
+ * Chooses ports for a replica and its tunnels: unpredictable, below the range from which systems take the ports of
+ * outgoing connections, and below 20000, so that a node's own ports from there on are never taken before it binds them.
  */
 final class LoopbackPorts {
     private static final int FIRST = 10_240;
-    private static final int LAST = 32_000;
+    private static final int LAST = 19_990;
     private static final int ATTEMPTS = 1_000;
 
     private LoopbackPorts() {}

@@ -59,7 +59,6 @@ public final class ReplicaShield implements AutoCloseable {
     private final AtomicLong lastFiller = new AtomicLong(System.nanoTime() - 2 * FILLER_NANOS);
     private final RequestDesk desk;
     private final ThreadPoolExecutor injecting;
-    private final OrderingGate gate;
     private final ScheduledExecutorService housekeeping;
 
     /** Sends to the other bftservers. */
@@ -115,7 +114,6 @@ public final class ReplicaShield implements AutoCloseable {
         }
         this.desk = new RequestDesk(
                 self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), this::everywhere);
-        this.gate = new OrderingGate(replicas - 1, quorums.bftserverQuorum() - 1);
         this.injecting = new ThreadPoolExecutor(
                 1,
                 1,
@@ -173,7 +171,6 @@ public final class ReplicaShield implements AutoCloseable {
     public void start() throws PortUnavailableException {
         engine.start();
         engine.ready().thenRun(() -> {
-            gate.selfReady();
             for (int peer : peers.keySet()) {
                 present(peer);
             }
@@ -190,9 +187,6 @@ public final class ReplicaShield implements AutoCloseable {
     private void present(int peer) {
         desk.renew();
         outlet.send(peer, Envelope.seal(Envelope.Kind.PRESENT, ownGreeting));
-        if (engine.isReady()) {
-            outlet.send(peer, Envelope.seal(Envelope.Kind.READY, new byte[0]));
-        }
     }
 
     private void forward(int peer, byte[] frame) {
@@ -224,7 +218,6 @@ public final class ReplicaShield implements AutoCloseable {
             }
             case FRAME -> side.frame(envelope.content());
             case REQUEST -> request(peer, envelope.content());
-            case READY -> gate.ready(peer);
         }
     }
 
@@ -254,7 +247,7 @@ public final class ReplicaShield implements AutoCloseable {
 
     private void inject(byte[] request) {
         injecting.execute(() -> {
-            if (!gate.isOpen() || !engine.inject(request)) {
+            if (!engine.inject(request)) {
                 LOG.debug("replica {} takes no requests yet", self);
             }
         });

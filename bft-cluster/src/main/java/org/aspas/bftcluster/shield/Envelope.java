@@ -11,9 +11,14 @@ import java.util.Optional;
  */
 record Envelope(Kind kind, byte[] content) {
     enum Kind {
+        /** The greeting of the sender's library. */
         PRESENT(1),
+        /** A frame of the sender's library for the receiver's. */
         FRAME(2),
-        REQUEST(3);
+        /** A request of the sender, to be ordered. */
+        REQUEST(3),
+        /** The sender's replica takes part; without content. */
+        READY(4);
 
         private final byte code;
 

@@ -59,6 +59,7 @@ public final class ReplicaShield implements AutoCloseable {
     private final AtomicLong lastFiller = new AtomicLong(System.nanoTime() - 2 * FILLER_NANOS);
     private final RequestDesk desk;
     private final ThreadPoolExecutor injecting;
+    private final OrderingGate gate;
     private final ScheduledExecutorService housekeeping;
 
     /** Sends to the other bftservers. */
@@ -114,6 +115,7 @@ public final class ReplicaShield implements AutoCloseable {
         }
         this.desk = new RequestDesk(
                 self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), this::everywhere);
+        this.gate = new OrderingGate(replicas - 1, quorums.bftserverQuorum() - 1);
         this.injecting = new ThreadPoolExecutor(
                 1,
                 1,
@@ -171,6 +173,7 @@ public final class ReplicaShield implements AutoCloseable {
     public void start() throws PortUnavailableException {
         engine.start();
         engine.ready().thenRun(() -> {
+            gate.selfReady();
             for (int peer : peers.keySet()) {
                 present(peer);
             }
@@ -187,6 +190,9 @@ public final class ReplicaShield implements AutoCloseable {
     private void present(int peer) {
         desk.renew();
         outlet.send(peer, Envelope.seal(Envelope.Kind.PRESENT, ownGreeting));
+        if (engine.isReady()) {
+            outlet.send(peer, Envelope.seal(Envelope.Kind.READY, new byte[0]));
+        }
     }
 
     private void forward(int peer, byte[] frame) {
@@ -218,6 +224,7 @@ public final class ReplicaShield implements AutoCloseable {
             }
             case FRAME -> side.frame(envelope.content());
             case REQUEST -> request(peer, envelope.content());
+            case READY -> gate.ready(peer);
         }
     }
 
@@ -247,7 +254,7 @@ public final class ReplicaShield implements AutoCloseable {
 
     private void inject(byte[] request) {
         injecting.execute(() -> {
-            if (!engine.inject(request)) {
+            if (!gate.await() || !engine.inject(request)) {
                 LOG.debug("replica {} takes no requests yet", self);
             }
         });

@@ -1,0 +1,70 @@
+package org.aspas.bftcluster.shield;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When a replica's library is given its first request. The library sends a proposal once and has no place for those who
+ * start a moment later: they would wait for a leader change, and a replica that missed it would ask for another, alone.
+ * So a replica begins when it takes part itself and every other one does, or, when 2b others do, a while later. Thread-safe.
+ */
+final class OrderingGate {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long LOOK_MILLIS = 50;
+
+    private final int others;
+    private final int enough;
+    private final Set<Integer> ready = new TreeSet<>();
+    private boolean self;
+    private long enoughSince;
+    private volatile boolean open;
+
+    /**
+     * A closed gate.
+     *
+     * @param others how many other replicas there are
+     * @param enough how many of them can order with this one
+     */
+    OrderingGate(int others, int enough) {
+        this.others = others;
+        this.enough = enough;
+    }
+
+    /** This replica takes part. */
+    synchronized void selfReady() {
+        self = true;
+        enoughSince = System.nanoTime();
+    }
+
+    /** Another replica takes part. */
+    synchronized void ready(int peer) {
+        if (ready.add(peer) && ready.size() == enough) {
+            enoughSince = System.nanoTime();
+        }
+    }
+
+    /**
+     * Waits until requests may be given to the library; once open, always.
+     *
+     * @return false when the waiting thread is interrupted
+     */
+    boolean await() {
+        while (!open && !openNow(System.nanoTime())) {
+            try {
+                synchronized (this) {
+                    wait(LOOK_MILLIS);
+                }
+            } catch (InterruptedException closing) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private synchronized boolean openNow(long now) {
+        open = self && (ready.size() == others || ready.size() >= enough && now - enoughSince >= PATIENCE_NANOS);
+        return open;
+    }
+}

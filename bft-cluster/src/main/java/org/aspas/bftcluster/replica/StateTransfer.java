@@ -67,7 +67,6 @@ final class StateTransfer implements StateManager {
     private volatile @Nullable TOMLayer layer;
     private volatile Consumer<TOMLayer> whenMade = made -> {};
     private @Nullable DeliveryThread delivery;
-    private int lastInstance = OrderLog.START;
     private int goal;
     private int steps;
     private int tries;
@@ -430,13 +429,13 @@ final class StateTransfer implements StateManager {
     }
 
     @Override
-    public synchronized void setLastCID(int instance) {
-        lastInstance = instance;
+    public void setLastCID(int instance) {
+        // The log knows it.
     }
 
     @Override
-    public synchronized int getLastCID() {
-        return lastInstance;
+    public int getLastCID() {
+        return log.position();
     }
 
     @Override

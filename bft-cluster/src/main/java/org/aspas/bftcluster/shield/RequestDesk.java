@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
-import org.aspas.bftcluster.proxy.OrderingUnavailable;
 
 /**
  * Makes requests out of this bftserver's commands. Every request goes to all replicas. The library takes a client's

@@ -12,6 +12,8 @@
  *   <li>FRAME: one whole frame of the library, passed on only when {@code frame.FrameCheck} accepts it.
  *   <li>REQUEST: a request to order. Every bftserver gives its requests to all replicas in this way ({@link
  *       org.aspas.bftcluster.shield.RequestDesk}), under client ids of its own; there is no other way in.
+ *   <li>READY: the sender's replica takes part. Requests wait for that ({@link
+ *       org.aspas.bftcluster.shield.OrderingGate}).
  * </ul>
  *
  * <p>The connections with the local library last as long as the library does, whatever happens to a peer: while a peer is

@@ -4,30 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aspas.bftcluster.Chain;
+import org.aspas.bftcluster.FreeAddresses;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.proxy.OrderingProxy;
 import org.aspas.bftcluster.proxy.ProxyOptions;
-import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -114,7 +110,7 @@ class ReplicaEngineTest {
 
     @Test
     void aTakenPortIsNamed() throws Exception {
-        addresses = freeAddresses();
+        addresses = FreeAddresses.pairs(N);
         try (ServerSocket taken = new ServerSocket(addresses.get(0).getPort(), 1, InetAddress.getLoopbackAddress())) {
             ReplicaEngine engine = engine(0);
             assertThatThrownBy(engine::start)
@@ -135,7 +131,7 @@ class ReplicaEngineTest {
 
     @Test
     void aReplicaThatWaitsForOthersCanBeClosed() throws Exception {
-        addresses = freeAddresses();
+        addresses = FreeAddresses.pairs(N);
         start(0);
         engines.get(0).close();
         awaitPort(addresses.get(0).getPort());
@@ -144,7 +140,7 @@ class ReplicaEngineTest {
     }
 
     private void startAll() throws Exception {
-        addresses = freeAddresses();
+        addresses = FreeAddresses.pairs(N);
         for (int i = 0; i < N; i++) {
             start(i);
         }
@@ -214,71 +210,6 @@ class ReplicaEngineTest {
     }
 
     private static void awaitPort(int port) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> isFree(port));
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(port));
-            return true;
-        } catch (IOException taken) {
-            return false;
-        }
-    }
-
-    /**
-     * A free port whose successor is free too, for each replica; below the range from which the system takes the ports
-     * of outgoing connections, so that none of those can take one before the replica does.
-     */
-    private static List<InetSocketAddress> freeAddresses() throws IOException {
-        SecureRandom random = new SecureRandom();
-        Map<Integer, InetSocketAddress> found = new TreeMap<>();
-        while (found.size() < N) {
-            int port = 10_000 + 2 * random.nextInt(5_000);
-            if (isFree(port) && isFree(port + 1)) {
-                found.put(port, new InetSocketAddress("127.0.0.1", port));
-            }
-        }
-        return List.copyOf(found.values());
-    }
-
-    /** The count of the commands and a hash over all of them in order. */
-    private static final class Chain implements OrderedMachine {
-        private int count;
-        private byte[] head = new byte[32];
-
-        @Override
-        public synchronized byte[] apply(byte[] command) {
-            if (command.length == 0) {
-                throw new IllegalStateException("thrown on purpose by a test");
-            }
-            count++;
-            try {
-                MessageDigest digest = MessageDigest.getInstance("SHA-256");
-                digest.update(head);
-                head = digest.digest(command);
-            } catch (NoSuchAlgorithmException impossible) {
-                throw new IllegalStateException(impossible);
-            }
-            return head.clone();
-        }
-
-        @Override
-        public synchronized byte[] snapshot() {
-            return ByteBuffer.allocate(36).putInt(count).put(head).array();
-        }
-
-        @Override
-        public synchronized void restore(byte[] snapshot) {
-            ByteBuffer buffer = ByteBuffer.wrap(snapshot);
-            count = buffer.getInt();
-            head = new byte[32];
-            buffer.get(head);
-        }
-
-        synchronized int count() {
-            return count;
-        }
+        await().atMost(Duration.ofSeconds(20)).until(() -> FreeAddresses.isFree(port));
     }
 }

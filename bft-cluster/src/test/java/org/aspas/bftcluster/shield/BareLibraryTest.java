@@ -7,13 +7,13 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.aspas.bftcluster.Chain;
+import org.aspas.bftcluster.FreeAddresses;
 import org.aspas.bftcluster.frame.Messages;
 import org.aspas.bftcluster.proxy.OrderingProxy;
 import org.aspas.bftcluster.proxy.ProxyOptions;
@@ -44,7 +44,7 @@ class BareLibraryTest {
     }
 
     private void stopsTheOrder(byte[] stream) throws Exception {
-        List<InetSocketAddress> addresses = addresses();
+        List<InetSocketAddress> addresses = FreeAddresses.pairs(ShieldedCluster.N);
         for (int i = 0; i < 3; i++) {
             ReplicaEngine engine = new ReplicaEngine(
                     i,
@@ -52,7 +52,7 @@ class BareLibraryTest {
                     ShieldedCluster.QUORUMS,
                     ShieldedCluster.key(i),
                     ShieldedCluster.publicKeys(),
-                    new ShieldedCluster.Chain(),
+                    new Chain(),
                     new ReplicaOptions(2_000, 100, 50));
             engines.add(engine);
             engine.start();
@@ -92,25 +92,5 @@ class BareLibraryTest {
         in.readNBytes(in.readInt());
         in.readNBytes(in.readInt());
         return out;
-    }
-
-    private static List<InetSocketAddress> addresses() {
-        SecureRandom random = new SecureRandom();
-        List<InetSocketAddress> found = new ArrayList<>();
-        while (found.size() < ShieldedCluster.N) {
-            int port = 10_000 + 2 * random.nextInt(5_000);
-            if (isFree(port) && isFree(port + 1)) {
-                found.add(new InetSocketAddress("127.0.0.1", port));
-            }
-        }
-        return found;
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port)) {
-            return socket.isBound();
-        } catch (IOException taken) {
-            return false;
-        }
     }
 }

@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.aspas.bftcluster.Chain;
 import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
@@ -29,7 +29,6 @@ import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.TlsIdentity;
-import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
 
 /** Four shielded replicas in this process, with the nodes' real links between them. */
@@ -238,46 +237,6 @@ final class ShieldedCluster implements AutoCloseable {
     public void close() {
         for (int replica = 0; replica < N; replica++) {
             stop(replica);
-        }
-    }
-
-    /** The count of the commands and a hash over all of them in order. */
-    static final class Chain implements OrderedMachine {
-        private int count;
-        private byte[] head = new byte[32];
-
-        @Override
-        public synchronized byte[] apply(byte[] command) {
-            if (command.length == 1) {
-                // The shield's own filler for a new leader.
-                return head.clone();
-            }
-            count++;
-            try {
-                MessageDigest digest = MessageDigest.getInstance("SHA-256");
-                digest.update(head);
-                head = digest.digest(command);
-            } catch (NoSuchAlgorithmException impossible) {
-                throw new IllegalStateException(impossible);
-            }
-            return head.clone();
-        }
-
-        @Override
-        public synchronized byte[] snapshot() {
-            return ByteBuffer.allocate(36).putInt(count).put(head).array();
-        }
-
-        @Override
-        public synchronized void restore(byte[] snapshot) {
-            ByteBuffer buffer = ByteBuffer.wrap(snapshot);
-            count = buffer.getInt();
-            head = new byte[32];
-            buffer.get(head);
-        }
-
-        synchronized int count() {
-            return count;
         }
     }
 }

@@ -2,10 +2,7 @@ package org.aspas.bftcluster.shield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -13,6 +10,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.aspas.bftcluster.Chain;
+import org.aspas.bftcluster.FreeAddresses;
 import org.aspas.bftcluster.proxy.OrderingProxy;
 import org.aspas.bftcluster.proxy.ProxyOptions;
 import org.aspas.bftcluster.replica.ReplicaEngine;
@@ -56,14 +55,7 @@ class ThroughputTest {
     }
 
     private static double[] bare() throws Exception {
-        List<InetSocketAddress> addresses = new ArrayList<>();
-        SecureRandom random = new SecureRandom();
-        while (addresses.size() < ShieldedCluster.N) {
-            int port = 10_000 + 2 * random.nextInt(5_000);
-            if (isFree(port) && isFree(port + 1)) {
-                addresses.add(new InetSocketAddress("127.0.0.1", port));
-            }
-        }
+        List<InetSocketAddress> addresses = FreeAddresses.pairs(ShieldedCluster.N);
         List<ReplicaEngine> engines = new ArrayList<>();
         try (OrderingProxy proxy = new OrderingProxy(addresses, ShieldedCluster.QUORUMS, ProxyOptions.defaults())) {
             for (int i = 0; i < ShieldedCluster.N; i++) {
@@ -73,7 +65,7 @@ class ThroughputTest {
                         ShieldedCluster.QUORUMS,
                         ShieldedCluster.key(i),
                         ShieldedCluster.publicKeys(),
-                        new ShieldedCluster.Chain(),
+                        new Chain(),
                         OPTIONS);
                 engines.add(engine);
                 engine.start();
@@ -88,14 +80,6 @@ class ThroughputTest {
             return new double[] {all, run(proxy::submit, MEASURED)};
         } finally {
             engines.forEach(ReplicaEngine::close);
-        }
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port)) {
-            return socket.isBound();
-        } catch (IOException taken) {
-            return false;
         }
     }
 

@@ -1,0 +1,52 @@
+package org.aspas.bftcluster;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.aspas.certify.machine.OrderedMachine;
+
+/**
+ * The count of the commands and a hash over all of them in order. It throws on an empty command, and leaves out those of
+ * one byte, the shield's own fillers for a new leader. Thread-safe.
+ */
+public final class Chain implements OrderedMachine {
+    private int count;
+    private byte[] head = new byte[32];
+
+    @Override
+    public synchronized byte[] apply(byte[] command) {
+        if (command.length == 0) {
+            throw new IllegalStateException("thrown on purpose by a test");
+        }
+        if (command.length == 1) {
+            return head.clone();
+        }
+        count++;
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(head);
+            head = digest.digest(command);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return head.clone();
+    }
+
+    @Override
+    public synchronized byte[] snapshot() {
+        return ByteBuffer.allocate(36).putInt(count).put(head).array();
+    }
+
+    @Override
+    public synchronized void restore(byte[] snapshot) {
+        ByteBuffer buffer = ByteBuffer.wrap(snapshot);
+        count = buffer.getInt();
+        head = new byte[32];
+        buffer.get(head);
+    }
+
+    /** How many commands it has applied, fillers left out. */
+    public synchronized int count() {
+        return count;
+    }
+}

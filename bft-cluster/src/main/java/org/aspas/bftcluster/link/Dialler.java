@@ -12,7 +12,6 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.aspas.certify.identity.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +27,8 @@ final class Dialler {
     private final LinkListener listener;
     private final LinkMeter meter;
     private final EventLoop loop;
-    private final AtomicLong queuedBytes = new AtomicLong();
     private volatile InetSocketAddress address;
-    private volatile @Nullable Channel ready;
+    private volatile @Nullable Outbox ready;
     private volatile boolean closed;
     private int failures;
     private @Nullable Channel current;
@@ -66,27 +64,8 @@ final class Dialler {
     }
 
     boolean send(byte[] frame) {
-        Channel channel = ready;
-        long cost = frame.length + (long) FramePipeline.LENGTH_BYTES;
-        if (channel == null || !reserve(cost)) {
-            return false;
-        }
-        FramePipeline.write(channel, frame).addListener(written -> {
-            queuedBytes.addAndGet(-cost);
-            if (written.isSuccess()) {
-                meter.framesOut.increment();
-                meter.bytesOut.add(frame.length);
-            }
-        });
-        return true;
-    }
-
-    private boolean reserve(long cost) {
-        if (queuedBytes.addAndGet(cost) > limits.maxQueuedBytes() + FramePipeline.LENGTH_BYTES) {
-            queuedBytes.addAndGet(-cost);
-            return false;
-        }
-        return true;
+        Outbox outbox = ready;
+        return outbox != null && outbox.send(frame);
     }
 
     private void dial() {
@@ -120,7 +99,7 @@ final class Dialler {
     /** The peer has accepted this node. */
     void onWelcome(Channel channel) {
         failures = 0;
-        ready = channel;
+        ready = new Outbox(channel, limits.maxQueuedBytes(), meter);
         listener.onConnected(peer);
     }
 

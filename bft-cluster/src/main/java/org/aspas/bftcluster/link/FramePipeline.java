@@ -43,16 +43,17 @@ final class FramePipeline {
         pipeline.addLast(last);
     }
 
+    /** Writes a frame that is not empty, without flushing. */
     static ChannelFuture write(Channel channel, byte[] frame) {
-        ByteBuf length = channel.alloc().buffer(LENGTH_BYTES).writeInt(frame.length);
-        if (frame.length == 0) {
-            return channel.writeAndFlush(length);
-        }
-        return channel.writeAndFlush(Unpooled.wrappedBuffer(length, Unpooled.wrappedBuffer(frame)));
+        return channel.write(Unpooled.wrappedBuffer(length(channel, frame.length), Unpooled.wrappedBuffer(frame)));
     }
 
-    static ChannelFuture writeEmpty(Channel channel) {
-        return write(channel, new byte[0]);
+    static void writeEmpty(Channel channel) {
+        channel.writeAndFlush(length(channel, 0));
+    }
+
+    private static ByteBuf length(Channel channel, int length) {
+        return channel.alloc().buffer(LENGTH_BYTES).writeInt(length);
     }
 
     /** Whether a failure says that the peer's framing is wrong (too long, or a negative length), and not that TLS is. */

@@ -16,8 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import javax.net.ssl.SSLSocket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
@@ -68,6 +71,32 @@ class NodeLinksTest {
         assertThat(b.counters().framesIn()).isEqualTo(500);
         assertThat(b.counters().bytesIn()).isEqualTo(4000);
         await().untilAsserted(() -> assertThat(a.counters().framesOut()).isEqualTo(500));
+    }
+
+    /** The callback runs on the event loop that also writes: its frame must not pass those that another thread gave first. */
+    @Test
+    void framesOfManyThreadsLeaveInTheOrderInWhichTheyWereGiven() throws Exception {
+        Recorder atB = new Recorder();
+        NodeLinks b = links(B, KEY_B, atB);
+        InetSocketAddress addressB = b.start();
+        AtomicReference<NodeLinks> a = new AtomicReference<>();
+        a.set(links(A, KEY_A, new Recorder() {
+            @Override
+            public void onConnected(NodeId peer) {
+                CompletableFuture.runAsync(() -> sendRange(a.get(), 0, 10)).join();
+                sendRange(a.get(), 10, 20);
+            }
+        }));
+        a.get().connect(B, addressB);
+        await().untilAsserted(() -> assertThat(atB.frames).hasSize(20));
+        assertThat(atB.frames.stream().map(frame -> (int) frame[0]))
+                .containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
+    }
+
+    private static void sendRange(NodeLinks links, int from, int to) {
+        for (int i = from; i < to; i++) {
+            assertThat(links.send(B, new byte[] {(byte) i})).isTrue();
+        }
     }
 
     @Test
@@ -245,7 +274,7 @@ class NodeLinksTest {
         }
     }
 
-    private static final class Recorder implements LinkListener {
+    private static class Recorder implements LinkListener {
         final AtomicInteger connected = new AtomicInteger();
         final AtomicInteger disconnected = new AtomicInteger();
         final List<byte[]> frames = new CopyOnWriteArrayList<>();

@@ -1,7 +1,5 @@
 package org.aspas.appserver.core.objects;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +17,11 @@ import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 
 /**
- * Computes the state at the next certified version. The entries are applied in one canonical order that extends
- * causality: by the sum of the timestamp and then by origin. So every server gets the same state, whatever the order of
- * its deliveries. For each client and number the least identity counts, at its first place in that order; its later
+ * Computes the state at the next certified version. The entries are applied in the {@link CanonicalOrder}, so every server
+ * gets the same state, whatever the order of its deliveries. For each client and number the least identity counts, at its first place in that order; its later
  * entries are further names of the same effect.
  */
 final class CandidateBuilder {
-    static final Comparator<Entry> CANONICAL = Comparator.comparingLong(
-                    (Entry entry) -> entry.dependencies().sum())
-            .thenComparingInt(entry -> entry.dot().origin());
-
     private record Numbered(ClientId client, long number) {}
 
     private final ObjectStore store;
@@ -37,9 +30,7 @@ final class CandidateBuilder {
 
     CandidateBuilder(ObjectStore store, VersionVector version, List<Entry> unordered) {
         this.store = store;
-        List<Entry> range = new ArrayList<>(unordered);
-        range.sort(CANONICAL);
-        this.candidate = new Candidate(version, List.copyOf(range));
+        this.candidate = new Candidate(version, List.copyOf(CanonicalOrder.of(unordered)));
     }
 
     Candidate build() {

@@ -21,7 +21,8 @@ import org.aspas.crdt.value.Value;
  * The value of an object at a version, from its certified state and the entries after that (the protocol page,
  * docs/protocol.md §7). It is a function of certificate and entries alone, so that every correct server computes the same,
  * and the same as the live view showed at that version. Where the live view depends on the order of delivery (two contents
- * under one number, or two types under one key), or it is no more known which entry of a number counted, there is no value.
+ * under one number, one content at two places of which none counted before, or two types under one key), or it is no more
+ * known which entry of a number counted, there is no value.
  */
 public final class Recomputation {
     private record Numbered(ClientId client, long number) {}
@@ -53,8 +54,7 @@ public final class Recomputation {
         this.name = new ObjectKey(key, type);
         this.certificate = certificate;
         this.certified = certified;
-        this.range = new ArrayList<>(between);
-        this.range.sort(CandidateBuilder.CANONICAL);
+        this.range = CanonicalOrder.of(between);
     }
 
     /** The oldest certificate that can be begun with when this one is the newest. */
@@ -84,6 +84,7 @@ public final class Recomputation {
         contested |= updates.stream()
                 .anyMatch(update ->
                         contents.getOrDefault(numbered(update), Set.of()).size() > 1);
+        contested |= givenTwice(updates);
         return contested ? Optional.empty() : Optional.of(replay(base, updates).value());
     }
 
@@ -92,6 +93,19 @@ public final class Recomputation {
         Request request = update.request();
         return store.counts(request.client(), request.number())
                 && store.counted(request.client(), request.number()).isEmpty();
+    }
+
+    /** Whether a number has several places here and counted at none before: the live view took the first that came. */
+    private boolean givenTwice(List<Update> updates) {
+        Set<Numbered> once = new HashSet<>();
+        return updates.stream()
+                .anyMatch(update ->
+                        !once.add(numbered(update)) && countedBefore(update).isEmpty());
+    }
+
+    private Optional<Counted> countedBefore(Update update) {
+        Request request = update.request();
+        return store.counted(request.client(), request.number()).filter(counted -> certified.covers(counted.dot()));
     }
 
     private static Numbered numbered(Update update) {
@@ -116,19 +130,13 @@ public final class Recomputation {
         Crdt state = base.orElseGet(() -> DataTypes.byName(name.type())
                 .orElseThrow(() -> new IllegalStateException("no type " + name.type()))
                 .empty());
-        Map<Numbered, Update> applied = new HashMap<>();
         for (Update update : updates) {
-            Request request = update.request();
-            Optional<Counted> before = store.counted(request.client(), request.number())
-                    .filter(counted -> certified.covers(counted.dot()));
-            Update first = applied.putIfAbsent(numbered(update), update);
-            if (before.isPresent()) {
-                before.filter(counted -> counted.identity().equals(update.identity()))
-                        .ifPresent(counted -> state.alias(request.operation(), counted.dot(), update.dot()));
-            } else if (first != null) {
-                state.alias(request.operation(), first.dot(), update.dot());
-            } else {
+            Optional<Counted> before = countedBefore(update);
+            if (before.isEmpty()) {
                 state.apply(update.tagged());
+            } else {
+                before.filter(counted -> counted.identity().equals(update.identity()))
+                        .ifPresent(counted -> state.alias(update.request().operation(), counted.dot(), update.dot()));
             }
         }
         return state;

@@ -1,0 +1,117 @@
+package org.aspas.appserver.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.objects.Recomputation;
+import org.aspas.appserver.core.objects.Update;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Request;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+/** The order in which a certificate's entries are applied keeps causality, whatever dependencies the entries claim. */
+class CanonicalOrderTest {
+    private static final Value EMPTY = Value.sequence(List.of());
+    private static final VersionVector NONE = VersionVector.zero(4);
+
+    private final Deployment world = new Deployment(1);
+    private final Sealer client = world.sealer(3, 1);
+    private long numbers;
+
+    private Entry entry(int origin, long sequence, Operation operation, long... dependencies) {
+        return entry(origin, sequence, ++numbers, operation, dependencies);
+    }
+
+    private Entry entry(int origin, long sequence, long number, Operation operation, long... dependencies) {
+        ClientSigned request = new Request(new ClientId(client.publicKey()), number, "s", "aw-set", operation);
+        return new Entry(new Dot(origin, sequence), VersionVector.of(dependencies), client.seal(request));
+    }
+
+    private static Operation add(long element) {
+        return Operation.of("add", Value.of(element));
+    }
+
+    private static Operation remove(long element) {
+        return Operation.of("remove", Value.of(element));
+    }
+
+    /** Delivers in the order given, certifies from any order, and expects the same value live, certified and recomputed. */
+    private void assertEverywhere(Value expected, VersionVector version, List<Entry> delivered) {
+        for (long seed = 0; seed < 20; seed++) {
+            ObjectStore store = new ObjectStore();
+            delivered.forEach(entry -> store.deliver(new Update(
+                    entry, (Request) entry.body().message(), entry.body().identity())));
+            assertThat(store.liveValue("s", "aw-set")).isEqualTo(expected);
+            List<Entry> range = new ArrayList<>(delivered);
+            Collections.shuffle(range, new Random(seed));
+            assertThat(new Recomputation(store, "s", "aw-set", 0, NONE, range).value())
+                    .as("recomputed, seed %d", seed)
+                    .contains(expected);
+            store.commit(store.candidate(version, range));
+            assertThat(store.certifiedValue("s", "aw-set"))
+                    .as("certified, seed %d", seed)
+                    .isEqualTo(expected);
+            assertThat(store.liveValue("s", "aw-set")).isEqualTo(expected);
+        }
+    }
+
+    /** Origin 3 saw the addition and names it, but not what the addition itself depends on. */
+    @Test
+    void aLiarThatNamesLessThanItSawComesAfterWhatItNames() {
+        Entry before = entry(1, 1, add(1), 0, 0, 0, 0);
+        Entry addition = entry(0, 1, add(7), 0, 1, 0, 0);
+        Entry removal = entry(3, 1, remove(7), 1, 0, 0, 0);
+        assertEverywhere(
+                Value.sequence(List.of(Value.of(1))), VersionVector.of(1, 1, 0, 1), List.of(before, addition, removal));
+    }
+
+    /** Server 1 saw ten entries of origin 3, of which a cut left none; server 0 saw none of them. */
+    @Test
+    void dependenciesBeyondACutDoNotMoveAnEntryBehindThoseThatSawIt() {
+        Entry addition = entry(1, 1, add(7), 0, 0, 0, 10);
+        Entry removal = entry(0, 1, remove(7), 0, 1, 0, 0);
+        assertEverywhere(EMPTY, VersionVector.of(1, 1, 0, 0), List.of(addition, removal));
+    }
+
+    @Test
+    void dependenciesAsLargeAsCanBeAreBorne() {
+        Entry addition = entry(1, 1, add(7), 1, 0, Long.MAX_VALUE, Long.MAX_VALUE);
+        Entry removal = entry(0, 1, remove(7), 0, 0, Long.MAX_VALUE, 0);
+        assertEverywhere(
+                Value.sequence(List.of(Value.of(7))), VersionVector.of(1, 1, 0, 0), List.of(removal, addition));
+    }
+
+    /**
+     * One request stands at three places that saw different things, so what it replaces depends on which place came first: a
+     * server that shows the outcome of its own order must not be blamed for it.
+     */
+    @Test
+    void aNumberAtSeveralPlacesIsContestedUntilOneOfThemCounts() {
+        Entry first = entry(0, 1, add(7), 0, 0, 0, 0);
+        Entry early = entry(1, 1, 99, add(7), 0, 0, 0, 0);
+        Entry late = entry(2, 1, 99, add(7), 1, 0, 0, 0);
+        Entry removal = entry(3, 1, remove(7), 0, 1, 0, 0);
+        List<Entry> range = List.of(first, early, late, removal);
+        ObjectStore store = new ObjectStore();
+        List.of(first, late, early, removal)
+                .forEach(entry -> store.deliver(new Update(
+                        entry, (Request) entry.body().message(), entry.body().identity())));
+        assertThat(new Recomputation(store, "s", "aw-set", 0, NONE, range).value())
+                .isEmpty();
+        store.commit(store.candidate(VersionVector.of(1, 1, 1, 1), range));
+        assertThat(store.liveValue("s", "aw-set")).isEqualTo(store.certifiedValue("s", "aw-set"));
+        assertThat(new Recomputation(store, "s", "aw-set", 1, VersionVector.of(1, 1, 1, 1), List.of()).value())
+                .contains(store.certifiedValue("s", "aw-set"));
+    }
+}

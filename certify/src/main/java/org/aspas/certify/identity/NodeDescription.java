@@ -9,7 +9,7 @@ import java.util.Arrays;
  * @param key its Ed25519 key, for messages and for TLS
  * @param host the name or address at which others reach it
  * @param linkPort the port of its mutual-TLS links, 0 to 65535; 0 only where addresses are given otherwise
- * @param servicePort an appserver's client port; a bftserver's own BFT-SMaRt port, of which the next one is taken too
+ * @param servicePort an appserver's client port, 0 to 65535; not used at a bftserver, which listens at its link port alone
  * @param orderingKey a bftserver's X.509-encoded RSA key for BFT-SMaRt; empty for an appserver; not to be changed
  */
 public record NodeDescription(

@@ -2,13 +2,10 @@ package org.aspas.certify.machine;
 
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
-import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.AssumptionBroken;
 import org.aspas.certify.machine.Outcome.Convicted;
-import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.Opened;
 import org.aspas.certify.machine.Outcome.Recovered;
 import org.aspas.certify.machine.Outcome.Ticked;
@@ -40,8 +37,8 @@ final class MachineState {
     private History history;
     private Convictions convictions = new Convictions();
     private Optional<Round> question = Optional.empty();
-    private Optional<Acceptance> pending = Optional.empty();
     private Recovery recovery;
+    private Attempts attempts;
     private long epoch;
     private long due;
     private int patience;
@@ -54,6 +51,7 @@ final class MachineState {
         this.goals = new Goals(origins());
         this.history = new History(origins());
         this.recovery = new Recovery(quorums());
+        this.attempts = new Attempts(quorums(), recovery);
     }
 
     private Quorums quorums() {
@@ -86,7 +84,7 @@ final class MachineState {
 
     /** The content that replicas are to accept and commit to; empty while certification has not begun. */
     Optional<Acceptance> pending() {
-        return recovery.open() ? pending : Optional.empty();
+        return attempts.open();
     }
 
     /** The epoch that began last, or after which the first one will. */
@@ -161,32 +159,31 @@ final class MachineState {
     }
 
     void accept(Acceptance open, Signed<Accept> accept, List<Outcome> outcomes) {
-        open.put(accept).ifPresent(proven -> outcomes.add(new Accepted(proven)));
+        attempts.accept(open, accept, outcomes);
     }
 
     void commit(Acceptance open, int replica, List<Outcome> outcomes) {
-        Optional<ProvenContent> proven = open.proven();
-        if (proven.isPresent() && open.commit(replica)) {
-            pending = Optional.empty();
-            recovery.settled();
-            outcomes.add(history.append(proven.get()));
+        attempts.commit(open, replica).ifPresent(content -> {
+            outcomes.add(history.append(content));
             beginWhenDue(outcomes);
-        }
+        });
     }
 
     void recover(Recover statement, List<Outcome> outcomes) {
         outcomes.add(new Recovered(statement));
         ProvenContent proven = statement.proven();
-        if (proven != null) {
-            learn(proven, outcomes);
+        if (proven != null && attempts.isNews(proven, history.number())) {
+            history.endBefore(proven.content());
+            question = Optional.empty();
+            attempts.learn(proven, outcomes);
         }
         if (recovery.put(statement)) {
             raiseEpoch(recovery.firstEpoch(), outcomes);
-            pending.ifPresent(content -> pend(content.decided(), content.attempt() - 1, outcomes));
+            attempts.begin(outcomes);
         } else if (recovery.open() && recovery.supportedEpoch() > epoch) {
             raiseEpoch(recovery.firstEpoch(), outcomes);
         }
-        retry(statement, outcomes);
+        attempts.retry(statement, time.now(), outcomes);
         beginWhenDue(outcomes);
     }
 
@@ -196,59 +193,16 @@ final class MachineState {
         outcomes.add(new Opened(first));
     }
 
-    /** Takes over a content that 2b+1 replicas accepted in an earlier attempt, if that is news. */
-    private void learn(ProvenContent proven, List<Outcome> outcomes) {
-        Optional<Acceptance> same = pending.filter(content -> content.number() == proven.number());
-        boolean known = proven.number() <= history.number()
-                || pending.filter(content -> content.number() > proven.number()).isPresent()
-                || same.filter(content -> newestProof(content) >= proven.attempt())
-                        .isPresent();
-        if (!known) {
-            history.endBefore(proven.content());
-            question = Optional.empty();
-            long newest =
-                    Math.max(proven.attempt(), same.map(Acceptance::attempt).orElse(0L));
-            pend(new Decided(proven.content(), proven.payload(), newest, proven), newest, outcomes);
-        }
-    }
-
-    private static long newestProof(Acceptance content) {
-        ProvenContent proof = content.newestProof();
-        return proof == null ? 0 : proof.attempt();
-    }
-
-    /** Replaces an attempt that a replica cannot accept, because it accepted something in as late a one before. */
-    private void retry(Recover statement, List<Outcome> outcomes) {
-        Optional<Acceptance> stuck = pending()
-                .filter(content -> statement.number() == content.number()
-                        && (statement.attempt() > content.attempt()
-                                || (statement.attempt() == content.attempt()
-                                        && !content.acceptedBy(statement.replica()))));
-        if (stuck.isPresent() && recovery.mayRetry(time.now())) {
-            Acceptance content = stuck.get();
-            Decided old = content.decided();
-            pend(
-                    new Decided(old.content(), old.payload(), old.attempt(), content.newestProof()),
-                    content.attempt(),
-                    outcomes);
-        }
-    }
-
-    /** Opens a content for acceptance, in an attempt after the given one. */
-    private void pend(Decided content, long after, List<Outcome> outcomes) {
-        long attempt = recovery.attempt(content.content().number(), after);
-        Decided decided = new Decided(content.content(), content.payload(), attempt, content.earlier());
-        pending = Optional.of(new Acceptance(decided, quorums().bftserverQuorum()));
-        if (recovery.open()) {
-            outcomes.add(decided);
-        }
-    }
-
     private void beginWhenDue(List<Outcome> outcomes) {
-        if (pending.isEmpty() && (convictions.learn(history.exclusions()) | convictions.settle(history.version()))) {
+        if (attempts.pending().isEmpty()
+                && (convictions.learn(history.exclusions()) | convictions.settle(history.version()))) {
             reports.exclude(convictions.servers(), convictions.cuts());
         }
-        if (!recovery.open() || question.isPresent() || pending.isPresent() || time.now() < due || broken()) {
+        if (!recovery.open()
+                || question.isPresent()
+                || attempts.pending().isPresent()
+                || time.now() < due
+                || broken()) {
             return;
         }
         VersionVector certified = history.version();
@@ -296,7 +250,7 @@ final class MachineState {
                 decision.closedRoots(),
                 decision.state(),
                 convictions.exclusions());
-        pend(new Decided(content, Codec.encode(content), 0, null), 0, outcomes);
+        attempts.decided(content, outcomes);
     }
 
     void write(SnapshotWriter writer) {
@@ -311,8 +265,7 @@ final class MachineState {
         writer.number(patience);
         writer.flag(question.isPresent());
         question.ifPresent(round -> round.write(writer));
-        writer.flag(pending.isPresent());
-        pending.ifPresent(open -> open.write(writer));
+        attempts.write(writer);
     }
 
     static MachineState read(SnapshotReader reader, Membership members, MachineSettings settings) {
@@ -328,9 +281,7 @@ final class MachineState {
         state.due = reader.number(0);
         state.patience = reader.count(0, MOST_PATIENCE);
         state.question = reader.flag() ? Optional.of(Round.read(reader, quorums)) : Optional.empty();
-        state.pending = reader.flag()
-                ? Optional.of(Acceptance.read(reader, quorums.bftservers(), quorums.bftserverQuorum()))
-                : Optional.empty();
+        state.attempts = Attempts.read(reader, quorums, state.recovery);
         return state;
     }
 }

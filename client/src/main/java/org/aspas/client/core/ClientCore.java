@@ -1,11 +1,9 @@
 package org.aspas.client.core;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
@@ -14,12 +12,10 @@ import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
-import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
@@ -32,18 +28,7 @@ import org.jspecify.annotations.Nullable;
  * same events give the same effects.
  */
 public final class ClientCore {
-    private enum Session {
-        DOWN,
-        GREETING,
-        /** Greeted, after a switch: the server does not hold the newest certificate that this client knows yet. */
-        CATCHING_UP,
-        UP,
-        ENDED
-    }
-
     private final CoreSettings settings;
-    private final ClientId self;
-    private final Sealer sealer;
     private final Outbox outbox = new Outbox();
     private final Ticks ticks = new Ticks();
     private final Servers servers;
@@ -52,22 +37,14 @@ public final class ClientCore {
     private final Watch watch;
     private final ResponseCheck check;
     private final CertificateBook book;
+    private final Window window;
     private final Updates updates;
+    private final UpdateAnswers answers;
     private final Reads reads;
     private final Rollback rollback;
     private final Questions questions;
-    private final ArrayDeque<Signed<ClientSigned>> openings = new ArrayDeque<>();
-    private final TreeSet<Integer> refusedBy = new TreeSet<>();
-    private Session session = Session.DOWN;
-    private long nextSession;
-    /** Since when the present server has been unusable. */
-    private long unusableSince;
-    /** The certificate that the present server must hold before this client goes on there; 0 for any. */
-    private long awaited;
-    /** How often it turned to another server since the last tick; no more than there are servers. */
-    private int switchesSinceTick;
-
-    private Outbox.@Nullable Leave postponed;
+    private final Session session;
+    private final Departures departures;
     /** Whether the unconfirmed updates go to another server than before. */
     private boolean resubmitting;
 
@@ -91,8 +68,6 @@ public final class ClientCore {
             long tolerance,
             RandomGenerator random) {
         this.settings = settings;
-        this.self = self;
-        this.sealer = sealer;
         Policy policy = settings.policy();
         Nonces nonces = new Nonces();
         this.servers = new Servers(settings, random);
@@ -108,11 +83,15 @@ public final class ClientCore {
                 inspection,
                 complaints);
         this.check = new ResponseCheck(settings, self, servers, complaints);
-        this.updates = new Updates(settings, others, sealer, check, inspection, outbox, record, tolerance);
+        SendQueue queue = new SendQueue();
+        this.window = new Window(settings.bounds().unconfirmed(), record, tolerance);
+        this.updates = new Updates(settings, others, sealer, outbox, window, queue);
+        this.answers = new UpdateAnswers(policy, servers, window, queue, check, inspection, outbox);
         this.reads = new Reads(settings, nonces, ticks, book, inspection, outbox);
         this.rollback = new Rollback(reads, outbox);
         this.questions = new Questions(settings.bounds(), ticks, book, outbox);
-        this.nextSession = settings.firstSession();
+        this.session = new Session(settings.firstSession(), self, sealer, check, outbox);
+        this.departures = new Departures(settings, servers, ticks, outbox);
         reads.certifiedWait(!watch.newestKnown());
     }
 
@@ -123,7 +102,7 @@ public final class ClientCore {
 
     /** How many updates are unconfirmed. */
     public int unconfirmed() {
-        return updates.unconfirmed();
+        return window.size();
     }
 
     /** How many updates wait for room in the window. */
@@ -157,16 +136,16 @@ public final class ClientCore {
      * @return what to do, in order
      */
     public List<Effect> step(Event event) {
-        if (session == Session.ENDED) {
+        if (session.ended()) {
             refuseAfterEnd(event);
             return outbox.take();
         }
         handle(event);
         consequences();
         List<Effect> effects = outbox.take();
-        if (outbox.takeRecordChanged() && settings.persistent() && session != Session.ENDED) {
+        if (outbox.takeRecordChanged() && settings.persistent() && !session.ended()) {
             List<Effect> durable = new ArrayList<>(effects.size() + 1);
-            durable.add(new Effect.Persist(updates.record(book.highest())));
+            durable.add(new Effect.Persist(window.record(book.highest())));
             durable.addAll(effects);
             return durable;
         }
@@ -197,7 +176,7 @@ public final class ClientCore {
         } else if (event instanceof Event.FrameRejected rejected) {
             broken("bytes that are no frame: " + rejected.reason());
         } else if (event instanceof Event.Connected) {
-            session = Session.GREETING;
+            session.connected();
         } else if (event instanceof Event.Disconnected gone) {
             disconnected();
             outbox.notice(new Notice.Disconnected(gone.reason()));
@@ -212,28 +191,19 @@ public final class ClientCore {
 
     private void tick(long nowMillis) {
         ticks.advance(nowMillis);
-        switchesSinceTick = 0;
-        if (postponed != null) {
-            outbox.leave(postponed.why(), postponed.detail());
-            postponed = null;
-        }
+        departures.tick();
         updates.tick();
         reads.tick();
         questions.tick();
-        watch.tick(updates.oldest());
-        if (session == Session.CATCHING_UP) {
+        watch.tick(window.oldest());
+        if (session.catchingUp()) {
             outbox.send(new GetCertificate(0));
         }
-        if (session == Session.UP) {
-            unusableSince = ticks.now();
-        } else if (ticks.now() - unusableSince >= settings.policy().unreachableMillis()) {
-            outbox.leave(Why.UNREACHABLE, "appserver " + servers.current() + " cannot be used");
-        }
+        departures.usable(session.up());
     }
 
     private void disconnected() {
-        session = Session.DOWN;
-        openings.clear();
+        session.disconnected();
         check.disconnected();
         updates.disconnected();
         reads.disconnected();
@@ -241,26 +211,23 @@ public final class ClientCore {
     }
 
     private void tolerance(long tolerance) {
-        boolean changed = tolerance != updates.tolerance();
-        updates.tolerance(tolerance);
-        if (changed && (session == Session.UP || session == Session.CATCHING_UP)) {
-            openSession();
+        boolean changed = tolerance != window.tolerance();
+        window.tolerance(tolerance);
+        if (tolerance != 1) {
+            answers.tellAll();
         }
-    }
-
-    private void openSession() {
-        OpenSession opening = new OpenSession(self, nextSession++, updates.tolerance());
-        Signed<ClientSigned> signed = sealer.<ClientSigned>seal(opening);
-        openings.add(signed);
-        outbox.send(signed);
+        updates.pump();
+        if (changed && session.greeted()) {
+            session.open(tolerance);
+        }
     }
 
     // ---- What the event led to ----
 
     private void consequences() {
         reads.certifiedWait(!watch.newestKnown());
-        if (updates.announce(book.highest())) {
-            refusedBy.clear();
+        if (answers.announce(book.highest())) {
+            departures.progress();
             watch.progress();
         }
         Certificate newest = book.takeAdvanced();
@@ -270,43 +237,27 @@ public final class ClientCore {
                     convictions.convicted(exclusion.origin(), exclusion.evidence());
                 }
             }
-            updates.cut(newest.content().exclusions());
+            answers.cut(newest.content().exclusions());
         }
         Refusal refusal = outbox.takeRefusal();
-        if (refusal != null) {
-            refusedForGood(refusal);
-        }
-        Outbox.Leave leave = outbox.takeLeave();
-        if (leave != null && settings.policy().switching() && session != Session.ENDED) {
-            switchesSinceTick++;
-            if (switchesSinceTick <= settings.servers()) {
-                leave(leave);
-            } else {
-                postponed = leave;
-            }
-        }
-    }
-
-    /** One server can lie; f+1 that refuse this client as such cannot all. */
-    private void refusedForGood(Refusal refusal) {
-        refusedBy.add(servers.current());
-        boolean whole = refusal.reference() == 0 || refusal.reason() == Refusal.Reason.EXCLUDED;
-        if (settings.policy().switching() ? refusedBy.size() >= servers.oneCorrect() : whole) {
+        if (refusal != null && departures.refused(refusal)) {
             end(new Failure.Refused(refusal.reason(), refusal.detail()));
-        } else {
-            outbox.leave(Why.REFUSED, refusal.detail());
+        }
+        Outbox.Leave leave = departures.due();
+        if (leave != null && !session.ended()) {
+            leave(leave);
         }
     }
 
     private void leave(Outbox.Leave leave) {
         int from = servers.current();
         OptionalInt to = servers.moveOn(leave.why());
-        unusableSince = ticks.now();
+        departures.turned();
         if (to.isEmpty()) {
             return;
         }
         disconnected();
-        awaited = book.highest();
+        session.await(book.highest());
         resubmitting = true;
         updates.switched();
         watch.switched();
@@ -324,7 +275,7 @@ public final class ClientCore {
         Message message = plain.message();
         if (message instanceof Hello hello) {
             hello(hello);
-        } else if (session != Session.UP && session != Session.CATCHING_UP) {
+        } else if (!session.greeted()) {
             broken("the server did not greet first");
         } else if (message instanceof Answer answer) {
             answer(answer);
@@ -349,7 +300,7 @@ public final class ClientCore {
     }
 
     private void hello(Hello hello) {
-        if (session != Session.GREETING) {
+        if (!session.awaitsGreeting()) {
             broken("the server greeted at the wrong time");
             return;
         }
@@ -358,8 +309,7 @@ public final class ClientCore {
                     settings.verifier().deployment(), hello.deployment(), servers.current(), hello.server()));
             return;
         }
-        session = Session.CATCHING_UP;
-        openSession();
+        session.begin(window.tolerance());
         caughtUp(0);
     }
 
@@ -374,16 +324,14 @@ public final class ClientCore {
 
     /** The present server names this certificate. With the awaited one it knows all that this client saw certified. */
     private void caughtUp(long certificate) {
-        if (session != Session.CATCHING_UP || certificate < awaited) {
+        if (!session.caughtUp(certificate)) {
             return;
         }
-        session = Session.UP;
-        awaited = 0;
-        if (resubmitting && updates.unconfirmed() > 0) {
+        if (resubmitting && window.size() > 0) {
             List<Long> numbers = new ArrayList<>();
-            updates.all().forEach(update -> numbers.add(update.number));
+            window.all().forEach(update -> numbers.add(update.number));
             outbox.happened(new ClientEvent.Resubmitted(numbers, servers.current()));
-            rollback.begin(updates.all());
+            rollback.begin(window.all());
         }
         resubmitting = false;
         updates.connected();
@@ -398,9 +346,12 @@ public final class ClientCore {
         if (!response.isUpdate()) {
             reads.answered(answer, finding);
         } else if (response.reference() == 0) {
-            opened(response, finding);
+            if (session.opened(response, finding)) {
+                caughtUp(response.certificate());
+            }
         } else {
-            updates.answered(signed, finding);
+            answers.answered(signed, finding);
+            updates.pump();
         }
     }
 
@@ -412,38 +363,22 @@ public final class ClientCore {
         return wrong.orElse(null);
     }
 
-    private void opened(Response response, @Nullable NotVerified finding) {
-        Signed<ClientSigned> opening = openings.poll();
-        NotVerified wrong = finding;
-        if (wrong == null) {
-            wrong = opening == null
-                    ? new NotVerified(Check.ADDRESS, "an answer to a session record that was never sent")
-                    : check.entry(response, opening).orElse(null);
-        }
-        if (wrong != null) {
-            outbox.notVerified(wrong);
-        } else if (opening != null && opening.message() instanceof OpenSession record) {
-            outbox.notice(new Notice.SessionOpened(record.number(), record.tolerance()));
-            caughtUp(response.certificate());
-        }
-    }
-
     private void confirmation(Confirmation confirmation) {
         Optional<NotVerified> wrong = book.verify(confirmation.certificate());
         if (wrong.isPresent()) {
             outbox.notVerified(wrong.get());
-            updates.confirmationRejected(confirmation.covered(), wrong.get());
+            answers.confirmationRejected(confirmation.covered(), wrong.get());
             return;
         }
         Certificate certificate = book.genuine(confirmation.certificate());
         caughtUp(certificate.number());
-        confirmation.covered().forEach(covered -> updates.confirm(certificate, covered));
+        confirmation.covered().forEach(covered -> answers.confirm(certificate, covered));
         updates.pump();
     }
 
     private void certificateReply(CertificateReply reply) {
         Certificate certificate = reply.certificate();
-        if (session != Session.CATCHING_UP) {
+        if (!session.catchingUp()) {
             questions.answered(reply);
         } else if (certificate != null && book.verify(certificate).isEmpty()) {
             caughtUp(certificate.number());
@@ -464,7 +399,7 @@ public final class ClientCore {
     }
 
     private void end(Failure why) {
-        session = Session.ENDED;
+        session.end();
         updates.end(why);
         reads.end(why);
         questions.end(why);

@@ -3,6 +3,7 @@ package org.aspas.client.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.aspas.client.BareWebSocketServer;
 import org.junit.jupiter.api.Test;
 
 class TransportTest {
@@ -48,11 +50,19 @@ class TransportTest {
         return new WebSocketTransport(http, uri, Duration.ofSeconds(5), MAX_FRAME, 1000);
     }
 
+    private static BareWebSocketServer echo() throws IOException {
+        return new BareWebSocketServer(BareWebSocketServer.Peer::sendInTwo);
+    }
+
+    private static URI uri(BareWebSocketServer server) {
+        return URI.create("ws://127.0.0.1:" + server.port() + "/v1/session");
+    }
+
     @Test
     void carriesFramesInOrderAndJoinsFragments() throws Exception {
-        try (EchoServer server = new EchoServer()) {
+        try (BareWebSocketServer server = echo()) {
             Recorder recorder = new Recorder();
-            Transport.Connection connection = transport(server.uri()).connect(recorder);
+            Transport.Connection connection = transport(uri(server)).connect(recorder);
             assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
             for (int i = 0; i < 300; i++) {
                 connection.send(new byte[i]);
@@ -72,9 +82,9 @@ class TransportTest {
 
     @Test
     void refusesFramesThatAreTooLarge() throws Exception {
-        try (EchoServer server = new EchoServer()) {
+        try (BareWebSocketServer server = echo()) {
             Recorder recorder = new Recorder();
-            Transport.Connection connection = transport(server.uri()).connect(recorder);
+            Transport.Connection connection = transport(uri(server)).connect(recorder);
             assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
             connection.send(new byte[MAX_FRAME + 1]);
             await().until(() -> recorder.closed.size() == 1);
@@ -98,9 +108,9 @@ class TransportTest {
     @Test
     void delaysBothDirectionsInOrder() throws Exception {
         ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(3);
-        try (EchoServer server = new EchoServer()) {
+        try (BareWebSocketServer server = echo()) {
             Recorder recorder = new Recorder();
-            Transport delayed = new DelayedTransport(transport(server.uri()), Duration.ofMillis(60), scheduler);
+            Transport delayed = new DelayedTransport(transport(uri(server)), Duration.ofMillis(60), scheduler);
             Transport.Connection connection = delayed.connect(recorder);
             assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
             long start = System.nanoTime();

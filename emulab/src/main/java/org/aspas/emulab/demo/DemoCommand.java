@@ -7,15 +7,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.deployment.DeploymentDirectory;
 import org.aspas.emulab.deployment.DeploymentDirectory.UnusableDirectory;
-import org.aspas.emulab.report.RunSettings;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -56,54 +54,8 @@ public final class DemoCommand implements Callable<Integer> {
                     + "among A counters, B counters, A sets, B sets; 4 to 86400 (default: ${DEFAULT-VALUE})")
     private int seconds;
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "S",
-            defaultValue = "8",
-            description =
-                    "seconds that the same workloads run first, by clients of their own without emulated delay, so "
-                            + "that what is measured is compiled code; 0 to 3600 (default: ${DEFAULT-VALUE})")
-    private int warmUpSeconds;
-
-    @Option(
-            names = "--clients",
-            paramLabel = "C",
-            defaultValue = "40",
-            description = "number of clients, 1 to 1000 " + "(default: ${DEFAULT-VALUE})")
-    private int clients;
-
-    @Option(
-            names = "--rtt",
-            paramLabel = "MS",
-            defaultValue = "70",
-            description = "emulated round trip between client and "
-                    + "appserver in milliseconds, 0 for none (default: ${DEFAULT-VALUE})")
-    private int rttMillis;
-
-    @Option(
-            names = "--f",
-            paramLabel = "F",
-            defaultValue = "1",
-            description = "Byzantine appservers borne, N=3f+1 " + "(default: ${DEFAULT-VALUE})")
-    private int f;
-
-    @Option(
-            names = "--b",
-            paramLabel = "B",
-            defaultValue = "1",
-            description = "Byzantine bftservers borne, n=3b+1 " + "(default: ${DEFAULT-VALUE})")
-    private int b;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "seed of what the demo chooses itself; "
-                    + "YCSB's generators cannot be seeded (default: ${DEFAULT-VALUE})")
-    private long seed;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "write the figures to this file too")
-    private @Nullable Path json;
+    @Mixin
+    private RunOptions options = new RunOptions(40, 70);
 
     @Option(names = "--keep", description = "stay up after the run and print how to talk to the servers")
     private boolean keep;
@@ -111,23 +63,15 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException, TimeoutException {
         Ranges.check(spec, "--seconds", seconds, 4, 86_400);
-        Ranges.check(spec, "--warmup", warmUpSeconds, 0, 3600);
-        Ranges.check(spec, "--clients", clients, 1, 1000);
-        Ranges.check(spec, "--rtt", rttMillis, 0, 10_000);
-        Ranges.check(spec, "--f", f, 1, 33);
-        Ranges.check(spec, "--b", b, 1, 33);
         long quarter = seconds * 1000L / 4;
         List<WorkloadPhase> phases = List.of(
                 new WorkloadPhase(WorkloadMix.A, ObjectKind.COUNTERS, quarter),
                 new WorkloadPhase(WorkloadMix.B, ObjectKind.COUNTERS, quarter),
                 new WorkloadPhase(WorkloadMix.A, ObjectKind.SETS, quarter),
                 new WorkloadPhase(WorkloadMix.B, ObjectKind.SETS, quarter));
-        Terminal terminal = Terminal.of(spec.commandLine().getOut());
-        RunSettings settings =
-                WorkloadRun.settings("demo", clients, warmUpSeconds, rttMillis, new Quorums(f, b), seed, phases);
-        return new WorkloadRun(terminal, settings, phases, json).run(cluster -> {
+        return options.run(phases).run(cluster -> {
             if (keep) {
-                stay(cluster, terminal);
+                stay(cluster, Terminal.of(spec.commandLine().getOut()));
             }
         });
     }

@@ -45,40 +45,27 @@ final class LoopbackPlaces {
         String host = InetAddress.getLoopbackAddress().getHostAddress();
         List<Place> places = new ArrayList<>();
         for (int appserver = 0; appserver < quorums.appservers(); appserver++) {
-            places.add(new Place(host, inARow(1), inARow(1)));
+            places.add(new Place(host, free(), free()));
         }
         for (int bftserver = 0; bftserver < quorums.bftservers(); bftserver++) {
-            places.add(new Place(host, inARow(1), inARow(2)));
+            places.add(new Place(host, free(), 0));
         }
         return places;
     }
 
-    /** The first of some free ports in a row, which are held from now on. */
-    private int inARow(int count) throws IOException {
+    /** A port that is free on every address, and held from now on. */
+    private int free() throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int first = FIRST + random.nextInt(LAST - FIRST);
-            List<ServerSocket> row = new ArrayList<>();
-            while (row.size() < count && hold(first + row.size(), row)) {
-                // Each hold adds one.
-            }
-            held.addAll(row);
-            if (row.size() == count) {
-                return first;
+            int port = FIRST + random.nextInt(LAST - FIRST);
+            ServerSocket socket = new ServerSocket();
+            try {
+                socket.bind(new InetSocketAddress(port));
+                held.add(socket);
+                return port;
+            } catch (IOException taken) {
+                socket.close();
             }
         }
-        throw new IOException("no " + count + " free ports in a row from " + FIRST + " to " + LAST);
-    }
-
-    /** On every address, because the ordering library listens on every address. */
-    private static boolean hold(int port, List<ServerSocket> row) throws IOException {
-        ServerSocket socket = new ServerSocket();
-        try {
-            socket.bind(new InetSocketAddress(port));
-            row.add(socket);
-            return true;
-        } catch (IOException taken) {
-            socket.close();
-            return false;
-        }
+        throw new IOException("no free port found from " + FIRST + " to " + LAST);
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.report.ClosingTable;
 import org.aspas.emulab.report.RunJson;
@@ -98,13 +99,9 @@ final class WorkloadRun {
                 "ASPAS " + settings.command() + ": a loopback demo in one process, not representative of production");
         cluster.descriptor()
                 .nodes()
-                .forEach(node -> terminal.line(String.format(
-                        "  %-12s links %s:%d   %s %d",
-                        node.id(),
-                        node.host(),
-                        node.linkPort(),
-                        node.orderingKey().length == 0 ? "http" : "ordering",
-                        node.servicePort())));
+                .forEach(node ->
+                        terminal.line(String.format("  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
+                                + (node.id().role() == Role.APPSERVER ? "   http " + node.servicePort() : "")));
         terminal.line("  " + settings.clients() + " clients (3 % τ=1, 30 % τ=1000, 67 % τ=∞), round trip "
                 + settings.rttMillis() + " ms, seed " + settings.seed());
     }

@@ -48,7 +48,7 @@ public record Deployment(
      *
      * @param host a name or address
      * @param linkPort the port of its links
-     * @param servicePort an appserver's client port, or a bftserver's first ordering port
+     * @param servicePort an appserver's client port; 0 for a bftserver, which serves no clients
      */
     public record Place(String host, int linkPort, int servicePort) {}
 

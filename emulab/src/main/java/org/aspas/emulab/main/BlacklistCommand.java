@@ -34,12 +34,8 @@ final class BlacklistCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    @Option(
-            names = "--dir",
-            defaultValue = "${env:ASPAS_DIR:-.}",
-            paramLabel = "DIR",
-            description = "The deployment's directory (default: $ASPAS_DIR, else the current one).")
-    private Path directory = Path.of(".");
+    @Mixin
+    private DeploymentOption deployment = new DeploymentOption();
 
     @Option(names = "--out", paramLabel = "DIR", description = "Write each proof here, as HASH.evidence.")
     private @Nullable Path out;
@@ -49,7 +45,7 @@ final class BlacklistCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, InterruptedException {
-        Descriptor descriptor = new DeploymentDirectory(directory).descriptor();
+        Descriptor descriptor = deployment.directory().descriptor();
         HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
         ArrayNode rows = JSON.createArrayNode();
         boolean answered = false;

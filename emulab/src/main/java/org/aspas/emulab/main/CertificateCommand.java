@@ -106,23 +106,16 @@ final class CertificateCommand implements Callable<Integer> {
                 description = "The certificate's bytes, as 'certificate show --out' writes them.")
         private Path file = Path.of("");
 
-        @Option(
-                names = "--dir",
-                defaultValue = "${env:ASPAS_DIR:-.}",
-                paramLabel = "DIR",
-                description = "The deployment's directory (default: $ASPAS_DIR, else the current one).")
-        private Path directory = Path.of(".");
+        @Mixin
+        private DeploymentOption deployment = new DeploymentOption();
 
         @Mixin
         private JsonOption json = new JsonOption();
 
         @Override
         public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, CommandFailed {
-            Descriptor descriptor = new DeploymentDirectory(directory).descriptor();
-            if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-                throw new IllegalArgumentException(file + " is missing or cannot be read");
-            }
-            Decoded<Certificate> decoded = Codec.decode(Files.readAllBytes(file), Certificate.class);
+            Descriptor descriptor = deployment.directory().descriptor();
+            Decoded<Certificate> decoded = Codec.decode(InputFile.bytes(file), Certificate.class);
             if (decoded instanceof Decoded.Rejected<Certificate> rejected) {
                 throw new CommandFailed(file + " is no certificate: " + rejected.reason());
             }

@@ -1,7 +1,6 @@
 package org.aspas.emulab.main;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -16,18 +15,15 @@ import org.aspas.client.api.Tolerance;
 import org.aspas.client.core.ClientEvent;
 import org.aspas.emulab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How a one-shot command reaches an appserver, and as whom. */
 final class ClientOption {
     private static final int INSPECTIONS_PER_MINUTE = 60;
 
-    @Option(
-            names = "--dir",
-            defaultValue = "${env:ASPAS_DIR:-.}",
-            paramLabel = "DIR",
-            description = "The deployment's directory (default: $ASPAS_DIR, else the current one).")
-    private Path directory = Path.of(".");
+    @Mixin
+    private DeploymentOption deployment = new DeploymentOption();
 
     @Option(
             names = "--server",
@@ -73,10 +69,6 @@ final class ClientOption {
     @Option(names = "--verbose", description = "Print to stderr what becomes of the updates and of the servers.")
     private boolean verbose;
 
-    DeploymentDirectory deployment() {
-        return new DeploymentDirectory(directory);
-    }
-
     boolean confirm() {
         return confirm;
     }
@@ -86,7 +78,8 @@ final class ClientOption {
     }
 
     AspasClient connect() throws DeploymentDirectory.UnusableDirectory, IOException {
-        Descriptor descriptor = deployment().descriptor();
+        DeploymentDirectory directory = deployment.directory();
+        Descriptor descriptor = directory.descriptor();
         int last = descriptor.quorums().appservers() - 1;
         if (server < 0 || server > last) {
             throw new IllegalArgumentException("--server " + server + " is outside 0.." + last);
@@ -99,11 +92,11 @@ final class ClientOption {
                 .withTimeouts(timeout, timeout)
                 .withConnectAttempts(1)
                 .withTolerance(tolerance == 0 ? Tolerance.UNBOUNDED : tolerance)
-                .withState(new FileClientState(deployment().clientPath(client, ".state")));
+                .withState(new FileClientState(directory.clientPath(client, ".state")));
         if (inspection != null) {
             options = options.withInspection(inspection, INSPECTIONS_PER_MINUTE);
         }
-        AspasClient connected = AspasClient.connect(descriptor, deployment().clientKey(client), server, options);
+        AspasClient connected = AspasClient.connect(descriptor, directory.clientKey(client), server, options);
         if (verbose) {
             connected.events(ClientOption::print);
         }

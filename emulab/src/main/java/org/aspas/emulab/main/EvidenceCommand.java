@@ -3,7 +3,6 @@ package org.aspas.emulab.main;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -17,7 +16,6 @@ import org.aspas.certify.message.Evidence;
 import org.aspas.emulab.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code aspas evidence}: judges a proof of guilt offline. */
@@ -40,32 +38,23 @@ final class EvidenceCommand implements Callable<Integer> {
                 description = "The evidence, as 'blacklist --out' or GET /v1/evidence/HASH gives it.")
         private Path file = Path.of("");
 
-        @Option(
-                names = "--dir",
-                defaultValue = "${env:ASPAS_DIR:-.}",
-                paramLabel = "DIR",
-                description = "The deployment's directory (default: $ASPAS_DIR, else the current one).")
-        private Path directory = Path.of(".");
+        @Mixin
+        private DeploymentOption deployment = new DeploymentOption();
 
         @Mixin
         private JsonOption json = new JsonOption();
 
         @Override
-        public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException {
-            Descriptor descriptor = new DeploymentDirectory(directory).descriptor();
-            if (!Files.isReadable(file)) {
-                throw new IllegalArgumentException(file + " is missing or cannot be read");
-            }
-            Decoded<Evidence> decoded = Codec.decode(Files.readAllBytes(file), Evidence.class);
+        public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, CommandFailed {
+            Descriptor descriptor = deployment.directory().descriptor();
+            Decoded<Evidence> decoded = Codec.decode(InputFile.bytes(file), Evidence.class);
             if (decoded instanceof Decoded.Rejected<Evidence> rejected) {
-                System.err.println("aspas: " + file + " is no evidence: " + rejected.reason());
-                return ExitCodes.FAILED;
+                throw new CommandFailed(file + " is no evidence: " + rejected.reason());
             }
             Evidence evidence = ((Decoded.Accepted<Evidence>) decoded).value();
             Judgement judgement = EvidenceJudge.of(descriptor).judge(evidence);
             if (judgement instanceof Judgement.Unfounded unfounded) {
-                System.err.println("aspas: " + file + " proves nothing: " + unfounded.why());
-                return ExitCodes.FAILED;
+                throw new CommandFailed(file + " proves nothing: " + unfounded.why());
             }
             print(evidence, judgement);
             return ExitCodes.DONE;

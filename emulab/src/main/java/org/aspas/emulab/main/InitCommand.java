@@ -34,9 +34,8 @@ import picocli.CommandLine.Parameters;
 final class InitCommand implements Callable<Integer> {
     private static final int MOST_FAULTS = 33;
     private static final int APPSERVER_LINK_PORT = 7100;
-    private static final int APPSERVER_CLIENT_PORT = 8100;
+    private static final int CLIENT_PORT_OFFSET = 1000;
     private static final int BFTSERVER_LINK_PORT = 7200;
-    private static final int BFTSERVER_ORDERING_PORT = 7300;
 
     @Parameters(paramLabel = "DIR", description = "The directory to write; it must not hold a deployment yet.")
     private Path directory = Path.of(".");
@@ -67,8 +66,7 @@ final class InitCommand implements Callable<Integer> {
             names = "--bftservers",
             split = ",",
             paramLabel = "HOST[:LINKPORT]",
-            description =
-                    "One per bftserver; ordering takes LINKPORT+100 and +101 (default: 127.0.0.1, ports 7200 on).")
+            description = "One per bftserver (default: 127.0.0.1, ports 7200 on).")
     private List<String> bftservers = List.of();
 
     @Option(
@@ -88,11 +86,11 @@ final class InitCommand implements Callable<Integer> {
         Quorums quorums = new Quorums(f, b);
         List<Deployment.Place> places = new ArrayList<>();
         for (int i = 0; i < quorums.appservers(); i++) {
-            places.add(place(appservers, i, APPSERVER_LINK_PORT + i, APPSERVER_CLIENT_PORT - APPSERVER_LINK_PORT));
+            Deployment.Place links = place(appservers, i, APPSERVER_LINK_PORT + i);
+            places.add(new Deployment.Place(links.host(), links.linkPort(), links.linkPort() + CLIENT_PORT_OFFSET));
         }
         for (int i = 0; i < quorums.bftservers(); i++) {
-            places.add(
-                    place(bftservers, i, BFTSERVER_LINK_PORT + 2 * i, BFTSERVER_ORDERING_PORT - BFTSERVER_LINK_PORT));
+            places.add(place(bftservers, i, BFTSERVER_LINK_PORT + i));
         }
         checkCount("--appservers", appservers, quorums.appservers());
         checkCount("--bftservers", bftservers, quorums.bftservers());
@@ -114,15 +112,16 @@ final class InitCommand implements Callable<Integer> {
         }
     }
 
-    private static Deployment.Place place(List<String> given, int index, int defaultPort, int serviceOffset) {
+    /** A place for links only. */
+    private static Deployment.Place place(List<String> given, int index, int defaultPort) {
         if (index >= given.size()) {
-            return new Deployment.Place("127.0.0.1", defaultPort, defaultPort + serviceOffset);
+            return new Deployment.Place("127.0.0.1", defaultPort, 0);
         }
         String text = given.get(index);
         int colon = text.lastIndexOf(':');
         String host = colon < 0 ? text : text.substring(0, colon);
         int port = colon < 0 ? defaultPort : port(text, text.substring(colon + 1));
-        return new Deployment.Place(host, port, port + serviceOffset);
+        return new Deployment.Place(host, port, 0);
     }
 
     private static int port(String place, String digits) {

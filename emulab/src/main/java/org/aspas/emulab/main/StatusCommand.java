@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,7 +15,6 @@ import org.aspas.emulab.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code aspas status}: one row per appserver, as each tells of itself. */
@@ -56,19 +54,15 @@ final class StatusCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Option(
-            names = "--dir",
-            defaultValue = "${env:ASPAS_DIR:-.}",
-            paramLabel = "DIR",
-            description = "The deployment's directory (default: $ASPAS_DIR, else the current one).")
-    private Path directory = Path.of(".");
+    @Mixin
+    private DeploymentOption deployment = new DeploymentOption();
 
     @Mixin
     private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException {
-        Descriptor descriptor = new DeploymentDirectory(directory).descriptor();
+        Descriptor descriptor = deployment.directory().descriptor();
         HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
         List<CompletableFuture<StatusRow>> asked = descriptor.nodes(Role.APPSERVER).stream()
                 .map(node -> StatusRow.ask(http, TIMEOUT, descriptor, node))

@@ -2,9 +2,11 @@ package org.aspas.emulab.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -18,14 +20,19 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.emulab.sim.SimulateCommand;
+import org.aspas.emulab.sim.run.Campaign;
 
 /**
  * The walls of the house: which package may see which, and what a pure core must not touch.
@@ -36,9 +43,19 @@ import org.aspas.bftcluster.replica.PrintCapture;
  */
 @AnalyzeClasses(packages = "org.aspas", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+    /** Pure code: the cores, and the judge of what replicas of the ordering library say to each other. */
     private static final String[] CORES = {
-        "org.aspas.crdt..", "org.aspas.certify..", "org.aspas.appserver.core..", "org.aspas.client.core.."
+        "org.aspas.crdt..",
+        "org.aspas.certify..",
+        "org.aspas.appserver.core..",
+        "org.aspas.client.core..",
+        "org.aspas.bftcluster.frame.."
     };
+
+    /** The simulator but for its shells: the command, and what spreads runs over threads. */
+    private static final DescribedPredicate<JavaClass> SIMULATED = resideInAPackage("org.aspas.emulab.sim..")
+            .and(not(belongToAnyOf(SimulateCommand.class, Campaign.class)))
+            .as("the simulator, its command and campaigns left out");
 
     private static final DescribedPredicate<JavaClass> THREADS_OR_FUTURES = assignableTo(Thread.class)
             .or(assignableTo(Executor.class))
@@ -46,6 +63,10 @@ class ArchitectureTest {
             .or(assignableTo(CompletionStage.class))
             .or(resideInAPackage("java.util.concurrent.locks.."))
             .as("threads, executors, futures or locks");
+
+    private static final DescribedPredicate<JavaClass> UNSEEDED_RANDOMNESS = assignableTo(ThreadLocalRandom.class)
+            .or(assignableTo(SecureRandom.class))
+            .as("randomness without a seed");
 
     // ---- Modules and packages ----
 
@@ -86,6 +107,32 @@ class ArchitectureTest {
                     .and(not(resideInAPackage("org.aspas.bftcluster.link..")))
                     .as("packages of the cluster other than its links"))
             .allowEmptyShould(true);
+
+    /** Whatever reaches a replica of the ordering library goes through the shield, and only a bftserver has one. */
+    @ArchTest
+    static final ArchRule onlyBftserversSeeTheShield = classes()
+            .that()
+            .resideInAPackage("org.aspas.bftcluster.shield..")
+            .should()
+            .onlyHaveDependentClassesThat()
+            .resideInAnyPackage("org.aspas.bftcluster.shield..", "org.aspas.bftcluster.node..");
+
+    /** SerialFilter is the exception: it is for the whole process, so the command installs it. */
+    @ArchTest
+    static final ArchRule onlyTheShieldSeesWhatJudgesFrames = classes()
+            .that(resideInAPackage("org.aspas.bftcluster.frame..").and(not(equivalentTo(SerialFilter.class))))
+            .should()
+            .onlyHaveDependentClassesThat()
+            .resideInAnyPackage("org.aspas.bftcluster.frame..", "org.aspas.bftcluster.shield..");
+
+    @ArchTest
+    static final ArchRule framesAreJudgedFromTheirBytesAlone = noClasses()
+            .that()
+            .resideInAPackage("org.aspas.bftcluster.frame..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.aspas..")
+                    .and(not(resideInAPackage("org.aspas.bftcluster.frame..")))
+                    .as("other packages of the product"));
 
     @ArchTest
     static final ArchRule coresDoNotSeeTheirShells = noClasses()
@@ -205,6 +252,41 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat(assignableTo(ThreadLocalRandom.class))
             .allowEmptyShould(true);
+
+    // ---- The simulator: one seed, one run ----
+
+    @ArchTest
+    static final ArchRule simulationHasNoThreadsAndNoNetwork = noClasses()
+            .that(SIMULATED)
+            .should()
+            .dependOnClassesThat(
+                    THREADS_OR_FUTURES.or(resideInAnyPackage("java.net..", "java.nio.channels..", "javax.net..")));
+
+    @ArchTest
+    static final ArchRule simulationHasNoClock = noClasses()
+            .that(SIMULATED)
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .dependOnClassesThat(assignableTo(java.time.Clock.class));
+
+    @ArchTest
+    static final ArchRule simulationIsRandomBySeedOnly = noClasses()
+            .that(SIMULATED)
+            .should()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .callMethod(UUID.class, "randomUUID")
+            .orShould()
+            .callConstructor(Random.class)
+            .orShould()
+            .callConstructor(SplittableRandom.class)
+            .orShould()
+            .dependOnClassesThat(UNSEEDED_RANDOMNESS);
 
     // ---- Everywhere ----
 

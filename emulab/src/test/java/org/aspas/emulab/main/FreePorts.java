@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * are chosen.
  *
  * @param appservers a place per appserver; the port above it by 1000 is free too
- * @param bftservers a place per bftserver; those above it by 100 and 101 are free too
+ * @param bftservers a place per bftserver
  */
 record FreePorts(List<Integer> appservers, List<Integer> bftservers) {
     private static final int NODES = 4;
@@ -23,7 +23,7 @@ record FreePorts(List<Integer> appservers, List<Integer> bftservers) {
             List<Integer> bftservers = new ArrayList<>();
             for (int node = 0; node < NODES; node++) {
                 appservers.add(free(held, 0, 1000));
-                bftservers.add(free(held, 0, 100, 101));
+                bftservers.add(free(held, 0));
             }
             return new FreePorts(appservers, bftservers);
         } finally {

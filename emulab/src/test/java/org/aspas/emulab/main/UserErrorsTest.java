@@ -168,7 +168,7 @@ class UserErrorsTest {
     }
 
     @Test
-    void wrongCertificateFiles() throws Exception {
+    void wrongFiles() throws Exception {
         String dir = lab.toString();
         String missing = folder.resolve("missing.cbor").toString();
         assertError(2, "is missing or cannot be read", "certificate", "verify", missing, "--dir", dir);
@@ -176,6 +176,9 @@ class UserErrorsTest {
         Path garbage =
                 Files.write(folder.resolve("garbage.cbor"), "no certificate".getBytes(StandardCharsets.US_ASCII));
         assertError(1, "is no certificate", "certificate", "verify", garbage.toString(), "--dir", dir);
+        assertError(2, "is missing or cannot be read", "evidence", "verify", missing, "--dir", dir);
+        assertError(2, "is missing or cannot be read", "evidence", "verify", dir, "--dir", dir);
+        assertError(1, "is no evidence", "evidence", "verify", garbage.toString(), "--dir", dir);
     }
 
     @Test

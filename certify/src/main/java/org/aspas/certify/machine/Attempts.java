@@ -1,0 +1,131 @@
+package org.aspas.certify.machine;
+
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.machine.Outcome.Accepted;
+import org.aspas.certify.machine.Outcome.Decided;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * The decided content on its way into the chain (the protocol page, docs/protocol.md §5.5): the present attempt to have it
+ * accepted and committed to, and when a newer attempt takes its place.
+ */
+final class Attempts {
+    private final Quorums quorums;
+    private final Recovery recovery;
+    private Optional<Acceptance> pending = Optional.empty();
+
+    /**
+     * No content yet.
+     *
+     * @param recovery what replicas said of their records; the machine keeps it, settled contents are noted in it
+     */
+    Attempts(Quorums quorums, Recovery recovery) {
+        this.quorums = quorums;
+        this.recovery = recovery;
+    }
+
+    /** The content that is pending, also while certification has not begun. */
+    Optional<Acceptance> pending() {
+        return pending;
+    }
+
+    /** The content that replicas are to accept and commit to; empty while certification has not begun. */
+    Optional<Acceptance> open() {
+        return recovery.open() ? pending : Optional.empty();
+    }
+
+    /** Opens a content that a round has decided. */
+    void decided(CertificateContent content, List<Outcome> outcomes) {
+        pend(new Decided(content, Codec.encode(content), 0, null), 0, outcomes);
+    }
+
+    void accept(Acceptance open, Signed<Accept> accept, List<Outcome> outcomes) {
+        open.put(accept).ifPresent(proven -> outcomes.add(new Accepted(proven)));
+    }
+
+    /** Counts a commitment; the content, which is pending no more, when they are enough with this one. */
+    Optional<ProvenContent> commit(Acceptance open, int replica) {
+        Optional<ProvenContent> proven = open.proven();
+        if (proven.isEmpty() || !open.commit(replica)) {
+            return Optional.empty();
+        }
+        pending = Optional.empty();
+        recovery.settled();
+        return proven;
+    }
+
+    /** Whether a content that 2b+1 replicas accepted in an earlier attempt is news beyond the certified number. */
+    boolean isNews(ProvenContent proven, long certified) {
+        return proven.number() > certified
+                && pending.filter(content -> content.number() > proven.number()).isEmpty()
+                && same(proven)
+                        .filter(content -> newestProof(content) >= proven.attempt())
+                        .isEmpty();
+    }
+
+    /** Takes over a content that is news. */
+    void learn(ProvenContent proven, List<Outcome> outcomes) {
+        long newest =
+                Math.max(proven.attempt(), same(proven).map(Acceptance::attempt).orElse(0L));
+        pend(new Decided(proven.content(), proven.payload(), newest, proven), newest, outcomes);
+    }
+
+    private Optional<Acceptance> same(ProvenContent proven) {
+        return pending.filter(content -> content.number() == proven.number());
+    }
+
+    private static long newestProof(Acceptance content) {
+        ProvenContent proof = content.newestProof();
+        return proof == null ? 0 : proof.attempt();
+    }
+
+    /** Certification begins: what is pending gets an attempt above all that replicas have claimed by now. */
+    void begin(List<Outcome> outcomes) {
+        pending.ifPresent(content -> pend(content.decided(), content.attempt() - 1, outcomes));
+    }
+
+    /** Replaces an attempt that a replica cannot accept, because it accepted something in as late a one before. */
+    void retry(Recover statement, long now, List<Outcome> outcomes) {
+        Optional<Acceptance> stuck = open().filter(content -> statement.number() == content.number()
+                && (statement.attempt() > content.attempt()
+                        || (statement.attempt() == content.attempt() && !content.acceptedBy(statement.replica()))));
+        if (stuck.isPresent() && recovery.mayRetry(now)) {
+            Acceptance content = stuck.get();
+            Decided old = content.decided();
+            pend(
+                    new Decided(old.content(), old.payload(), old.attempt(), content.newestProof()),
+                    content.attempt(),
+                    outcomes);
+        }
+    }
+
+    /** Opens a content for acceptance, in an attempt after the given one. */
+    private void pend(Decided content, long after, List<Outcome> outcomes) {
+        long attempt = recovery.attempt(content.content().number(), after);
+        Decided decided = new Decided(content.content(), content.payload(), attempt, content.earlier());
+        pending = Optional.of(new Acceptance(decided, quorums.bftserverQuorum()));
+        if (recovery.open()) {
+            outcomes.add(decided);
+        }
+    }
+
+    void write(SnapshotWriter writer) {
+        writer.flag(pending.isPresent());
+        pending.ifPresent(open -> open.write(writer));
+    }
+
+    static Attempts read(SnapshotReader reader, Quorums quorums, Recovery recovery) {
+        Attempts attempts = new Attempts(quorums, recovery);
+        attempts.pending = reader.flag()
+                ? Optional.of(Acceptance.read(reader, quorums.bftservers(), quorums.bftserverQuorum()))
+                : Optional.empty();
+        return attempts;
+    }
+}

@@ -1,0 +1,89 @@
+package org.aspas.client.core;
+
+import java.util.TreeSet;
+import org.aspas.certify.message.Refusal;
+import org.aspas.client.core.ClientEvent.Why;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the client leaves its server (the protocol page, docs/protocol.md §6): for a reason that was found in a step, when it
+ * cannot be used for too long, or when it refuses the client. Between two ticks it leaves no more often than there are
+ * servers; what is more waits for the next tick.
+ */
+final class Departures {
+    private final CoreSettings settings;
+    private final Servers servers;
+    private final Ticks ticks;
+    private final Outbox outbox;
+    private final TreeSet<Integer> refusedBy = new TreeSet<>();
+    /** Since when the present server has been unusable. */
+    private long unusableSince;
+
+    private int sinceTick;
+
+    private Outbox.@Nullable Leave postponed;
+
+    Departures(CoreSettings settings, Servers servers, Ticks ticks, Outbox outbox) {
+        this.settings = settings;
+        this.servers = servers;
+        this.ticks = ticks;
+        this.outbox = outbox;
+    }
+
+    /** Time has passed: what was postponed comes first. */
+    void tick() {
+        sinceTick = 0;
+        if (postponed != null) {
+            outbox.leave(postponed.why(), postponed.detail());
+            postponed = null;
+        }
+    }
+
+    /** Says at a tick whether the present server can be used. */
+    void usable(boolean usable) {
+        if (usable) {
+            unusableSince = ticks.now();
+        } else if (ticks.now() - unusableSince >= settings.policy().unreachableMillis()) {
+            outbox.leave(Why.UNREACHABLE, "appserver " + servers.current() + " cannot be used");
+        }
+    }
+
+    /** The client turns to another server, which gets the full time. */
+    void turned() {
+        unusableSince = ticks.now();
+    }
+
+    /** Updates are confirmed: refusals before that count no more. */
+    void progress() {
+        refusedBy.clear();
+    }
+
+    /**
+     * The server refuses this client as such. One server can lie; f+1 that refuse cannot all.
+     *
+     * @return whether the client has to believe it; otherwise there is a reason to leave
+     */
+    boolean refused(Refusal refusal) {
+        refusedBy.add(servers.current());
+        boolean whole = refusal.reference() == 0 || refusal.reason() == Refusal.Reason.EXCLUDED;
+        if (settings.policy().switching() ? refusedBy.size() >= servers.oneCorrect() : whole) {
+            return true;
+        }
+        outbox.leave(Why.REFUSED, refusal.detail());
+        return false;
+    }
+
+    /** The reason for which to leave now, if any. */
+    Outbox.@Nullable Leave due() {
+        Outbox.Leave leave = outbox.takeLeave();
+        if (leave == null || !settings.policy().switching()) {
+            return null;
+        }
+        sinceTick++;
+        if (sinceTick <= settings.servers()) {
+            return leave;
+        }
+        postponed = leave;
+        return null;
+    }
+}

@@ -1,0 +1,126 @@
+package org.aspas.client.core;
+
+import java.util.ArrayDeque;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.client.core.Failure.NotVerified;
+import org.jspecify.annotations.Nullable;
+
+/** The session with the present server (the protocol page, docs/protocol.md §3): how far it is, and its signed records. */
+final class Session {
+    private enum State {
+        DOWN,
+        GREETING,
+        /** Greeted, after a switch: the server does not hold the newest certificate that this client knows yet. */
+        CATCHING_UP,
+        UP,
+        ENDED
+    }
+
+    private final ClientId self;
+    private final Sealer sealer;
+    private final ResponseCheck check;
+    private final Outbox outbox;
+    private final ArrayDeque<Signed<ClientSigned>> openings = new ArrayDeque<>();
+    private State state = State.DOWN;
+    private long next;
+    /** The certificate that the server must hold before this client goes on there; 0 for any. */
+    private long awaited;
+
+    Session(long first, ClientId self, Sealer sealer, ResponseCheck check, Outbox outbox) {
+        this.next = first;
+        this.self = self;
+        this.sealer = sealer;
+        this.check = check;
+        this.outbox = outbox;
+    }
+
+    boolean up() {
+        return state == State.UP;
+    }
+
+    boolean catchingUp() {
+        return state == State.CATCHING_UP;
+    }
+
+    /** Whether the server has greeted on this connection. */
+    boolean greeted() {
+        return state == State.UP || state == State.CATCHING_UP;
+    }
+
+    /** Whether the connection stands and the server's greeting is to come. */
+    boolean awaitsGreeting() {
+        return state == State.GREETING;
+    }
+
+    boolean ended() {
+        return state == State.ENDED;
+    }
+
+    void connected() {
+        state = State.GREETING;
+    }
+
+    void disconnected() {
+        state = State.DOWN;
+        openings.clear();
+    }
+
+    void end() {
+        state = State.ENDED;
+    }
+
+    /** The next server is of use only when it holds this certificate. */
+    void await(long certificate) {
+        awaited = certificate;
+    }
+
+    /** The server has greeted as the right one. */
+    void begin(long tolerance) {
+        state = State.CATCHING_UP;
+        open(tolerance);
+    }
+
+    /** Signs and sends a session record with this τ. */
+    void open(long tolerance) {
+        Signed<ClientSigned> signed = sealer.<ClientSigned>seal(new OpenSession(self, next++, tolerance));
+        openings.add(signed);
+        outbox.send(signed);
+    }
+
+    /** Takes the answer to the oldest session record; whether it is right. {@code finding} is of the common checks. */
+    boolean opened(Response response, @Nullable NotVerified finding) {
+        Signed<ClientSigned> opening = openings.poll();
+        NotVerified wrong = finding;
+        if (wrong == null) {
+            wrong = opening == null
+                    ? new NotVerified(Check.ADDRESS, "an answer to a session record that was never sent")
+                    : check.entry(response, opening).orElse(null);
+        }
+        if (wrong != null) {
+            outbox.notVerified(wrong);
+        } else if (opening != null && opening.message() instanceof OpenSession record) {
+            outbox.notice(new Notice.SessionOpened(record.number(), record.tolerance()));
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * The server names this certificate. With the awaited one it knows all that this client saw certified.
+     *
+     * @return whether the session is up by this
+     */
+    boolean caughtUp(long certificate) {
+        if (state != State.CATCHING_UP || certificate < awaited) {
+            return false;
+        }
+        state = State.UP;
+        awaited = 0;
+        return true;
+    }
+}

@@ -12,7 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.AppServerMachine;
 import org.aspas.appserver.core.Effect;
 import org.aspas.appserver.core.Event;
 import org.aspas.appserver.port.ClientOutlet;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class CoreActor extends AbstractBehavior<CoreCommand> {
     private static final Logger LOG = LoggerFactory.getLogger(CoreActor.class);
 
-    private final AppServerCore core;
+    private final AppServerMachine core;
     private final EntryStore store;
     private final PeerTransport peers;
     private final Runnable ended;
@@ -40,7 +40,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
 
     private CoreActor(
             ActorContext<CoreCommand> context,
-            AppServerCore core,
+            AppServerMachine core,
             EntryStore store,
             PeerTransport peers,
             Runnable ended) {
@@ -52,7 +52,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     }
 
     static Behavior<CoreCommand> of(
-            AppServerCore core, EntryStore store, PeerTransport peers, Duration tick, Runnable ended) {
+            AppServerMachine core, EntryStore store, PeerTransport peers, Duration tick, Runnable ended) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             timers.startTimerWithFixedDelay(CoreCommand.Order.TICK, Duration.ZERO, tick);
             return new CoreActor(context, core, store, peers, ended);

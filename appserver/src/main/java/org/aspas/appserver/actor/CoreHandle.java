@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.AppServerMachine;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.core.Event;
 import org.aspas.appserver.port.ClientOutlet;
@@ -44,7 +44,7 @@ public final class CoreHandle implements ClientPort {
      * @param tick the time between two ticks
      */
     public static CoreHandle start(
-            ActorSystem system, AppServerCore core, EntryStore store, PeerTransport peers, Duration tick) {
+            ActorSystem system, AppServerMachine core, EntryStore store, PeerTransport peers, Duration tick) {
         CompletableFuture<Object> ended = new CompletableFuture<>();
         ActorRef<CoreCommand> actor = Adapter.spawnAnonymous(
                 system,

@@ -40,7 +40,7 @@ import org.aspas.crdt.clock.VersionVector;
  * calls it. Nothing that comes in a frame makes it throw; an {@link IllegalStateException} is a bug of this program or a
  * damaged store.
  */
-public final class AppServerCore {
+public final class AppServerCore implements AppServerMachine {
     private static final long ASK_MILLIS = 200;
 
     private final Counters counters = new Counters();
@@ -124,11 +124,7 @@ public final class AppServerCore {
                 .orElseThrow(() -> new IllegalStateException("the store holds a malformed " + type.getSimpleName()));
     }
 
-    /**
-     * Takes one event.
-     *
-     * @return what the shell must do, in order
-     */
+    @Override
     public List<Effect> step(Event event) {
         if (event instanceof Event.ClientFrame frame) {
             client(frame);
@@ -336,7 +332,7 @@ public final class AppServerCore {
         return certification.newest();
     }
 
-    /** A picture of this server as it is now. */
+    @Override
     public CoreStatus status() {
         SortedMap<String, Long> gauges = new TreeMap<>();
         gauges.put("objects", (long) objects.size());

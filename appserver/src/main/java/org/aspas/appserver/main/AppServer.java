@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.aspas.appserver.actor.CoreHandle;
-import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.CoreLimits;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.CoreStatus;
@@ -296,7 +295,7 @@ public final class AppServer implements AutoCloseable {
                     descriptor, self, key, listen, event -> running.thenCompose(core -> core.happened(event)));
             this.core = CoreHandle.start(
                     system,
-                    AppServerCore.recover(settings(descriptor, self, key), store.records()),
+                    options.machine().make(settings(descriptor, self, key), store.records(), links),
                     store,
                     links,
                     options.tick());

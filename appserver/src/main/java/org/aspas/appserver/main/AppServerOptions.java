@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.http.HttpLimits;
+import org.aspas.appserver.port.MachineMaker;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     descriptor admits listed clients only
  * @param http the bounds of the HTTP port; {@code maxFrameBytes} is the descriptor's where that is smaller
  * @param tick the time between two ticks of the core, 1 ms to 1 s
+ * @param machine what the server runs; another than {@link MachineMaker#CORE} is for experiments
  */
 public record AppServerOptions(
         @Nullable InetSocketAddress linkAddress,
@@ -30,7 +32,8 @@ public record AppServerOptions(
         @Nullable ActorSystem system,
         @Nullable SigningKey jsonClientKey,
         HttpLimits http,
-        Duration tick) {
+        Duration tick,
+        MachineMaker machine) {
     private static final Duration USUAL_TICK = Duration.ofMillis(20);
 
     /** Checks the tick and copies the map. */
@@ -43,7 +46,8 @@ public record AppServerOptions(
 
     /** Everything as the descriptor says. */
     public static AppServerOptions defaults() {
-        return new AppServerOptions(null, null, Map.of(), null, null, HttpLimits.defaults(), USUAL_TICK);
+        return new AppServerOptions(
+                null, null, Map.of(), null, null, HttpLimits.defaults(), USUAL_TICK, MachineMaker.CORE);
     }
 
     /** These options with both ports free ones of the given interface. */
@@ -53,27 +57,32 @@ public record AppServerOptions(
 
     /** These options with other addresses to listen on. */
     public AppServerOptions withAddresses(InetSocketAddress links, InetSocketAddress clients) {
-        return new AppServerOptions(links, clients, peers, system, jsonClientKey, http, tick);
+        return new AppServerOptions(links, clients, peers, system, jsonClientKey, http, tick, machine);
     }
 
     /** These options with other addresses to dial. */
     public AppServerOptions withPeers(Map<NodeId, InetSocketAddress> addresses) {
-        return new AppServerOptions(linkAddress, httpAddress, addresses, system, jsonClientKey, http, tick);
+        return new AppServerOptions(linkAddress, httpAddress, addresses, system, jsonClientKey, http, tick, machine);
     }
 
     /** These options with a shared actor system. */
     public AppServerOptions withSystem(ActorSystem shared) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, shared, jsonClientKey, http, tick);
+        return new AppServerOptions(linkAddress, httpAddress, peers, shared, jsonClientKey, http, tick, machine);
     }
 
     /** These options with a given key for JSON users. */
     public AppServerOptions withJsonClientKey(SigningKey key) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, tick);
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, tick, machine);
     }
 
     /** These options with other bounds of the HTTP port. */
     public AppServerOptions withHttp(HttpLimits limits) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, jsonClientKey, limits, tick);
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, jsonClientKey, limits, tick, machine);
+    }
+
+    /** These options with another machine behind the same sockets. */
+    public AppServerOptions withMachine(MachineMaker maker) {
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, jsonClientKey, http, tick, maker);
     }
 
     Optional<InetSocketAddress> peer(NodeId node) {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
+import org.aspas.client.core.Policy;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,7 +30,11 @@ import picocli.CommandLine.Spec;
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  aspas bench", "  aspas bench --workload update --type sets --seconds 30 --json result.json"})
+        footer = {
+            "  aspas bench",
+            "  aspas bench --workload update --type sets --seconds 30 --json result.json",
+            "  aspas bench --compare-inspection 1 --seconds 20"
+        })
 public final class BenchCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -59,10 +65,25 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     private RunOptions options = new RunOptions(64, 0);
 
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private GuardOptions guard;
+
+    @Option(
+            names = "--compare-inspection",
+            paramLabel = "PERCENT",
+            description =
+                    "run the workload four times in one cluster, inspection off, on, on, off, each --seconds long, "
+                            + "and print what inspecting PERCENT of the answers costs as a ratio to inspecting none")
+    private @Nullable Double compare;
+
     @Override
     public Integer call() throws IOException, InterruptedException, TimeoutException {
         Ranges.check(spec, "--seconds", seconds, 1, 86_400);
         List<WorkloadPhase> phases = List.of(new WorkloadPhase(workload, type, seconds * 1000L));
-        return options.run(phases).run(cluster -> {});
+        WorkloadRun run = options.run(phases);
+        return compare == null
+                ? run.guarded(guard.policy()).run(cluster -> {})
+                : run.compareInspection(guard.inspecting("--compare-inspection", compare, Policy.USUAL.graceMillis()));
     }
 }

@@ -15,10 +15,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import org.aspas.appserver.main.AkkaSystem;
 import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.appserver.main.StartException;
+import org.aspas.appserver.port.MachineMaker;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerOptions;
@@ -51,10 +53,12 @@ public final class Cluster implements AutoCloseable {
     private final Map<Integer, BftServer> bftservers = new TreeMap<>();
 
     private final Optional<Path> data;
+    private final IntFunction<MachineMaker> machines;
 
-    private Cluster(Deployment deployment, Optional<Path> data) {
+    private Cluster(Deployment deployment, Optional<Path> data, IntFunction<MachineMaker> machines) {
         this.deployment = deployment;
         this.data = data;
+        this.machines = machines;
     }
 
     /**
@@ -73,9 +77,19 @@ public final class Cluster implements AutoCloseable {
      * @param data a directory for the records; empty keeps them in memory
      */
     public static Cluster start(Quorums quorums, Optional<Path> data) throws IOException, InterruptedException {
+        return start(quorums, data, server -> MachineMaker.CORE);
+    }
+
+    /**
+     * As {@link #start(Quorums, Optional)}, with other machines behind the appservers' sockets.
+     *
+     * @param machines what each appserver runs, by its index
+     */
+    public static Cluster start(Quorums quorums, Optional<Path> data, IntFunction<MachineMaker> machines)
+            throws IOException, InterruptedException {
         Deployment deployment =
                 Deployment.generate("loopback", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
-        Cluster cluster = new Cluster(deployment, data);
+        Cluster cluster = new Cluster(deployment, data, machines);
         boolean started = false;
         try {
             cluster.startNodes();
@@ -123,7 +137,7 @@ public final class Cluster implements AutoCloseable {
                 deployment.descriptor(),
                 index,
                 deployment.key(NodeId.appserver(index)),
-                AppServerOptions.defaults().withSystem(actors));
+                AppServerOptions.defaults().withSystem(actors).withMachine(machines.apply(index)));
         synchronized (appservers) {
             appservers.put(index, server);
         }

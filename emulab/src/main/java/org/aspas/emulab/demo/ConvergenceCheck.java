@@ -2,10 +2,12 @@ package org.aspas.emulab.demo;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +21,7 @@ import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Ledger;
 
 /**
- * Asks every appserver, once nothing is written any more: for its newest certificate over HTTP until all name the same and
+ * Asks every correct appserver, once nothing is written any more: for its newest certificate over HTTP until all name the same and
  * have certified all they hold, and then for the CERTIFIED value of every object written, through a client of its own that
  * verifies the proofs. Values must equal what the clients were answered: a counter the sum of its acknowledged increments,
  * a set the elements acknowledged.
@@ -33,37 +35,48 @@ final class ConvergenceCheck {
     private final Cluster cluster;
     private final Ledger ledger;
     private final ClientOptions options;
+    private final List<Integer> servers;
     private final List<String> differences = new ArrayList<>();
+    private long missing;
+    private long lost;
 
-    ConvergenceCheck(Cluster cluster, Ledger ledger, ClientOptions options) {
+    /**
+     * A check.
+     *
+     * @param cluster the deployment
+     * @param servers the appservers to ask
+     * @param ledger what clients were answered
+     * @param options for clients that ask
+     */
+    ConvergenceCheck(Cluster cluster, List<Integer> servers, Ledger ledger, ClientOptions options) {
         this.cluster = cluster;
+        this.servers = List.copyOf(servers);
         this.ledger = ledger;
         this.options = options;
     }
 
     /** Asks and compares; takes at most a few tens of seconds. */
     Convergence run() throws InterruptedException {
-        int servers = cluster.appservers();
-        List<AspasClient> clients = new ArrayList<>();
+        Map<Integer, AspasClient> clients = new LinkedHashMap<>();
         try {
-            for (int server = 0; server < servers; server++) {
-                clients.add(cluster.client(server, options));
-            }
-            boolean[] answered = new boolean[servers];
-            for (int server = 0; server < servers; server++) {
-                answered[server] = get(server, "session", clients.get(server).ready()) != null;
+            servers.forEach(server -> clients.put(server, cluster.client(server, options)));
+            Set<Integer> answered = new TreeSet<>();
+            for (Map.Entry<Integer, AspasClient> client : clients.entrySet()) {
+                if (get(client.getKey(), "session", client.getValue().ready()) != null) {
+                    answered.add(client.getKey());
+                }
             }
             long certificate = agreement();
             int asked = 0;
-            for (int server = 0; server < servers; server++) {
-                if (answered[server] && compare(server, clients.get(server))) {
+            for (Map.Entry<Integer, AspasClient> client : clients.entrySet()) {
+                if (answered.contains(client.getKey()) && compare(client.getKey(), client.getValue())) {
                     asked++;
                 }
             }
             int objects = ledger.counters().size() + ledger.sets().size();
-            return new Convergence(servers, asked, certificate, objects, differences);
+            return new Convergence(servers.size(), asked, certificate, objects, lost, differences);
         } finally {
-            clients.forEach(AspasClient::close);
+            clients.values().forEach(AspasClient::close);
         }
     }
 
@@ -89,7 +102,7 @@ final class ConvergenceCheck {
         AppserverProbe.Standing first = null;
         List<String> seen = new ArrayList<>();
         boolean same = true;
-        for (int server = 0; server < cluster.appservers(); server++) {
+        for (int server : servers) {
             try {
                 AppserverProbe.Standing standing = cluster.probe(server).standing();
                 seen.add("appserver-" + server + ": " + standing);
@@ -108,6 +121,7 @@ final class ConvergenceCheck {
     }
 
     private boolean compare(int server, AspasClient client) throws InterruptedException {
+        missing = 0;
         boolean counters = compare(
                 server,
                 ledger.counters(),
@@ -118,6 +132,7 @@ final class ConvergenceCheck {
                 key -> client.set(key)
                         .get(ReadLevel.CERTIFIED)
                         .thenApply(result -> ClientSession.texts(result.value())));
+        lost = Math.max(lost, missing);
         long failures = client.statistics().verificationFailures();
         if (failures > 0) {
             differences.add("appserver-" + server + ": " + failures + " verification failures while comparing");
@@ -137,13 +152,24 @@ final class ConvergenceCheck {
                     return false;
                 }
                 T wanted = expected.get(question.getKey());
-                if (!found.equals(wanted)) {
+                if (wanted != null && !found.equals(wanted)) {
+                    missing += missing(wanted, found);
                     differences.add("appserver-" + server + ": " + question.getKey() + " is " + shortened(found)
                             + ", but clients were answered " + shortened(wanted));
                 }
             }
         }
         return true;
+    }
+
+    /** How much of what clients were answered is not there: the sum of increments, or elements. */
+    private static long missing(Object wanted, Object found) {
+        if (wanted instanceof Long sum && found instanceof Long value) {
+            return Math.max(0, sum - value);
+        }
+        Set<Object> elements = new HashSet<>((Set<?>) wanted);
+        elements.removeAll((Set<?>) found);
+        return elements.size();
     }
 
     private static String shortened(@org.jspecify.annotations.Nullable Object value) {

@@ -7,15 +7,18 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
+import org.aspas.emulab.attack.RoleLines;
 import org.aspas.emulab.deployment.DeploymentDirectory;
 import org.aspas.emulab.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code demo}: all three tiers in one process, YCSB A and then B on counters and then sets, and a closing table. */
@@ -31,7 +34,8 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:no errors, no verification failures, and every appserver agreed",
+            "0:no errors, no verification failures, and every appserver agreed; with --byzantine, correct parties lost "
+                    + "nothing and the correct appservers agreed",
             "1:an error, a verification failure, or a disagreement",
             "2:wrong usage"
         },
@@ -39,7 +43,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "  aspas demo",
             "  aspas demo --seconds 60 --rtt 0 --json result.json",
-            "  aspas demo --seconds 8 --keep"
+            "  aspas demo --seconds 8 --keep",
+            "  aspas demo --byzantine list",
+            "  aspas demo --byzantine forking --seconds 12"
         })
 public final class DemoCommand implements Callable<Integer> {
     @Spec
@@ -57,11 +63,31 @@ public final class DemoCommand implements Callable<Integer> {
     @Mixin
     private RunOptions options = new RunOptions(40, 70);
 
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private GuardOptions guard;
+
+    @Option(
+            names = "--byzantine",
+            paramLabel = "ROLE",
+            description = "the last appserver attacks in this role of the simulator, or in several joined by +, from "
+                    + "shortly after the workload's start; 'list' names the roles")
+    private @Nullable String byzantine;
+
     @Option(names = "--keep", description = "stay up after the run and print how to talk to the servers")
     private boolean keep;
 
     @Override
     public Integer call() throws IOException, InterruptedException, TimeoutException {
+        if ("list".equals(byzantine)) {
+            RoleLines.all().forEach(spec.commandLine().getOut()::println);
+            return 0;
+        }
+        if (byzantine != null && !RoleLines.known(byzantine)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "there is no role " + byzantine + " of an appserver; 'aspas demo --byzantine list' names them");
+        }
         Ranges.check(spec, "--seconds", seconds, 4, 86_400);
         long quarter = seconds * 1000L / 4;
         List<WorkloadPhase> phases = List.of(
@@ -69,7 +95,10 @@ public final class DemoCommand implements Callable<Integer> {
                 new WorkloadPhase(WorkloadMix.B, ObjectKind.COUNTERS, quarter),
                 new WorkloadPhase(WorkloadMix.A, ObjectKind.SETS, quarter),
                 new WorkloadPhase(WorkloadMix.B, ObjectKind.SETS, quarter));
-        return options.run(phases).run(cluster -> {
+        WorkloadRun run = options.run(phases)
+                .guarded(byzantine == null ? guard.policy() : guard.attacked())
+                .attacked(byzantine);
+        return run.run(cluster -> {
             if (keep) {
                 stay(cluster, Terminal.of(spec.commandLine().getOut()));
             }

@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.core.Policy;
+import org.aspas.emulab.attack.Attack;
 import org.aspas.emulab.report.Convergence;
 import org.aspas.emulab.report.RunReport;
 import org.aspas.emulab.report.RunSettings;
@@ -22,6 +25,7 @@ import org.aspas.emulab.workload.StoreSession;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.aspas.emulab.workload.WorkloadDriver;
 import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
 import site.ycsb.WorkloadException;
 
 /** One run of a workload on a running cluster, from connecting the clients to comparing the servers. */
@@ -30,14 +34,35 @@ final class Experiment {
     private static final long QUIESCE_MILLIS = 30_000;
     private static final long FIRST_CERTIFICATE_SECONDS = 60;
     private static final long POLL_MILLIS = 50;
+    private static final long ATTACK_AFTER_MILLIS = 2_000;
     private static final int WARM_UP_CLIENTS = 16;
 
     private final Cluster cluster;
     private final RunSettings settings;
     private final List<WorkloadPhase> phases;
     private final Progress progress;
+    private final Policy policy;
+    private final @Nullable Attack attack;
 
-    Experiment(Cluster cluster, RunSettings settings, List<WorkloadPhase> phases, Progress progress) {
+    /**
+     * An experiment.
+     *
+     * @param cluster runs already
+     * @param settings what to run
+     * @param phases the workloads
+     * @param progress is told how it goes
+     * @param policy how the clients guard themselves
+     * @param attack an attack by one of the appservers, whose machines the cluster runs; null without one
+     */
+    Experiment(
+            Cluster cluster,
+            RunSettings settings,
+            List<WorkloadPhase> phases,
+            Progress progress,
+            Policy policy,
+            @Nullable Attack attack) {
+        this.policy = policy;
+        this.attack = attack;
         this.cluster = cluster;
         this.settings = settings;
         this.phases = List.copyOf(phases);
@@ -55,7 +80,8 @@ final class Experiment {
                 ClientResources.create(Math.max(2, Runtime.getRuntime().availableProcessors()));
         List<AspasClient> clients = new ArrayList<>();
         try {
-            connect(clients, settings.clients(), settings.rttMillis(), resources);
+            connect(clients, settings.clients(), settings.rttMillis(), resources, policy);
+            watch(clients);
             awaitFirstCertificate();
             Ledger ledger = new Ledger();
             if (settings.warmUpSeconds() > 0) {
@@ -71,7 +97,7 @@ final class Experiment {
         }
     }
 
-    private static void close(List<AspasClient> clients) {
+    static void close(List<AspasClient> clients) {
         List<CompletionStage<Void>> closing =
                 clients.stream().map(AspasClient::closeAsync).toList();
         closing.forEach(stage -> stage.toCompletableFuture()
@@ -79,12 +105,20 @@ final class Experiment {
                 .join());
     }
 
-    private void connect(List<AspasClient> clients, int count, int rttMillis, ClientResources resources)
+    private void watch(List<AspasClient> clients) {
+        if (attack != null) {
+            for (int client = 0; client < clients.size(); client++) {
+                attack.watch(client, clients.get(client));
+            }
+        }
+    }
+
+    void connect(List<AspasClient> clients, int count, int rttMillis, ClientResources resources, Policy guarding)
             throws InterruptedException, TimeoutException {
         ClientOptions options = ClientOptions.defaults()
                 .withResources(resources)
                 .withRoundTrip(Duration.ofMillis(rttMillis))
-                .withPolicy(Policy.STAY);
+                .withPolicy(guarding);
         List<ToleranceClass> classes = ToleranceClass.mix(count);
         for (int client = 0; client < count; client++) {
             int server = client % cluster.appservers();
@@ -101,7 +135,7 @@ final class Experiment {
     }
 
     /** The session records are entries, so that a certificate follows as soon as the back end works. */
-    private void awaitFirstCertificate() throws IOException, InterruptedException, TimeoutException {
+    void awaitFirstCertificate() throws IOException, InterruptedException, TimeoutException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FIRST_CERTIFICATE_SECONDS);
         for (int server = 0; server < cluster.appservers(); server++) {
             while (cluster.probe(server).standing().certificate() == 0) {
@@ -125,6 +159,7 @@ final class Experiment {
         Duration cpuBefore = processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
         progress.begin(measures, before);
+        beginAttack(planned);
         double elapsed;
         Duration cpu;
         long after;
@@ -142,14 +177,36 @@ final class Experiment {
                     + " s after the last one");
         }
         progress.say("asking every appserver for its certificate and values ...");
-        Convergence convergence = new ConvergenceCheck(cluster, ledger, checking).run();
+        Convergence convergence = new ConvergenceCheck(cluster, correct(), ledger, checking).run();
         long failures =
                 sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
-        return RunReport.of(settings, measures, elapsed, cpu.toMillis() / 1e3, failures, after - before, convergence);
+        long inspections = clients.stream()
+                .mapToLong(client -> client.statistics().inspections())
+                .sum();
+        RunReport report = RunReport.of(
+                settings, measures, elapsed, cpu.toMillis() / 1e3, failures, after - before, inspections, convergence);
+        return attack == null ? report : report.attacked(attack.report(convergence.lost() + measures.unconfirmed()));
+    }
+
+    /** The attack begins when the workload has run for a while, so that there is something to attack. */
+    private void beginAttack(long plannedMillis) {
+        if (attack != null) {
+            attack.workloadBegins();
+            CompletableFuture.delayedExecutor(Math.min(ATTACK_AFTER_MILLIS, plannedMillis / 4), TimeUnit.MILLISECONDS)
+                    .execute(attack::begin);
+        }
+    }
+
+    /** The appservers that are correct. */
+    private List<Integer> correct() {
+        return IntStream.range(0, cluster.appservers())
+                .filter(server -> attack == null || attack.server() != server)
+                .boxed()
+                .toList();
     }
 
     /** What this process has used so far; zero where the system does not tell. */
-    private static Duration processorTime() {
+    static Duration processorTime() {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
@@ -157,7 +214,7 @@ final class Experiment {
      * Runs every workload for a while, as fast as it goes, so that the JVM has compiled what will be measured. Its clients
      * are others than the measured ones; what they wrote is in the ledger and is compared at the end like all else.
      */
-    private void warmUp(Ledger ledger, ClientResources resources)
+    void warmUp(Ledger ledger, ClientResources resources)
             throws InterruptedException, TimeoutException, WorkloadException {
         progress.say("warming up for " + settings.warmUpSeconds() + " s with " + WARM_UP_CLIENTS
                 + " other clients and no emulated delay, not measured ...");
@@ -168,7 +225,7 @@ final class Experiment {
         Measures unused = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(settings.warmUpSeconds()));
         List<AspasClient> clients = new ArrayList<>();
         try {
-            connect(clients, WARM_UP_CLIENTS, 0, resources);
+            connect(clients, WARM_UP_CLIENTS, 0, resources, policy);
             List<StoreSession> sessions =
                     clients.stream().<StoreSession>map(ClientSession::new).toList();
             new WorkloadDriver(sessions, ToleranceClass.mix(WARM_UP_CLIENTS), unused, ledger, settings.seed())
@@ -189,7 +246,7 @@ final class Experiment {
 
     private long newestCertificate() throws IOException, InterruptedException {
         long newest = 0;
-        for (int server = 0; server < cluster.appservers(); server++) {
+        for (int server : correct()) {
             newest = Math.max(newest, cluster.probe(server).standing().certificate());
         }
         return newest;

@@ -5,10 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.core.Policy;
+import org.aspas.emulab.attack.Attack;
+import org.aspas.emulab.attack.RoleLines;
 import org.aspas.emulab.report.ClosingTable;
 import org.aspas.emulab.report.RunJson;
 import org.aspas.emulab.report.RunReport;
@@ -26,12 +30,44 @@ final class WorkloadRun {
     private final RunSettings settings;
     private final List<WorkloadPhase> phases;
     private final @Nullable Path json;
+    private final Policy policy;
+    private final @Nullable String role;
 
     WorkloadRun(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases, @Nullable Path json) {
+        this(terminal, settings, phases, json, Policy.STAY, null);
+    }
+
+    private WorkloadRun(
+            Terminal terminal,
+            RunSettings settings,
+            List<WorkloadPhase> phases,
+            @Nullable Path json,
+            Policy policy,
+            @Nullable String role) {
         this.terminal = terminal;
         this.settings = settings;
         this.phases = List.copyOf(phases);
         this.json = json;
+        this.policy = policy;
+        this.role = role;
+    }
+
+    /** The same run with clients that guard themselves so; null for clients that stay whatever happens. */
+    WorkloadRun guarded(@Nullable Policy other) {
+        Policy chosen = other == null ? Policy.STAY : other;
+        return new WorkloadRun(
+                terminal, settings.guarded(chosen.switching(), 100 * chosen.inspection()), phases, json, chosen, role);
+    }
+
+    /** The same run with the last appserver Byzantine in a role; null for none. */
+    WorkloadRun attacked(@Nullable String byzantine) {
+        return new WorkloadRun(terminal, settings, phases, json, policy, byzantine);
+    }
+
+    /** Compares inspection with none in this run's workload, see {@link InspectionComparison}. */
+    int compareInspection(Policy inspecting) throws IOException, InterruptedException, TimeoutException {
+        return new InspectionComparison(terminal, settings.guarded(true, 100 * inspecting.inspection()), phases, json)
+                .run(inspecting);
     }
 
     /** What happens with the cluster after the run, before it is stopped. */
@@ -55,6 +91,8 @@ final class WorkloadRun {
                 (int) (millis / 1000),
                 warmUpSeconds,
                 rttMillis,
+                false,
+                0,
                 quorums.f(),
                 quorums.b(),
                 seed,
@@ -75,10 +113,16 @@ final class WorkloadRun {
         Quorums quorums = new Quorums(settings.f(), settings.b());
         terminal.line("starting " + quorums.appservers() + " appservers and " + quorums.bftservers()
                 + " bftservers on loopback sockets ...");
-        try (Cluster cluster = Cluster.start(quorums)) {
+        Attack attack =
+                role == null ? null : new Attack(role, quorums.appservers() - 1, settings.seed(), terminal::line);
+        try (Cluster cluster = start(quorums, attack)) {
             cluster.awaitReady(START_PATIENCE);
             banner(cluster);
-            RunReport report = new Experiment(cluster, settings, phases, new Progress(terminal)).run();
+            if (role != null) {
+                terminal.line("  appserver-" + (quorums.appservers() - 1) + " will attack as " + role + ": "
+                        + RoleLines.line(role));
+            }
+            RunReport report = new Experiment(cluster, settings, phases, new Progress(terminal), policy, attack).run();
             terminal.line("");
             terminal.title("ASPAS " + settings.command() + ": YCSB " + String.join(", ", settings.phases()));
             ClosingTable.lines(report).forEach(terminal::line);
@@ -92,6 +136,10 @@ final class WorkloadRun {
             throw new UncheckedIOException(
                     new IOException("YCSB refuses the workload: " + refused.getMessage(), refused));
         }
+    }
+
+    private static Cluster start(Quorums quorums, @Nullable Attack attack) throws IOException, InterruptedException {
+        return attack == null ? Cluster.start(quorums) : Cluster.start(quorums, Optional.empty(), attack::machine);
     }
 
     private void banner(Cluster cluster) {

@@ -43,6 +43,10 @@ public final class ClosingTable {
         lines.add(row("  last third", parts.get(parts.size() - 1)));
         lines.add("");
         addVerdict(report, lines);
+        if (report.byzantine() != null) {
+            lines.add("");
+            lines.addAll(AttackTable.lines(report.byzantine()));
+        }
         return lines;
     }
 
@@ -64,6 +68,9 @@ public final class ClosingTable {
                 convergence.appservers(),
                 convergence.certificate(),
                 convergence.objects()));
+        if (report.inspections() > 0) {
+            lines.add(String.format(Locale.ROOT, "  inspections            %,d", report.inspections()));
+        }
         convergence.differences().stream().limit(10).forEach(difference -> lines.add("    " + difference));
     }
 

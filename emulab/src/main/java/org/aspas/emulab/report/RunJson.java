@@ -53,6 +53,10 @@ public final class RunJson {
         root.put("cpu_ms_per_operation", rounded(report.cpuMillisPerOperation()));
         root.put("elapsed_seconds", rounded(report.elapsedSeconds()));
         root.set("settings", settings(report.settings()));
+        root.put("inspections", report.inspections());
+        if (report.byzantine() != null) {
+            root.set("byzantine", AttackTable.json(report.byzantine()));
+        }
         root.set("first_errors", strings(report.firstErrors()));
         return root;
     }
@@ -85,6 +89,7 @@ public final class RunJson {
         node.put("asked", convergence.asked());
         node.put("certificate", convergence.certificate());
         node.put("objects", convergence.objects());
+        node.put("lost", convergence.lost());
         node.set("differences", strings(convergence.differences()));
         return node;
     }
@@ -96,6 +101,8 @@ public final class RunJson {
         node.put("seconds", settings.seconds());
         node.put("warmup_seconds", settings.warmUpSeconds());
         node.put("rtt_ms", settings.rttMillis());
+        node.put("switching", settings.switching());
+        node.put("inspect_percent", settings.inspectPercent());
         node.put("f", settings.f());
         node.put("b", settings.b());
         node.put("seed", settings.seed());

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.ToleranceClass;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of one run.
@@ -24,7 +25,9 @@ import org.aspas.emulab.workload.ToleranceClass;
  * @param classes latency by class of client
  * @param lag the certification lag
  * @param lagByPart the certification lag in each third of the run
+ * @param inspections how many inspections the clients began
  * @param convergence whether the appservers agreed at the end
+ * @param byzantine what became of the attack; null without one
  */
 public record RunReport(
         RunSettings settings,
@@ -41,7 +44,9 @@ public record RunReport(
         Map<ToleranceClass, ClassReport> classes,
         Summary lag,
         List<Summary> lagByPart,
-        Convergence convergence) {
+        long inspections,
+        Convergence convergence,
+        @Nullable ByzantineReport byzantine) {
     /**
      * Latency of one class of clients.
      *
@@ -60,6 +65,7 @@ public record RunReport(
             double cpuSeconds,
             long verificationFailures,
             long certificates,
+            long inspections,
             Convergence convergence) {
         Map<ToleranceClass, ClassReport> classes = new EnumMap<>(ToleranceClass.class);
         Histogram updates = new Histogram(3);
@@ -93,7 +99,31 @@ public record RunReport(
                 classes,
                 Summary.ofMicros(lag),
                 lags.stream().map(Summary::ofMicros).toList(),
-                convergence);
+                inspections,
+                convergence,
+                null);
+    }
+
+    /** The same run with what became of an attack. */
+    public RunReport attacked(ByzantineReport report) {
+        return new RunReport(
+                settings,
+                elapsedSeconds,
+                cpuSeconds,
+                operations,
+                errors,
+                firstErrors,
+                verificationFailures,
+                certificates,
+                all,
+                updates,
+                reads,
+                classes,
+                lag,
+                lagByPart,
+                inspections,
+                convergence,
+                report);
     }
 
     private static Summary both(Histogram one, Histogram other) {
@@ -118,8 +148,12 @@ public record RunReport(
         return certificates / elapsedSeconds;
     }
 
-    /** Whether the run is a success: no error, no failed check, and all appservers agree. */
+    /**
+     * Whether the run is a success: no error and all correct appservers agree; without an attack no check failed, and with
+     * one it was withstood.
+     */
     public boolean clean() {
-        return errors == 0 && verificationFailures == 0 && convergence.converged();
+        boolean expected = byzantine == null ? verificationFailures == 0 : byzantine.withstood();
+        return errors == 0 && expected && convergence.converged();
     }
 }

@@ -11,6 +11,8 @@ import java.util.List;
  * @param warmUpSeconds how long the system ran before anything was measured, by clients of its own without emulated delay;
  *     0 for not at all
  * @param rttMillis the emulated round trip between client and appserver in milliseconds; 0 for none
+ * @param switching whether clients leave a server that withholds, lies or cannot be reached
+ * @param inspectPercent how many answers in a hundred the clients have inspected
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
  * @param seed the seed
@@ -25,10 +27,31 @@ public record RunSettings(
         int seconds,
         int warmUpSeconds,
         int rttMillis,
+        boolean switching,
+        double inspectPercent,
         int f,
         int b,
         long seed,
         List<String> phases,
         int records,
         String javaVersion,
-        int cores) {}
+        int cores) {
+    /** The same run with clients that guard themselves otherwise. */
+    public RunSettings guarded(boolean leaving, double percent) {
+        return new RunSettings(
+                command,
+                clients,
+                seconds,
+                warmUpSeconds,
+                rttMillis,
+                leaving,
+                percent,
+                f,
+                b,
+                seed,
+                phases,
+                records,
+                javaVersion,
+                cores);
+    }
+}

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class RunReportTest {
     private static final RunSettings SETTINGS =
-            new RunSettings("demo", 40, 2, 8, 70, 1, 1, 1, List.of("A counters"), 1000, "17", 2);
+            new RunSettings("demo", 40, 2, 8, 70, false, 0, 1, 1, 1, List.of("A counters"), 1000, "17", 2);
 
     private static RunReport report(Convergence convergence) {
         Measures measures = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(2));
@@ -22,12 +22,12 @@ class RunReportTest {
             measures.succeeded(tolerance, false, TimeUnit.MILLISECONDS.toNanos(20));
         }
         measures.confirmed(new Write.Confirmed(3, TimeUnit.MILLISECONDS.toNanos(300)));
-        return RunReport.of(SETTINGS, measures, 2.0, 0.6, 0, 8, convergence);
+        return RunReport.of(SETTINGS, measures, 2.0, 0.6, 0, 8, 0, convergence);
     }
 
     @Test
     void theJsonHasWhatProgramsLookFor() throws Exception {
-        JsonNode json = new ObjectMapper().readTree(RunJson.text(report(new Convergence(4, 4, 9, 5, List.of()))));
+        JsonNode json = new ObjectMapper().readTree(RunJson.text(report(new Convergence(4, 4, 9, 5, 0, List.of()))));
         assertThat(json.path("operations").asLong()).isEqualTo(6);
         assertThat(json.path("operations_per_second").asDouble()).isEqualTo(3.0);
         assertThat(json.path("errors").isIntegralNumber()).isTrue();
@@ -49,15 +49,16 @@ class RunReportTest {
 
     @Test
     void aRunIsCleanOnlyWhenEveryAppserverWasAskedAndAgreed() {
-        assertThat(report(new Convergence(4, 4, 9, 5, List.of())).clean()).isTrue();
-        assertThat(report(new Convergence(4, 3, 9, 5, List.of())).clean()).isFalse();
-        assertThat(report(new Convergence(4, 4, 9, 5, List.of("a difference"))).clean())
+        assertThat(report(new Convergence(4, 4, 9, 5, 0, List.of())).clean()).isTrue();
+        assertThat(report(new Convergence(4, 3, 9, 5, 0, List.of())).clean()).isFalse();
+        assertThat(report(new Convergence(4, 4, 9, 5, 0, List.of("a difference")))
+                        .clean())
                 .isFalse();
     }
 
     @Test
     void theTableNamesEveryClassAndTheVerdict() {
-        List<String> lines = ClosingTable.lines(report(new Convergence(4, 4, 9, 5, List.of("a difference"))));
+        List<String> lines = ClosingTable.lines(report(new Convergence(4, 4, 9, 5, 0, List.of("a difference"))));
         String table = String.join("\n", lines);
         assertThat(table).contains("τ=1 (1)", "τ=1000 (12)", "τ=∞ (27)", "certification lag", "NO", "a difference");
         assertThat(lines).allMatch(line -> line.length() <= 80);

@@ -80,6 +80,11 @@ final class ForgedLog implements ServerConduct {
     }
 
     private void enter(Entry entry) {
+        if (!power.begun().getAsBoolean()) {
+            append(entry.body(), entry.dependencies());
+            heardOf.add(entry.body());
+            return;
+        }
         if (!heardOf.isEmpty() && power.chance().happens(0.2)) {
             inject();
         }

@@ -40,7 +40,9 @@ final class Impersonating {
                 if (frame instanceof Frame.Plain plain && plain.message() instanceof Batch batch) {
                     learn(batch);
                     Entry entry = last.get(batch.head().message().origin());
-                    if (entry != null && power.chance().happens(0.3)) {
+                    if (entry != null
+                            && power.begun().getAsBoolean()
+                            && power.chance().happens(0.3)) {
                         exit.node(victim(entry.dot().origin()), new Frame.Plain(continued(entry)), 0);
                     }
                 }

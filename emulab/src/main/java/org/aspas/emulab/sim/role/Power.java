@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.role;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.NodeId;
@@ -13,6 +14,13 @@ import org.aspas.emulab.sim.engine.Chance;
  * @param sealer signs with its own key
  * @param quorums the sizes of the deployment
  * @param chance its own randomness
- * @param now the virtual time in microseconds
+ * @param now the time in microseconds, virtual in the simulator
+ * @param begun whether it attacks already; before, it is only shown what passes, and what it sends is dropped
  */
-public record Power(NodeId self, Sealer sealer, Quorums quorums, Chance chance, LongSupplier now) {}
+public record Power(
+        NodeId self, Sealer sealer, Quorums quorums, Chance chance, LongSupplier now, BooleanSupplier begun) {
+    /** A party that attacks from the start. */
+    public Power(NodeId self, Sealer sealer, Quorums quorums, Chance chance, LongSupplier now) {
+        this(self, sealer, quorums, chance, now, () -> true);
+    }
+}

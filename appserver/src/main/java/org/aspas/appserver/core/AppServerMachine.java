@@ -1,0 +1,19 @@
+package org.aspas.appserver.core;
+
+import java.util.List;
+
+/**
+ * What an appserver's shell drives: an event in, effects out, one at a time and by one thread. The program has one such
+ * machine, {@link AppServerCore}; experiments put another one, or one around it, behind the same sockets.
+ */
+public interface AppServerMachine {
+    /**
+     * Takes one event.
+     *
+     * @return what the shell must do, in order
+     */
+    List<Effect> step(Event event);
+
+    /** A picture of the server as it is now. */
+    CoreStatus status();
+}

@@ -1,0 +1,67 @@
+package org.aspas.emulab.attack;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.aspas.emulab.sim.role.Roles;
+
+/** The roles of appservers with one line each, for people. */
+public final class RoleLines {
+    private static final Map<String, String> LINES = new TreeMap<>();
+
+    static {
+        LINES.put("silent", "sends no server anything any more");
+        LINES.put("silent-to-peers", "acknowledges clients' updates and gives them to no other appserver");
+        LINES.put("mute", "answers no client after the greeting");
+        LINES.put("selective", "gives its batches to some appservers only");
+        LINES.put("delaying", "sends servers everything, half of it seconds late and out of order");
+        LINES.put("withholding-certificates", "answers clients without certificates and confirms nothing");
+        LINES.put("lying-reports", "reports too little or too much in VERTOBFT");
+        LINES.put("high-reports-no-stable", "reports too much in VERTOBFT and never answers with STABLE");
+        LINES.put("wrong-stable", "answers the bftservers with wrong roots or a wrong state");
+        LINES.put("stale-certificates", "gives clients one old certificate for ever");
+        LINES.put("forged-certificates", "gives clients and servers certificates that the bftservers never signed");
+        LINES.put("wrong-values", "answers three in ten with a wrong value");
+        LINES.put("wrong-entries", "answers three in ten updates with the leaf of another entry");
+        LINES.put("denying", "accepts updates and denies them right after");
+        LINES.put("garbage", "sends bytes that are no frame besides what it owes");
+        LINES.put("mutating", "changes bytes in its own frames");
+        LINES.put("replaying", "sends anybody old frames of its own and of others");
+        LINES.put("flooding", "asks appservers without end");
+        LINES.put("impersonating", "continues the logs of others under its own signature");
+        LINES.put("forking", "equivocates to peers: two histories, each for some appservers and clients");
+        LINES.put("twins", "two instances with one key, whose peers change every few seconds");
+        LINES.put("two-logs", "equivocates between clients and peers: peers never see some of the updates");
+        LINES.put("forged-requests", "enters updates that no client signed");
+        LINES.put("replayed-requests", "enters clients' old updates again");
+        LINES.put("ghost-dependencies", "enters updates that depend on what nobody has");
+        LINES.put("understated-dependencies", "enters updates whose dependencies do not grow");
+        LINES.put("backward-dependencies", "enters updates whose dependencies go back");
+    }
+
+    private RoleLines() {}
+
+    /** What a role does; of several joined by {@code +}, all of it. */
+    public static String line(String role) {
+        return Stream.of(role.split("\\+", -1))
+                .map(part -> LINES.getOrDefault(part, "see docs/simulator.md"))
+                .collect(Collectors.joining("; "));
+    }
+
+    /** Whether there is such a role of appservers, or several joined by {@code +}. */
+    public static boolean known(String role) {
+        return Roles.servers().containsAll(List.of(role.split("\\+", -1)));
+    }
+
+    /** Every role of appservers with its line. */
+    public static List<String> all() {
+        List<String> lines = new ArrayList<>();
+        for (String role : Roles.servers()) {
+            lines.add(String.format("  %-26s %s", role, line(role)));
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * Byzantine appservers on real sockets. A server of a running deployment gets another machine behind its TLS links and its
+ * WebSocket, by the port {@link org.aspas.appserver.port.MachineMaker}: {@link org.aspas.emulab.attack.ByzantineMachine}
+ * runs one or two correct cores and lets a role of the simulator ({@link org.aspas.emulab.sim.role.Roles}) change what
+ * leaves them, with the server's own key and no other. The correct servers get a {@link
+ * org.aspas.emulab.attack.WatchedMachine} around their core, which changes nothing and tells what becomes of evidence.
+ *
+ * <p>{@link org.aspas.emulab.attack.Attack} makes both and decides when the attack begins; {@link
+ * org.aspas.emulab.attack.Chronicle} keeps and tells what happened, in milliseconds since the first misdeed.
+ */
+@NullMarked
+package org.aspas.emulab.attack;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package org.aspas.emulab.demo;
+
+import org.aspas.client.core.Policy;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How the clients of a run guard themselves. */
+final class GuardOptions {
+    private static final double PERCENT = 100.0;
+    private static final double USUAL_PERCENT = 1;
+
+    /** Under attack clients lose patience sooner than usual, so that a short run shows what they do. */
+    private static final long ATTACKED_PATIENCE_MILLIS = 2_000;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
+
+    @Option(
+            names = "--inspect",
+            paramLabel = "PERCENT",
+            description =
+                    "the clients leave bad servers and have this many answers in a hundred inspected, 0 to 100, up "
+                            + "to what servers allow one client (10 a second); without it they stay with their server and "
+                            + "inspect nothing")
+    private @Nullable Double inspect;
+
+    /**
+     * The policy asked for; null when none is.
+     *
+     * @throws ParameterException when the number is out of range
+     */
+    @Nullable
+    Policy policy() {
+        return inspect == null ? null : inspecting("--inspect", inspect, Policy.USUAL.graceMillis());
+    }
+
+    /** The policy for a run with a Byzantine server: the usual inspection unless another one is asked for. */
+    Policy attacked() {
+        return inspecting("--inspect", inspect == null ? USUAL_PERCENT : inspect, ATTACKED_PATIENCE_MILLIS);
+    }
+
+    /** The usual policy with another rate of inspection, without a budget, and with this much patience. */
+    Policy inspecting(String option, double percent, long patienceMillis) {
+        if (!(percent >= 0 && percent <= PERCENT)) {
+            throw new ParameterException(command.commandLine(), option + " is " + percent + ", but must be 0 to 100");
+        }
+        return new Policy(
+                true,
+                patienceMillis,
+                patienceMillis,
+                Policy.USUAL.firstContactMillis(),
+                percent / PERCENT,
+                Integer.MAX_VALUE);
+    }
+}

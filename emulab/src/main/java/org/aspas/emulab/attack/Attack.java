@@ -98,7 +98,7 @@ public final class Attack {
         return begun;
     }
 
-    /** How many clients that were on the server when the attack began are there still. */
+    /** How many clients that were on the server during the attack are there still. */
     public int stillThere() {
         return chronicle.stillThere();
     }

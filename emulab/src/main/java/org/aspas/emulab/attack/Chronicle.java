@@ -1,6 +1,5 @@
 package org.aspas.emulab.attack;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +38,7 @@ final class Chronicle implements ByzantineMachine.Misdeeds {
     private final Set<Integer> switched = new TreeSet<>();
     private final Set<Integer> harmed = new TreeSet<>();
     private final Set<String> refused = new TreeSet<>();
-    private final List<Integer> attacked = new ArrayList<>();
+    private final Set<Integer> attacked = new TreeSet<>();
     private long origin;
     private boolean begun;
     private long misdeeds;
@@ -198,7 +197,7 @@ final class Chronicle implements ByzantineMachine.Misdeeds {
         if (notice instanceof Notice.VerificationFailed failed) {
             clientDetects(client, "the check " + failed.check() + " fails: " + failed.detail());
         } else if (notice instanceof Notice.ProtocolBroken broken) {
-            clientDetects(client, "what " + name() + " sends is no message: " + broken.detail());
+            clientDetects(client, name() + " breaks the protocol: " + broken.detail());
         }
     }
 
@@ -250,6 +249,9 @@ final class Chronicle implements ByzantineMachine.Misdeeds {
     private void turned(int client, ClientEvent.Switched turn) {
         boolean left = begun && turn.from() == accused;
         servers.put(client, turn.to());
+        if (begun && turn.to() == accused) {
+            attacked.add(client);
+        }
         if (!left) {
             if (begun) {
                 tellSome(
@@ -276,7 +278,7 @@ final class Chronicle implements ByzantineMachine.Misdeeds {
 
     // ---- The end ----
 
-    /** How many clients were on the server when the attack began and are there still. */
+    /** How many clients were on the server during the attack and are there still. */
     synchronized int stillThere() {
         return (int) attacked.stream().filter(this::onAccused).count();
     }

@@ -173,7 +173,7 @@ final class Experiment {
         }
         progress.say("waiting for the last confirmations ...");
         if (!measures.awaitConfirmations(QUIESCE_MILLIS)) {
-            measures.failed(measures.unconfirmed() + " updates are unconfirmed " + QUIESCE_MILLIS / 1000
+            measures.failedUpdate(measures.unconfirmed() + " updates are unconfirmed " + QUIESCE_MILLIS / 1000
                     + " s after the last one");
         }
         progress.say("asking every appserver for its certificate and values ...");

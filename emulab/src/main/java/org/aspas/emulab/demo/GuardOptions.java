@@ -13,7 +13,7 @@ final class GuardOptions {
     private static final double USUAL_PERCENT = 1;
 
     /** Under attack clients lose patience sooner than usual, so that a short run shows what they do. */
-    private static final long ATTACKED_PATIENCE_MILLIS = 2_000;
+    private static final long ATTACKED_PATIENCE_MILLIS = 3_000;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** What became of an attack, as lines for people and as JSON for programs. */
 final class AttackTable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final int WIDTH = 78;
+    private static final int MARGIN = 25;
+    private static final int WIDTH = 53;
 
     private AttackTable() {}
 
@@ -19,11 +20,11 @@ final class AttackTable {
     static List<String> lines(ByzantineReport report) {
         List<String> lines = new ArrayList<>();
         lines.add("  attack                 " + report.server() + " as " + report.role());
-        lines.add("                         " + shortened(report.description(), WIDTH - 25));
+        wrapped(lines, report.description());
         lines.add(String.format(Locale.ROOT, "  misdeeds               %,d", report.misdeeds()));
         moment(lines, "detected", report.detected());
         lines.add(
-                "  proof                  " + (report.proof() == null ? "none: nothing is provable" : report.proof()));
+                "  proof                  " + (report.proof() == null ? "none" : report.proof()));
         moment(lines, "verdict", report.verdict());
         moment(lines, "excluded", report.excluded());
         lines.add(String.format(
@@ -57,12 +58,21 @@ final class AttackTable {
             lines.add(String.format(Locale.ROOT, "  %-22s no", name));
         } else {
             lines.add(String.format(Locale.ROOT, "  %-22s after %,d ms by %s", name, moment.millis(), moment.by()));
-            lines.add("                         " + shortened(moment.what(), WIDTH - 25));
+            wrapped(lines, moment.what());
         }
     }
 
-    private static String shortened(String text, int most) {
-        return text.length() <= most ? text : text.substring(0, most - 3) + "...";
+    /** A text under the second column, in as many lines as it takes. */
+    private static void wrapped(List<String> lines, String text) {
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (line.length() > 0 && line.length() + 1 + word.length() > WIDTH) {
+                lines.add(" ".repeat(MARGIN) + line);
+                line.setLength(0);
+            }
+            line.append(line.length() == 0 ? "" : " ").append(word);
+        }
+        lines.add(" ".repeat(MARGIN) + line);
     }
 
     /** The report as JSON; moments that did not come are null. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param proof the kind of the first evidence that a correct server held; null without
  * @param verdict when a correct appserver took a proved case to the bftservers; null when none did
  * @param excluded when a correct appserver first had a certificate that excludes the Byzantine one; null when none does
- * @param clients how many clients were on the server when the attack began
+ * @param clients how many clients were on the server at some time during the attack
  * @param switched how many clients left it
  * @param lastSwitch when the last one left it; 0 when none did
  * @param reasons how many left for which reason

@@ -38,6 +38,7 @@ public final class RunJson {
         root.put("operations", report.operations());
         root.put("operations_per_second", rounded(report.operationsPerSecond()));
         root.put("errors", report.errors());
+        root.put("failed_updates", report.failedUpdates());
         root.put("verification_failures", report.verificationFailures());
         root.put("certificates", report.certificates());
         root.put("certificates_per_second", rounded(report.certificatesPerSecond()));

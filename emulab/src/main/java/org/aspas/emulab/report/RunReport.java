@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuSeconds the processor time that the whole process took meanwhile, in seconds; 0 where it is not known
  * @param operations how many operations succeeded
  * @param errors how many operations or confirmations failed
+ * @param failedUpdates how many of them were updates or their confirmations
  * @param firstErrors the first few errors
  * @param verificationFailures how many of the clients' checks failed
  * @param certificates how many certificates were made during the run
@@ -35,6 +36,7 @@ public record RunReport(
         double cpuSeconds,
         long operations,
         long errors,
+        long failedUpdates,
         List<String> firstErrors,
         long verificationFailures,
         long certificates,
@@ -90,6 +92,7 @@ public record RunReport(
                 cpuSeconds,
                 measures.operations(),
                 measures.errors(),
+                measures.failedUpdates(),
                 measures.firstErrors(),
                 verificationFailures,
                 certificates,
@@ -112,6 +115,7 @@ public record RunReport(
                 cpuSeconds,
                 operations,
                 errors,
+                failedUpdates,
                 firstErrors,
                 verificationFailures,
                 certificates,
@@ -149,11 +153,13 @@ public record RunReport(
     }
 
     /**
-     * Whether the run is a success: no error and all correct appservers agree; without an attack no check failed, and with
-     * one it was withstood.
+     * Whether the run is a success: all correct appservers agree, and there was no error and no failed check. Under an
+     * attack checks may fail and reads may come to nothing, but no update may, and no correct party may be harmed.
      */
     public boolean clean() {
-        boolean expected = byzantine == null ? verificationFailures == 0 : byzantine.withstood();
-        return errors == 0 && expected && convergence.converged();
+        boolean expected = byzantine == null
+                ? errors == 0 && verificationFailures == 0
+                : failedUpdates == 0 && byzantine.withstood();
+        return expected && convergence.converged();
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
@@ -62,7 +63,7 @@ public final class AspasYcsbDb extends DB {
             String table, String key, @Nullable Set<String> fields, @Nullable Map<String, ByteIterator> result) {
         String object = kind.objectKey(key);
         long start = System.nanoTime();
-        Object value = await(kind == ObjectKind.COUNTERS ? session.counter(object) : session.set(object), "read");
+        Object value = await(kind == ObjectKind.COUNTERS ? session.counter(object) : session.set(object), "read", measures::failed);
         if (value == null) {
             return Status.ERROR;
         }
@@ -113,12 +114,12 @@ public final class AspasYcsbDb extends DB {
 
     private Status returned(Write write, long start, Runnable acknowledged) {
         measures.awaiting();
-        Object answer = await(write.answered().thenApply(unused -> Boolean.TRUE), "update");
+        Object answer = await(write.answered().thenApply(unused -> Boolean.TRUE), "update", measures::failedUpdate);
         long answered = System.nanoTime();
         write.confirmed().whenComplete((confirmation, failure) -> {
             if (failure != null) {
                 if (answer != null) {
-                    measures.failed("confirmation: " + reason(failure));
+                    measures.failedUpdate("confirmation: " + reason(failure));
                 }
             } else {
                 measures.confirmed(confirmation);
@@ -133,16 +134,16 @@ public final class AspasYcsbDb extends DB {
         return Status.OK;
     }
 
-    private @Nullable Object await(CompletionStage<?> stage, String what) {
+    private @Nullable Object await(CompletionStage<?> stage, String what, Consumer<String> failure) {
         try {
             return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
-            measures.failed(what + ": " + reason(failed));
+            failure.accept(what + ": " + reason(failed));
         } catch (TimeoutException late) {
-            measures.failed(what + ": nothing came within " + PATIENCE_SECONDS + " s");
+            failure.accept(what + ": nothing came within " + PATIENCE_SECONDS + " s");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            measures.failed(what + ": interrupted");
+            failure.accept(what + ": interrupted");
         }
         return null;
     }

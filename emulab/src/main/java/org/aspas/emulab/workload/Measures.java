@@ -31,6 +31,7 @@ public final class Measures {
             List.of(LatencyHistograms.create(), LatencyHistograms.create(), LatencyHistograms.create());
     private final LongAdder operations = new LongAdder();
     private final LongAdder errors = new LongAdder();
+    private final LongAdder failedUpdates = new LongAdder();
     private final ConcurrentLinkedQueue<String> firstErrors = new ConcurrentLinkedQueue<>();
     private final AtomicLong newestCertificate = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
@@ -63,6 +64,12 @@ public final class Measures {
         if (firstErrors.size() < KEPT_ERRORS) {
             firstErrors.add(sentence);
         }
+    }
+
+    /** Counts an update that failed, or whose confirmation did, as {@link #failed} does. */
+    public void failedUpdate(String sentence) {
+        failedUpdates.increment();
+        failed(sentence);
     }
 
     /** Notes that an update was submitted whose confirmation is awaited. */
@@ -132,6 +139,11 @@ public final class Measures {
     /** How many operations or confirmations failed. */
     public long errors() {
         return errors.sum();
+    }
+
+    /** How many of those errors were updates or their confirmations. */
+    public long failedUpdates() {
+        return failedUpdates.sum();
     }
 
     /** The first few errors, as sentences. */

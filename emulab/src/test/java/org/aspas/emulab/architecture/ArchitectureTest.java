@@ -29,6 +29,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.AppServerMachine;
 import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.emulab.sim.SimulateCommand;
@@ -149,6 +151,17 @@ class ArchitectureTest {
                     "org.aspas.client.api..",
                     "org.aspas.client.transport..",
                     "org.aspas.client.cli.."))
+            .allowEmptyShould(true);
+
+    /** Another machine behind an appserver's sockets is an experiment's, and no experiment is in what is deployed. */
+    @ArchTest
+    static final ArchRule appserversRunTheCoreAlone = classes()
+            .that()
+            .implement(AppServerMachine.class)
+            .and()
+            .resideOutsideOfPackage("org.aspas.emulab..")
+            .should()
+            .be(AppServerCore.class)
             .allowEmptyShould(true);
 
     /** Each shell of the application server sees the core and the ports; only the wiring in {@code main} sees two. */

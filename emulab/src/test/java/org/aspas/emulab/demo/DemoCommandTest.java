@@ -66,4 +66,40 @@ class DemoCommandTest {
         assertThat(execute(out, new BenchCommand(), "--help")).isZero();
         assertThat(out.toString()).contains("--workload", "--type", "--warmup", "5 %");
     }
+
+    @Test
+    void theRolesOfAByzantineServerAreListed() {
+        StringWriter out = new StringWriter();
+        assertThat(execute(out, new DemoCommand(), "--byzantine", "list")).isZero();
+        assertThat(out.toString()).contains("forking", "wrong-values", "garbage", "two-logs");
+        assertThat(execute(out, new DemoCommand(), "--byzantine", "polite")).isEqualTo(2);
+        assertThat(out.toString()).contains("there is no role polite");
+        assertThat(execute(out, new DemoCommand(), "--inspect", "101")).isEqualTo(2);
+        assertThat(out.toString()).contains("--inspect is 101.0, but must be 0 to 100");
+    }
+
+    @Test
+    void theCostOfInspectionIsARatio(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("inspection.json");
+        StringWriter out = new StringWriter();
+        int exit = execute(
+                out,
+                new BenchCommand(),
+                "--compare-inspection",
+                "100",
+                "--seconds",
+                "1",
+                "--warmup",
+                "0",
+                "--clients",
+                "4",
+                "--json",
+                file.toString());
+        assertThat(exit).as(out.toString()).isZero();
+        JsonNode json = new ObjectMapper().readTree(file.toFile());
+        assertThat(json.at("/off/inspections").asLong(-1)).isZero();
+        assertThat(json.at("/on/inspections").asLong()).isPositive();
+        assertThat(json.at("/ratio/operations_per_second").asDouble()).isPositive();
+        assertThat(out.toString()).contains("ratio", "off, on, on, off");
+    }
 }

@@ -88,6 +88,10 @@ final class Chronicle implements ByzantineMachine.Misdeeds {
         }
     }
 
+    private static String counted(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
     // ---- The attack ----
 
     /** The workload begins; the moment of the first misdeed is counted from here. */
@@ -228,21 +232,21 @@ final class Chronicle implements ByzantineMachine.Misdeeds {
             tellSome(
                     "a client's updates are revoked",
                     millis(),
-                    "client " + client + ": " + gone.updates().size() + " updates are beyond the cut and revoked");
+                    "client " + client + ": " + counted(gone.updates().size(), "update") + " beyond the cut revoked");
         } else if (event instanceof ClientEvent.RolledBack back) {
             rolledBack += back.values().size();
             tellSome(
                     "a client goes back to certified values",
                     millis(),
                     "client " + client + " goes back to the certified values of "
-                            + back.values().size() + " objects, certificate " + back.certificate());
+                            + counted(back.values().size(), "object") + ", certificate " + back.certificate());
         } else if (event instanceof ClientEvent.Resubmitted again) {
             resubmitted += again.numbers().size();
             tellSome(
                     "a client gives updates to another server",
                     millis(),
-                    "client " + client + " gives " + again.numbers().size() + " unconfirmed updates to appserver-"
-                            + again.server());
+                    "client " + client + " gives " + counted(again.numbers().size(), "unconfirmed update")
+                            + " to appserver-" + again.server());
         }
     }
 

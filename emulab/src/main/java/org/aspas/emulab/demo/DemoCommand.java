@@ -71,7 +71,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--byzantine",
             paramLabel = "ROLE",
             description = "the last appserver attacks in this role of the simulator, or in several joined by +, from "
-                    + "shortly after the workload's start; 'list' names the roles")
+                    + "shortly after the workload's start; clients leave bad servers and have 1 %% of answers "
+                    + "inspected unless --inspect says otherwise; 'list' names the roles")
     private @Nullable String byzantine;
 
     @Option(names = "--keep", description = "stay up after the run and print how to talk to the servers")

@@ -12,9 +12,6 @@ final class GuardOptions {
     private static final double PERCENT = 100.0;
     private static final double USUAL_PERCENT = 1;
 
-    /** Under attack clients lose patience sooner than usual, so that a short run shows what they do. */
-    private static final long ATTACKED_PATIENCE_MILLIS = 3_000;
-
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec command;
@@ -23,9 +20,9 @@ final class GuardOptions {
             names = "--inspect",
             paramLabel = "PERCENT",
             description =
-                    "the clients leave bad servers and have this many answers in a hundred inspected, 0 to 100, up "
-                            + "to what servers allow one client (10 a second); without it they stay with their server and "
-                            + "inspect nothing")
+                    "the clients leave bad servers and have this many answers in a hundred inspected, 0 to 100, up to"
+                            + " what servers allow one client (10 a second); without it they stay with their server and"
+                            + " inspect nothing")
     private @Nullable Double inspect;
 
     /**
@@ -40,7 +37,7 @@ final class GuardOptions {
 
     /** The policy for a run with a Byzantine server: the usual inspection unless another one is asked for. */
     Policy attacked() {
-        return inspecting("--inspect", inspect == null ? USUAL_PERCENT : inspect, ATTACKED_PATIENCE_MILLIS);
+        return inspecting("--inspect", inspect == null ? USUAL_PERCENT : inspect, Policy.USUAL.graceMillis());
     }
 
     /** The usual policy with another rate of inspection, without a budget, and with this much patience. */

@@ -23,8 +23,7 @@ final class AttackTable {
         wrapped(lines, report.description());
         lines.add(String.format(Locale.ROOT, "  misdeeds               %,d", report.misdeeds()));
         moment(lines, "detected", report.detected());
-        lines.add(
-                "  proof                  " + (report.proof() == null ? "none" : report.proof()));
+        lines.add("  proof                  " + (report.proof() == null ? "none" : report.proof()));
         moment(lines, "verdict", report.verdict());
         moment(lines, "excluded", report.excluded());
         lines.add(String.format(

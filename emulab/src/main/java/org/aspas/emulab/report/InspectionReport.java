@@ -102,7 +102,8 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
         public String sentence() {
             return String.format(
                     Locale.ROOT,
-                    "inspection %-3s  %,8.0f operations/s  update p50 %6.2f ms p99 %6.2f ms  inspections %,d  errors %d",
+                    "inspection %-3s  %,8.0f operations/s  update p50 %6.2f ms p99 %6.2f ms  inspections %,d  errors"
+                            + " %d",
                     inspects ? "on" : "off",
                     operationsPerSecond(),
                     Summary.ofMicros(updates).p50(),

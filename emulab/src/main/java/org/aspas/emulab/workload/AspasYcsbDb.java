@@ -63,7 +63,8 @@ public final class AspasYcsbDb extends DB {
             String table, String key, @Nullable Set<String> fields, @Nullable Map<String, ByteIterator> result) {
         String object = kind.objectKey(key);
         long start = System.nanoTime();
-        Object value = await(kind == ObjectKind.COUNTERS ? session.counter(object) : session.set(object), "read", measures::failed);
+        Object value = await(
+                kind == ObjectKind.COUNTERS ? session.counter(object) : session.set(object), "read", measures::failed);
         if (value == null) {
             return Status.ERROR;
         }

@@ -74,13 +74,10 @@ class ByzantineServerTest {
     }
 
     private void writeUntilAllHaveLeft() {
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(200))
-                .untilAsserted(() -> {
-                    writeOnce();
-                    assertThat(clients).as("%s", narration).noneMatch(client -> client.server() == BAD);
-                });
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
+            writeOnce();
+            assertThat(clients).as("%s", narration).noneMatch(client -> client.server() == BAD);
+        });
     }
 
     /** Whatever was written is confirmed, and every correct server proves a value that has all of it, once. */
@@ -89,13 +86,14 @@ class ByzantineServerTest {
             get(update.confirmed());
         }
         for (int server = 0; server < BAD; server++) {
-            try (AspasClient reader = cluster.client(server, ClientOptions.defaults().withPolicy(Policy.STAY))) {
+            try (AspasClient reader =
+                    cluster.client(server, ClientOptions.defaults().withPolicy(Policy.STAY))) {
                 for (Map.Entry<String, Long> object : written.entrySet()) {
                     Awaitility.await()
                             .atMost(PATIENCE)
-                            .untilAsserted(() -> assertThat(get(reader.counter(object.getKey())
-                                                    .get(ReadLevel.CERTIFIED))
-                                            .value())
+                            .untilAsserted(() -> assertThat(
+                                            get(reader.counter(object.getKey()).get(ReadLevel.CERTIFIED))
+                                                    .value())
                                     .as("%s %s", object.getKey(), narration)
                                     .isEqualTo(object.getValue()));
                 }

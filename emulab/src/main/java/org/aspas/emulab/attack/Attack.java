@@ -93,16 +93,6 @@ public final class Attack {
         begun = true;
     }
 
-    /** Whether the attack has begun. */
-    public boolean begun() {
-        return begun;
-    }
-
-    /** How many clients that were on the server during the attack are there still. */
-    public int stillThere() {
-        return chronicle.stillThere();
-    }
-
     /**
      * What happened so far.
      *

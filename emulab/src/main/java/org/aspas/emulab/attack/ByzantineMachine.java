@@ -91,7 +91,7 @@ final class ByzantineMachine implements AppServerMachine {
             lives.forEach(life -> life.step(event));
         }
         if (event instanceof Event.Tick && attacking) {
-            conduct.tick(new Besides(exit));
+            conduct.tick(new Besides(exit, misdeeds));
             sendLate();
         }
         return out;
@@ -114,7 +114,7 @@ final class ByzantineMachine implements AppServerMachine {
 
     private void peer(NodeId from, Frame frame, Event event) {
         tell(from, event);
-        conduct.heard(from, frame, attacking ? new Besides(exit) : NOWHERE);
+        conduct.heard(from, frame, attacking ? new Besides(exit, misdeeds) : NOWHERE);
     }
 
     private void tell(NodeId peer, Event event) {
@@ -188,9 +188,9 @@ final class ByzantineMachine implements AppServerMachine {
             } else if (effect instanceof Effect.ToNodeSigned toNode) {
                 node(toNode.to(), new Frame.Sealed(toNode.signed()));
             } else if (effect instanceof Effect.ToClient toClient) {
-                Judged judged = new Judged(new Frame.Plain(toClient.message()), "a client");
+                Judged judged = new Judged(new Frame.Plain(toClient.message()), "a client", exit, misdeeds);
                 conduct.toClient(index, toClient.connection(), toClient.message(), judged);
-                judged.over();
+                judged.over(lives.size() == 1);
             } else if (!(effect instanceof Effect.Alarm)) {
                 out.add(effect);
             }
@@ -198,9 +198,9 @@ final class ByzantineMachine implements AppServerMachine {
 
         private void node(NodeId to, Frame frame) {
             if (conduct.knows(index, to)) {
-                Judged judged = new Judged(frame, to.toString());
+                Judged judged = new Judged(frame, to.toString(), exit, misdeeds);
                 conduct.toNode(index, to, frame, judged);
-                judged.over();
+                judged.over(lives.size() == 1);
             }
         }
     }
@@ -239,92 +239,6 @@ final class ByzantineMachine implements AppServerMachine {
             } else {
                 Message any = new Refusal(0, false, Refusal.Reason.MALFORMED, "");
                 out.add(new Effect.ToClientSigned(connection, new Signed<>(any, bytes, new byte[SIGNATURE_BYTES])));
-            }
-        }
-    }
-
-    /** An exit that tells what leaves unasked. */
-    private class Besides implements ServerConduct.Exit {
-        private final ServerConduct.Exit next;
-
-        Besides(ServerConduct.Exit next) {
-            this.next = next;
-        }
-
-        @Override
-        public void node(NodeId to, Frame frame, long micro) {
-            misdeeds.done("sends " + to + " a " + name(frame) + " besides");
-            next.node(to, frame, micro);
-        }
-
-        @Override
-        public void nodeBytes(NodeId to, byte[] bytes) {
-            misdeeds.done("sends " + to + " bytes that are no frame of its core");
-            next.nodeBytes(to, bytes);
-        }
-
-        @Override
-        public void client(long connection, Message message) {
-            misdeeds.done("sends a client a " + message.kind() + " besides");
-            next.client(connection, message);
-        }
-
-        @Override
-        public void clientBytes(long connection, byte[] bytes) {
-            misdeeds.done("sends a client bytes that are no frame of its core");
-            next.clientBytes(connection, bytes);
-        }
-    }
-
-    /** An exit that knows what a core wanted to send, and tells if anything else leaves. With two cores, one may be still. */
-    private final class Judged extends Besides {
-        private final Frame wish;
-        private final String to;
-        private boolean granted;
-        private boolean other;
-
-        Judged(Frame wish, String to) {
-            super(exit);
-            this.wish = wish;
-            this.to = to;
-        }
-
-        @Override
-        public void node(NodeId addressee, Frame frame, long micro) {
-            if (!same(frame)) {
-                misdeed("sends " + to + " a changed " + name(frame));
-            } else if (micro > 0) {
-                misdeed("delays a " + name(frame) + " for " + to);
-            } else if (granted) {
-                misdeed("sends " + to + " a " + name(frame) + " again");
-            }
-            granted |= same(frame);
-            exit.node(addressee, frame, micro);
-        }
-
-        @Override
-        public void client(long connection, Message message) {
-            boolean right = wish instanceof Frame.Plain plain && plain.message() == message;
-            if (!right) {
-                misdeed("sends " + to + " a " + (granted ? "" : "changed ") + message.kind()
-                        + (granted ? " besides" : ""));
-            }
-            granted |= right;
-            exit.client(connection, message);
-        }
-
-        private boolean same(Frame frame) {
-            return frame == wish;
-        }
-
-        private void misdeed(String what) {
-            other = true;
-            misdeeds.done(what);
-        }
-
-        void over() {
-            if (!granted && !other && lives.size() == 1) {
-                misdeeds.done("keeps back a " + name(wish) + " for " + to);
             }
         }
     }

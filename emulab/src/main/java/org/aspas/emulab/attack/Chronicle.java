@@ -282,11 +282,6 @@ final class Chronicle implements ByzantineMachine.Misdeeds {
 
     // ---- The end ----
 
-    /** How many clients were on the server during the attack and are there still. */
-    synchronized int stillThere() {
-        return (int) attacked.stream().filter(this::onAccused).count();
-    }
-
     /** What there is to report, given what the comparison at the end found lost. */
     synchronized ByzantineReport report(String role, String description, long lost) {
         Map<String, Integer> why = new TreeMap<>();

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Looks after two weaknesses of a running library. When it has no key for some replica, it stops ordering until it has
  * one, also when enough others are there: the last key is put back, or, for a replica that has not been there yet, a
  * stand-in that is replaced when the replica comes. And when one of its threads has died, it goes on as if nothing had
- * happened: that is reported.
+ * happened: that is reported. It also writes down who leads.
  */
 final class LibraryWatch {
     private static final Logger LOG = LoggerFactory.getLogger(LibraryWatch.class);
@@ -33,6 +33,7 @@ final class LibraryWatch {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Map<Integer, SecretKey> keys = new HashMap<>();
     private final int[] missing;
+    private int leader = -1;
 
     LibraryWatch(int replica, int replicas, TOMLayer layer, CompletableFuture<String> failure) {
         this.replica = replica;
@@ -61,6 +62,7 @@ final class LibraryWatch {
                     }
                 }
                 lookAtThreads();
+                lookAtLeader();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -105,6 +107,14 @@ final class LibraryWatch {
                     && failure.complete("thread " + thread.getName() + " of replica " + replica + " has died")) {
                 LOG.error("thread {} of replica {} has died", thread.getName(), replica);
             }
+        }
+    }
+
+    private void lookAtLeader() {
+        int now = layer.execManager.getCurrentLeader();
+        if (now != leader) {
+            leader = now;
+            LOG.info("replica {} follows leader {}", replica, now);
         }
     }
 }

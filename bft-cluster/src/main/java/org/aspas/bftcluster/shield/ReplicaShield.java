@@ -45,6 +45,8 @@ public final class ReplicaShield implements AutoCloseable {
     private static final int HOUSEKEEPING_MILLIS = 100;
     private static final long FILLER_NANOS = 200_000_000L;
     private static final byte[] FILLER = {0};
+    /** Twice this long a request waits for a leader that is absent from the beginning. */
+    private static final long ABSENT_LEADER_MILLIS = 500;
 
     private final int self;
     private final int replicas;
@@ -61,6 +63,8 @@ public final class ReplicaShield implements AutoCloseable {
     private final ThreadPoolExecutor injecting;
     private final OrderingGate gate;
     private final ScheduledExecutorService housekeeping;
+    /** Used on the injecting thread only. */
+    private boolean begun;
 
     /** Sends to the other bftservers. */
     @FunctionalInterface
@@ -114,7 +118,7 @@ public final class ReplicaShield implements AutoCloseable {
             }
         }
         this.desk = new RequestDesk(
-                self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), this::everywhere);
+                self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), recipients());
         this.gate = new OrderingGate(replicas - 1, quorums.bftserverQuorum() - 1);
         this.injecting = new ThreadPoolExecutor(
                 1,
@@ -184,7 +188,15 @@ public final class ReplicaShield implements AutoCloseable {
 
     /** The link to a bftserver has come up. */
     public void onConnected(int peer) {
+        gate.linked(peer);
+        desk.linked(peer);
         present(peer);
+    }
+
+    /** The link to a bftserver has gone down. */
+    public void onDisconnected(int peer) {
+        gate.unlinked(peer);
+        desk.unlinked(peer);
     }
 
     private void present(int peer) {
@@ -241,7 +253,7 @@ public final class ReplicaShield implements AutoCloseable {
     }
 
     private void request(int peer, byte[] request) {
-        RequestId id = RequestCheck.check(peer, request, options.maxCommandBytes() + 64)
+        RequestId id = RequestCheck.check(peer, request, options.maxCommandBytes() + ShieldOptions.REQUEST_BYTES)
                 .orElse(null);
         PeerRequests waiting = requests.get(peer);
         if (id == null || waiting == null || !waiting.admit(id, request.length, System.nanoTime())) {
@@ -254,18 +266,38 @@ public final class ReplicaShield implements AutoCloseable {
 
     private void inject(byte[] request) {
         injecting.execute(() -> {
-            if (!gate.await() || !engine.inject(request)) {
+            if (!gate.await()) {
+                return;
+            }
+            doubtAbsentLeader();
+            if (!engine.inject(request)) {
                 LOG.debug("replica {} takes no requests yet", self);
             }
         });
     }
 
-    private void everywhere(byte[] request) {
-        byte[] sealed = Envelope.seal(Envelope.Kind.REQUEST, request);
-        for (int peer : peers.keySet()) {
-            outlet.send(peer, sealed);
+    /** At the start of a cluster whose first leader is not there, it is not waited for as long as for one that was. */
+    private void doubtAbsentLeader() {
+        if (!begun) {
+            begun = true;
+            if (engine.instance() < 0 && engine.leader() != self && !gate.isReady(engine.leader())) {
+                engine.doubtLeader(ABSENT_LEADER_MILLIS);
+            }
         }
-        inject(request);
+    }
+
+    private RequestDesk.Recipients recipients() {
+        return new RequestDesk.Recipients() {
+            @Override
+            public void own(byte[] request) {
+                inject(request);
+            }
+
+            @Override
+            public boolean other(int bftserver, byte[] request) {
+                return outlet.send(bftserver, Envelope.seal(Envelope.Kind.REQUEST, request));
+            }
+        };
     }
 
     private void onExecuted(int client, int session, int sequence, byte[] answer) {
@@ -298,6 +330,11 @@ public final class ReplicaShield implements AutoCloseable {
     /** Whether the replica takes part in the order. */
     public boolean isReady() {
         return engine.isReady();
+    }
+
+    /** Which replica leads, as far as this one knows; -1 before it takes part. */
+    public int leader() {
+        return engine.leader();
     }
 
     /** Completes when the replica takes part in the order, with its state caught up. */

@@ -273,7 +273,8 @@ class InquiryTest {
         TestClient client = writer(1, 3, 3);
         Value fits = Value.of(new byte[CoreLimits.USUAL.maxEvidenceBytes() - 4096]);
         Value tooLarge = Value.of(new byte[CoreLimits.USUAL.maxEvidenceBytes()]);
-        assertThat(complaint(30, wentBack(answer(client, 3).message(), tooLarge))).isEqualTo(Blacklist.Finding.FALSE);
+        assertThat(complaint(30, wentBack(answer(client, 3).message(), tooLarge)))
+                .isEqualTo(Blacklist.Finding.FALSE);
         world.run(2000);
         assertThat(world.machine.convicted()).isEmpty();
         assertThat(complaint(31, wentBack(answer(client, 3).message(), fits))).isEqualTo(Blacklist.Finding.GUILTY);

@@ -51,8 +51,9 @@ final class OrderingEngine implements TotalOrder {
         int replicas = descriptor.quorums().bftservers();
         long least = ShieldOptions.leastLinkFrameBytes(shared.commandBytes(), replicas);
         if (least > MOST_FRAME_BYTES) {
-            throw new IllegalArgumentException("limits.clientFrameBytes = " + shared.clientFrameBytes()
-                    + " is too much for " + replicas + " bftservers: their frames would have up to " + least + " bytes");
+            throw new IllegalArgumentException(
+                    "limits.clientFrameBytes = " + shared.clientFrameBytes() + " is too much for " + replicas
+                            + " bftservers: their frames would have up to " + least + " bytes");
         }
         return (int) Math.max(least, Math.max(shared.linkFrameBytes(), ORDERING_FRAME_BYTES));
     }

@@ -57,9 +57,9 @@ final class OrderingGate {
         linked.remove(peer);
     }
 
-    /** Whether another replica has said that it takes part. */
-    synchronized boolean isReady(int peer) {
-        return ready.contains(peer);
+    /** Whether another replica has not said that it takes part, and is not linked either. */
+    synchronized boolean isAbsent(int peer) {
+        return !ready.contains(peer) && !linked.contains(peer);
     }
 
     /**

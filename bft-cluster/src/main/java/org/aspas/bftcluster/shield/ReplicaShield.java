@@ -280,7 +280,7 @@ public final class ReplicaShield implements AutoCloseable {
     private void doubtAbsentLeader() {
         if (!begun) {
             begun = true;
-            if (engine.instance() < 0 && engine.leader() != self && !gate.isReady(engine.leader())) {
+            if (engine.instance() < 0 && engine.leader() != self && gate.isAbsent(engine.leader())) {
                 engine.doubtLeader(ABSENT_LEADER_MILLIS);
             }
         }

@@ -32,6 +32,7 @@ final class RequestDesk {
     private final Set<Integer> linked = new TreeSet<>();
     /** Those that did not take a request of this session, and so get no more of it. */
     private final Set<Integer> missed = new TreeSet<>();
+
     private final SecureRandom random = new SecureRandom();
     private final Map<RequestId, Submission> pending = new LinkedHashMap<>();
     private int turn;

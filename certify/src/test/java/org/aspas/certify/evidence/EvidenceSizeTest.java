@@ -74,8 +74,7 @@ class EvidenceSizeTest {
     @MethodSource("limits")
     void aBrokenEntryIsWithinOneCommand(Limits limits) {
         byte[] longest = new byte[limits.entryBytes(MOST.appservers())];
-        InclusionProof proof =
-                new InclusionProof(FAR, FAR, Collections.nCopies(MerkleTree.MAX_PATH, Hash.ZERO));
+        InclusionProof proof = new InclusionProof(FAR, FAR, Collections.nCopies(MerkleTree.MAX_PATH, Hash.ZERO));
         BrokenEntry.Included included = new BrokenEntry.Included(longest, proof);
         Evidence evidence = new BrokenEntry(
                 History.server(0).seal(new Head(MOST.appservers() - 1, FAR, Hash.ZERO)), included, included);
@@ -92,8 +91,7 @@ class EvidenceSizeTest {
         Evidence small = new ForkedHeads(head, head);
         Complain complain = new Complain(new org.aspas.certify.identity.ClientId(client.publicKey()), 1, small);
         int around = verdict(small).length - Codec.encode(small).length;
-        assertThat(Codec.encode(client.seal(complain)).length)
-                .isGreaterThan(Codec.encode(small).length);
+        assertThat(Codec.encode(client.seal(complain)).length).isGreaterThan(Codec.encode(small).length);
         assertThat(limits.clientFrameBytes()).isLessThanOrEqualTo(limits.evidenceBytes());
         assertThat(limits.evidenceBytes() + around).isLessThanOrEqualTo(limits.commandBytes());
     }

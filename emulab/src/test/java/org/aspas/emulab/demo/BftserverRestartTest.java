@@ -68,9 +68,10 @@ class BftserverRestartTest {
                 increment(client);
                 BftServer before = cluster.bftserver(2).orElseThrow();
                 endDelivery(before);
-                await().atMost(PATIENCE).until(() -> cluster.bftserver(2)
-                        .filter(now -> now != before && now.isReady() && now.signs())
-                        .isPresent());
+                await().atMost(PATIENCE)
+                        .until(() -> cluster.bftserver(2)
+                                .filter(now -> now != before && now.isReady() && now.signs())
+                                .isPresent());
                 increment(client);
             }
         }

@@ -382,6 +382,8 @@ final class StateTransfer implements StateManager {
         }
         LOG.info("the order was taken over at instance {}, leader {}", log.position(), agreed.leader());
         if (ordering.requestsTimer != null) {
+            // What waited here may have been ordered within the state; the other replicas watch what was not.
+            ordering.requestsTimer.clearAll();
             ordering.requestsTimer.Enabled(true);
             ordering.requestsTimer.startTimer();
         }

@@ -65,6 +65,8 @@ public final class ReplicaShield implements AutoCloseable {
     private final ScheduledExecutorService housekeeping;
     /** Used on the injecting thread only. */
     private boolean begun;
+    /** Whether the replica began with a state that others had already. */
+    private volatile boolean joined;
 
     /** Sends to the other bftservers. */
     @FunctionalInterface
@@ -177,6 +179,10 @@ public final class ReplicaShield implements AutoCloseable {
     public void start() throws PortUnavailableException {
         engine.start();
         engine.ready().thenRun(() -> {
+            joined = engine.instance() >= 0;
+            if (joined) {
+                requests.values().forEach(PeerRequests::forget);
+            }
             gate.selfReady();
             for (int peer : peers.keySet()) {
                 present(peer);
@@ -264,9 +270,14 @@ public final class ReplicaShield implements AutoCloseable {
         inject(request);
     }
 
+    /**
+     * Gives a request to the replica once that takes part. What came before a replica joined a cluster that had ordered
+     * something is left out: it may be ordered already, and the replica would wait for it for ever and doubt the leader.
+     */
     private void inject(byte[] request) {
+        boolean early = !engine.isReady();
         injecting.execute(() -> {
-            if (!gate.await()) {
+            if (!gate.await() || early && joined) {
                 return;
             }
             doubtAbsentLeader();

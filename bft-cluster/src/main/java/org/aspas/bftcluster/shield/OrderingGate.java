@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * the others that do not are not even linked. Thread-safe.
  */
 final class OrderingGate {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long UNLINKED_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_MILLIS = 50;
 

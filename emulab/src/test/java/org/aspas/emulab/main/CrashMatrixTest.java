@@ -4,11 +4,14 @@ import static org.aspas.emulab.main.NodeProcesses.NODES;
 import static org.aspas.emulab.main.NodeProcesses.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
@@ -95,8 +98,8 @@ class CrashMatrixTest {
 
     @Test
     void certificatesComeBackAfterEveryFault() throws Exception {
-        table.add("| Fault | longest time without a new certificate, s | of it with 2b+1 running, s |");
-        table.add("|---|---|---|");
+        table.add("| Fault | longest time without a new certificate, s | of it with 2b+1 running, s | leader after |");
+        table.add("|---|---|---|---|");
         row("none", () -> {});
         for (int replica : leaderLast()) {
             row(who(replica) + " killed", () -> nodes.kill(replica));
@@ -198,12 +201,24 @@ class CrashMatrixTest {
         return true;
     }
 
-    private void report(String name, double whole, double bounded) {
+    /** Whom those follow that can say so; one that does not run says whom it followed last. */
+    private String leaders() throws IOException {
+        Map<Integer, Integer> followers = new TreeMap<>();
+        for (int replica = 0; replica < NODES; replica++) {
+            followers.merge(nodes.leaderOf(replica), 1, Integer::sum);
+        }
+        return followers.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(most -> "bftserver-" + most.getKey())
+                .orElse("");
+    }
+
+    private void report(String name, double whole, double bounded) throws IOException {
         String mark = bounded <= BOUND_SECONDS ? "" : " (bound " + BOUND_SECONDS + ")";
         if (!mark.isEmpty()) {
             late.add(name);
         }
-        table.add(String.format(Locale.ROOT, "| %s | %.1f | %.1f%s |", name, whole, bounded, mark));
+        table.add(String.format(Locale.ROOT, "| %s | %.1f | %.1f%s | %s |", name, whole, bounded, mark, leaders()));
         System.out.println(table.get(table.size() - 1));
     }
 }

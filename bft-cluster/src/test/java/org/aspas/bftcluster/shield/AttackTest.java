@@ -272,12 +272,12 @@ class AttackTest {
     @Test
     void s20EmptyBatchesOfANewLeader() throws Exception {
         refusedAll(3, () -> insider.message(Messages.sync(3, 1, null, batch(new byte[4]), Messages.collects(1))));
-        long before = cluster.machine(0).count();
-        // Whoever hears that the leader is doubted has something ordered, so that a new one would not be without.
+        long before = cluster.shield(0).counters().requestsIn();
+        // Whoever hears that the leader is doubted has a filler ordered, so that a new one would not be without.
         insider.message(Messages.stop(3, 1, batch()));
         org.awaitility.Awaitility.await()
                 .atMost(java.time.Duration.ofSeconds(60))
-                .until(() -> cluster.machine(0).count() > before);
+                .until(() -> cluster.shield(0).counters().requestsIn() > before);
         stillOrders();
     }
 

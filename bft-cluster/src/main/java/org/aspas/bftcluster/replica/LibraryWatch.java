@@ -40,6 +40,7 @@ final class LibraryWatch {
     private final Map<Integer, SecretKey> keys = new HashMap<>();
     private final int[] missing;
     private int leader = -1;
+    private int hanging;
     private int regency;
     private int begun;
     private int patience = 1;
@@ -72,6 +73,7 @@ final class LibraryWatch {
                     }
                 }
                 lookAtThreads();
+                lookForHang();
                 lookAtLeader();
             }
         } catch (InterruptedException interrupted) {
@@ -117,6 +119,17 @@ final class LibraryWatch {
                     && failure.complete("thread " + thread.getName() + " of replica " + replica + " has died")) {
                 LOG.error("thread {} of replica {} has died", thread.getName(), replica);
             }
+        }
+    }
+
+    /** The library's one message thread waits in a busy loop for a value that only that thread could bring. */
+    private void lookForHang() {
+        StackTraceElement[] stack = layer.getCommunication().getStackTrace();
+        hanging = stack.length > 0 && stack[0].getMethodName().equals("getDeserializedValue") ? hanging + 1 : 0;
+        if (hanging > PATIENCE
+                && stopped.getCount() > 0
+                && failure.complete("the message thread of replica " + replica + " hangs")) {
+            LOG.error("the message thread of replica {} waits for a value for ever", replica);
         }
     }
 

@@ -384,6 +384,9 @@ final class StateTransfer implements StateManager {
         if (ordering.requestsTimer != null) {
             // What waited here may have been ordered within the state; the other replicas watch what was not.
             ordering.requestsTimer.clearAll();
+            if (!leaderChange) {
+                ordering.requestsTimer.stopAllSTOPs();
+            }
             ordering.requestsTimer.Enabled(true);
             ordering.requestsTimer.startTimer();
         }

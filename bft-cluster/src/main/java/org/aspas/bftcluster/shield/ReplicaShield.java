@@ -24,6 +24,7 @@ import org.aspas.bftcluster.frame.Membership;
 import org.aspas.bftcluster.frame.PeerAllowance;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.aspas.bftcluster.frame.Vote;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.replica.Door;
 import org.aspas.bftcluster.replica.Enclosure;
@@ -45,6 +46,8 @@ public final class ReplicaShield implements AutoCloseable {
     private static final int HOUSEKEEPING_MILLIS = 100;
     private static final long FILLER_NANOS = 200_000_000L;
     private static final byte[] FILLER = {0};
+    /** A first vote is shorter; what is longer need not be looked at. */
+    private static final int MOST_FIRST_VOTE_BYTES = 1024;
     /** Twice this long a request waits for a leader that is absent from the beginning. */
     private static final long ABSENT_LEADER_MILLIS = 500;
 
@@ -58,6 +61,8 @@ public final class ReplicaShield implements AutoCloseable {
     private final Map<Integer, PeerSide> peers = new HashMap<>();
     private final Map<Integer, PeerRequests> requests = new HashMap<>();
     private final ShieldMeter meter = new ShieldMeter();
+    private final HeldVotes votes = new HeldVotes();
+    private final FrameCheck check;
     private final AtomicLong lastFiller = new AtomicLong(System.nanoTime() - 2 * FILLER_NANOS);
     private final RequestDesk desk;
     private final ThreadPoolExecutor injecting;
@@ -108,14 +113,13 @@ public final class ReplicaShield implements AutoCloseable {
         ports.forEach(port -> addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
         this.engine = new ReplicaEngine(
                 self, addresses, quorums, own, keys, machine, replicaOptions, new Enclosure(door, this::onExecuted));
-        FrameCheck check =
-                new FrameCheck(new Membership(quorums.b(), keys, options.maxFrameBytes(), replicaOptions.maxBatch()));
+        this.check = new FrameCheck(new Membership(quorums.b(), keys, options.maxFrameBytes(), replicaOptions.maxBatch()));
         for (int peer = 0; peer < replicas; peer++) {
             if (peer != self) {
                 LibraryLine line = line(peer, ports.get(peer) + 1);
                 peers.put(
                         peer,
-                        new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted));
+                        new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted, votes));
                 requests.put(peer, new PeerRequests(options.waitingBytes(replicas)));
             }
         }
@@ -214,10 +218,23 @@ public final class ReplicaShield implements AutoCloseable {
     }
 
     private void forward(int peer, byte[] frame) {
+        if (frame.length <= MOST_FIRST_VOTE_BYTES) {
+            check.vote(frame).filter(vote -> !vote.second()).ifPresent(this::onFirstVote);
+        }
         if (outlet.send(peer, Envelope.seal(Envelope.Kind.FRAME, frame))) {
             meter.framesOut.increment();
         } else {
             meter.framesLost.increment();
+        }
+    }
+
+    /** The own replica has voted, as what it sends any other shows: now it may have the others' second votes. */
+    private void onFirstVote(Vote vote) {
+        for (HeldVotes.Held one : votes.first(vote, engine.instance())) {
+            PeerSide side = peers.get(one.peer());
+            if (side != null) {
+                side.deliver(one.frame());
+            }
         }
     }
 

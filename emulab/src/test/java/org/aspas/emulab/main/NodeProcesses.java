@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 /** The nodes of one deployment as processes, each with a log of its own for every start. For one thread. */
 final class NodeProcesses implements AutoCloseable {
     static final int NODES = 4;
-    static final Duration PATIENCE = Duration.ofSeconds(180);
+    static final Duration PATIENCE = Duration.ofSeconds(300);
     private static final String TAKES_PART = "takes part in the order";
     private static final Pattern LEADER = Pattern.compile("follows leader (\\d+)");
 

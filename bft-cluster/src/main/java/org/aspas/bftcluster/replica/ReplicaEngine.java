@@ -108,8 +108,8 @@ public final class ReplicaEngine implements AutoCloseable {
         Enclosure around = enclosure;
         if (around != null) {
             LibraryInternals.enclose(layer, around.door());
-            LibraryWatch made = new LibraryWatch(
-                    replica, quorums.bftservers(), options.requestTimeoutMillis(), layer, failure);
+            LibraryWatch made =
+                    new LibraryWatch(replica, quorums.bftservers(), options.requestTimeoutMillis(), layer, failure);
             watch = made;
             made.start();
         }

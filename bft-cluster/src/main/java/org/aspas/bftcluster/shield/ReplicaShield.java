@@ -113,13 +113,15 @@ public final class ReplicaShield implements AutoCloseable {
         ports.forEach(port -> addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
         this.engine = new ReplicaEngine(
                 self, addresses, quorums, own, keys, machine, replicaOptions, new Enclosure(door, this::onExecuted));
-        this.check = new FrameCheck(new Membership(quorums.b(), keys, options.maxFrameBytes(), replicaOptions.maxBatch()));
+        this.check =
+                new FrameCheck(new Membership(quorums.b(), keys, options.maxFrameBytes(), replicaOptions.maxBatch()));
         for (int peer = 0; peer < replicas; peer++) {
             if (peer != self) {
                 LibraryLine line = line(peer, ports.get(peer) + 1);
                 peers.put(
                         peer,
-                        new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted, votes));
+                        new PeerSide(
+                                peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted, votes));
                 requests.put(peer, new PeerRequests(options.waitingBytes(replicas)));
             }
         }

@@ -101,15 +101,15 @@ class CrashMatrixTest {
         table.add("| Fault | longest time without a new certificate, s | of it with 2b+1 running, s | leader after |");
         table.add("|---|---|---|---|");
         row("none", () -> {});
-        for (int replica : leaderLast()) {
+        strikeEach(replica -> {
             row(who(replica) + " killed", () -> nodes.kill(replica));
             row("bftserver-" + replica + " rejoins", () -> nodes.launchReplica(replica));
             nodes.awaitTakingPart(replica);
-        }
-        for (int replica : leaderLast()) {
+        });
+        strikeEach(replica -> {
             row(who(replica) + " frozen", () -> NodeProcesses.signal("STOP", handle(replica)));
             row("bftserver-" + replica + " thawed", () -> NodeProcesses.signal("CONT", handle(replica)));
-        }
+        });
         for (int absent = NODES - 1; absent >= 0; absent--) {
             coldStart("all killed, all but bftserver-" + absent + " started", absent);
             int missing = absent;
@@ -136,14 +136,22 @@ class CrashMatrixTest {
         return nodes.replica(replica).toHandle();
     }
 
-    /** Three followers and then the leader, so that both are struck. */
-    private List<Integer> leaderLast() {
+    private interface Strike {
+        void on(int replica) throws Exception;
+    }
+
+    /** The followers and then the leader, so that both are struck; once more the leader when it has changed in between. */
+    private void strikeEach(Strike strike) throws Exception {
         int leader = nodes.leader(NOBODY);
-        List<Integer> order = new ArrayList<>();
+        boolean leaderStruck = false;
         for (int i = 1; i <= NODES; i++) {
-            order.add((leader + i) % NODES);
+            int replica = (leader + i) % NODES;
+            leaderStruck |= nodes.leader(NOBODY) == replica;
+            strike.on(replica);
         }
-        return order;
+        if (!leaderStruck) {
+            strike.on(nodes.leader(NOBODY));
+        }
     }
 
     private String who(int replica) {

@@ -5,6 +5,8 @@ package org.aspas.appserver.core;
  *
  * @param maxKeyBytes the length of an object key in UTF-8
  * @param maxRequestBytes the length of a signed request's payload
+ * @param maxEntryBytes the length of an encoded entry: a batch with a longer one is not taken
+ * @param maxEvidenceBytes the length of encoded evidence: longer evidence is not taken, as no command could carry it
  * @param maxBatchEntries the entries of one batch
  * @param maxBatchBytes the bytes of the entries of one batch; one larger entry still travels alone
  * @param maxPendingEntries accepted entries of one origin that wait for others
@@ -18,6 +20,8 @@ package org.aspas.appserver.core;
 public record CoreLimits(
         int maxKeyBytes,
         int maxRequestBytes,
+        int maxEntryBytes,
+        int maxEvidenceBytes,
         int maxBatchEntries,
         int maxBatchBytes,
         int maxPendingEntries,
@@ -28,11 +32,12 @@ public record CoreLimits(
         long repeatMillis) {
     /** The bounds that suit a deployment of a few servers. */
     public static final CoreLimits USUAL =
-            new CoreLimits(512, 64 << 10, 1024, 1 << 20, 16_384, 100_000, 128, 500, 50, 1_000);
+            new CoreLimits(512, 64 << 10, 68 << 10, 320 << 10, 1024, 1 << 20, 16_384, 100_000, 128, 500, 50, 1_000);
 
     /** Checks the ranges. */
     public CoreLimits {
         long least = Math.min(Math.min(maxKeyBytes, maxRequestBytes), Math.min(maxBatchEntries, maxBatchBytes));
+        least = Math.min(least, Math.min(maxEntryBytes, maxEvidenceBytes));
         least = Math.min(least, Math.min(maxPendingEntries, Math.min(maxUnanswered, retainedCertificates)));
         least = Math.min(least, Math.min(frontierMillis, Math.min(reportMillis, repeatMillis)));
         if (least < 1) {

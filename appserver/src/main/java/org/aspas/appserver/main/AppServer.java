@@ -325,14 +325,16 @@ public final class AppServer implements AutoCloseable {
                     new Sealer(key, descriptor.id()),
                     keys,
                     descriptor::admits,
-                    limits(descriptor.limits()));
+                    limits(descriptor.limits(), descriptor.quorums().appservers()));
         }
 
-        private static CoreLimits limits(Limits shared) {
+        private static CoreLimits limits(Limits shared, int appservers) {
             CoreLimits usual = CoreLimits.USUAL;
             return new CoreLimits(
                     shared.keyBytes(),
                     shared.operationBytes() + shared.keyBytes() + REQUEST_OVERHEAD_BYTES,
+                    shared.entryBytes(appservers),
+                    shared.evidenceBytes(),
                     shared.batchEntries(),
                     shared.batchBytes(),
                     usual.maxPendingEntries(),

@@ -103,6 +103,19 @@ class BadBatchTest {
         assertThat(delivered).isEmpty();
     }
 
+    @Test
+    void anEntryTooLongForEvidenceIsNotTakenThoughItIsWellFormed() {
+        Signed<ClientSigned> vast = client.seal((ClientSigned) new Request(
+                new ClientId(client.publicKey()),
+                1,
+                "c",
+                "pn-counter",
+                Operation.of("increment", Value.of(new byte[CoreLimits.USUAL.maxEntryBytes()]))));
+        assertThat(logs.accept(batch(liar, 0, entry(1, vast, 0, 0, 0, 0)))).isEqualTo(Acceptance.OVERSIZED);
+        assertThat(logs.of(1).size()).isZero();
+        assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(Acceptance.ADDED);
+    }
+
     private void expectBroken(byte[]... entries) {
         assertThat(logs.accept(batch(liar, 0, entries))).isEqualTo(Acceptance.BROKEN_ENTRY);
         assertThat(logs.of(1).size()).isZero();

@@ -14,6 +14,7 @@ import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Evidence;
@@ -265,6 +266,49 @@ class InquiryTest {
         }
         world.run(3000);
         assertThat(world.machine.convicted()).isEmpty();
+    }
+
+    @Test
+    void evidenceThatNoCommandCouldCarryIsNotTaken() {
+        TestClient client = writer(1, 3, 3);
+        Value fits = Value.of(new byte[CoreLimits.USUAL.maxEvidenceBytes() - 4096]);
+        Value tooLarge = Value.of(new byte[CoreLimits.USUAL.maxEvidenceBytes()]);
+        assertThat(complaint(30, wentBack(answer(client, 3).message(), tooLarge)))
+                .isEqualTo(Blacklist.Finding.FALSE);
+        world.run(2000);
+        assertThat(world.machine.convicted()).isEmpty();
+        assertThat(complaint(31, wentBack(answer(client, 3).message(), fits))).isEqualTo(Blacklist.Finding.GUILTY);
+        world.run(2000);
+        assertThat(world.machine.convicted()).containsExactly(3);
+    }
+
+    /** Appserver 3 lies about its newest certificate, in an answer with this value. */
+    private Evidence wentBack(Response honest, Value value) {
+        Response later = valued(honest, value);
+        Sealer three = world.sealer(1, 3);
+        return new CertificateWentBack(three.seal(with(honest, 1, 2)), three.seal(with(later, 2, 1)));
+    }
+
+    private static Response with(Response r, long sequence, long certificate) {
+        return new Response(
+                r.server(),
+                sequence,
+                r.client(),
+                r.reference(),
+                r.result(),
+                r.dot(),
+                r.leaf(),
+                r.version(),
+                r.roots(),
+                certificate,
+                r.certificateDigest());
+    }
+
+    private Blacklist.Finding complaint(int index, Evidence evidence) {
+        TestClient complainer = world.client(index, 0);
+        complainer.ask(new Complain(complainer.id(), 1, evidence));
+        world.run(20);
+        return complainer.newest(Blacklist.class).orElseThrow().message().finding();
     }
 
     @Test

@@ -6,6 +6,7 @@ import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.leaderchange.LCMessage;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * Judges what a replica sends another: pure, total, and thread-safe.
@@ -37,6 +38,26 @@ public final class FrameCheck {
             return new Judgement.Refused(malformed.reason(), String.valueOf(malformed.getMessage()));
         } catch (BufferUnderflowException tooShort) {
             return new Judgement.Refused(Refusal.SHAPE, "too short");
+        }
+    }
+
+    /** The vote in a frame, whoever cast it; empty when there is none in it. */
+    public Optional<Vote> vote(byte[] frame) {
+        try {
+            Parts parts = Parts.of(StreamReader.read(stream(frame)));
+            if (!(parts.next() instanceof Value.Instance object) || !object.is(ConsensusMessage.class)) {
+                return Optional.empty();
+            }
+            ConsensusCheck.Message message = new ConsensusCheck(membership).message(object);
+            return message.type() == MessageFactory.PROPOSE
+                    ? Optional.empty()
+                    : Optional.of(new Vote(
+                            message.type() == MessageFactory.ACCEPT,
+                            message.number(),
+                            message.epoch(),
+                            ByteBuffer.wrap(message.value()).asReadOnlyBuffer()));
+        } catch (Malformed | BufferUnderflowException none) {
+            return Optional.empty();
         }
     }
 

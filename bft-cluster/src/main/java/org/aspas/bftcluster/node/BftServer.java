@@ -191,7 +191,7 @@ public final class BftServer implements AutoCloseable {
         InetSocketAddress listen = new InetSocketAddress(
                 options.bindHost(), options.linkAddress(descriptor.node(self)).getPort());
         return new NodeLinks(
-                self, TlsIdentity.of(key.seed()), peers, listen, linkLimits(descriptor.limits()), new LinkListener() {
+                self, TlsIdentity.of(key.seed()), peers, listen, linkLimits(descriptor), new LinkListener() {
                     @Override
                     public void onConnected(NodeId peer) {
                         if (peer.role() == Role.BFTSERVER) {
@@ -204,6 +204,9 @@ public final class BftServer implements AutoCloseable {
                     @Override
                     public void onDisconnected(NodeId peer) {
                         // The link dials again by itself, and the greeting repeats what was missed.
+                        if (peer.role() == Role.BFTSERVER) {
+                            engine.onDisconnected(peer.index());
+                        }
                     }
 
                     @Override
@@ -217,9 +220,9 @@ public final class BftServer implements AutoCloseable {
                 });
     }
 
-    private static LinkLimits linkLimits(Limits shared) {
+    private static LinkLimits linkLimits(Descriptor descriptor) {
         LinkLimits usual = LinkLimits.defaults();
-        int frame = OrderingEngine.linkFrameBytes(shared);
+        int frame = OrderingEngine.linkFrameBytes(descriptor);
         return new LinkLimits(
                 frame,
                 Math.max(usual.maxQueuedBytes(), 2L * frame),
@@ -253,8 +256,14 @@ public final class BftServer implements AutoCloseable {
         }
     }
 
+    /** What cannot be ordered now would only fill memory, here and at the others: whoever wants it ordered repeats it. */
     private void submit(byte[] command) {
-        engine.submit(command);
+        long linked = descriptor.nodes(Role.BFTSERVER).stream()
+                .filter(other -> links.isConnected(other.id()))
+                .count();
+        if (linked >= descriptor.quorums().bftserverQuorum() - 1) {
+            engine.submit(command);
+        }
     }
 
     private void toAppservers(byte[] frame) {
@@ -266,6 +275,11 @@ public final class BftServer implements AutoCloseable {
     /** Whether the replica takes part in the ordering. */
     public boolean isReady() {
         return engine.isReady();
+    }
+
+    /** The index of the bftserver whose replica leads the order, as far as this one knows; -1 before it takes part. */
+    public int leader() {
+        return engine.leader();
     }
 
     /** Whether the replica has its durable record and can write it: without, it accepts and signs nothing. */

@@ -26,6 +26,7 @@ final class OrderingEngine implements TotalOrder {
     private static final Logger LOG = LoggerFactory.getLogger(OrderingEngine.class);
 
     private static final int ORDERING_FRAME_BYTES = 16 << 20;
+    private static final int MOST_FRAME_BYTES = 1 << 30;
 
     private final ReplicaShield shield;
     private final int maxCommandBytes;
@@ -34,16 +35,27 @@ final class OrderingEngine implements TotalOrder {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();
-        ShieldOptions bounds = ShieldOptions.within(
-                linkFrameBytes(descriptor.limits()), ReplicaOptions.defaults().maxBatch());
-        this.maxCommandBytes = bounds.maxCommandBytes();
+        this.maxCommandBytes = descriptor.limits().commandBytes();
+        ShieldOptions bounds = ShieldOptions.within(linkFrameBytes(descriptor), maxCommandBytes);
         this.shield = new ReplicaShield(
                 index, descriptor.quorums(), own, keys, machine, ReplicaOptions.defaults(), bounds, outlet);
     }
 
-    /** What the links of bftservers carry: at least what the ordering library needs for a batch or a state. */
-    static int linkFrameBytes(Limits shared) {
-        return Math.max(shared.linkFrameBytes(), ORDERING_FRAME_BYTES);
+    /**
+     * What the links of bftservers carry: at least what the ordering library needs for a batch or a state.
+     *
+     * @throws IllegalArgumentException when commands as large as the descriptor allows cannot be ordered by so many
+     */
+    static int linkFrameBytes(Descriptor descriptor) {
+        Limits shared = descriptor.limits();
+        int replicas = descriptor.quorums().bftservers();
+        long least = ShieldOptions.leastLinkFrameBytes(shared.commandBytes(), replicas);
+        if (least > MOST_FRAME_BYTES) {
+            throw new IllegalArgumentException(
+                    "limits.clientFrameBytes = " + shared.clientFrameBytes() + " is too much for " + replicas
+                            + " bftservers: their frames would have up to " + least + " bytes");
+        }
+        return (int) Math.max(least, Math.max(shared.linkFrameBytes(), ORDERING_FRAME_BYTES));
     }
 
     private static PublicKey orderingKey(NodeDescription member) {
@@ -63,9 +75,19 @@ final class OrderingEngine implements TotalOrder {
         return shield.isReady();
     }
 
+    /** Which replica leads, as far as this one knows; -1 before it takes part. */
+    int leader() {
+        return shield.leader();
+    }
+
     /** The link to another bftserver has come up. */
     void onConnected(int bftserver) {
         shield.onConnected(bftserver);
+    }
+
+    /** The link to another bftserver has gone down. */
+    void onDisconnected(int bftserver) {
+        shield.onDisconnected(bftserver);
     }
 
     /** Takes a frame of another bftserver. */
@@ -85,7 +107,7 @@ final class OrderingEngine implements TotalOrder {
     @Override
     public void submit(byte[] command) {
         if (command.length > maxCommandBytes) {
-            LOG.warn("a command of {} bytes is too large to be ordered", command.length);
+            LOG.error("a command of {} bytes is larger than any can be, {}", command.length, maxCommandBytes);
             return;
         }
         CompletionStage<byte[]> answer = shield.submit(command);

@@ -15,26 +15,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after two weaknesses of a running library. When it has no key for some replica, it stops ordering until it has
+ * Looks after three weaknesses of a running library. When it has no key for some replica, it stops ordering until it has
  * one, also when enough others are there: the last key is put back, or, for a replica that has not been there yet, a
  * stand-in that is replaced when the replica comes. And when one of its threads has died, it goes on as if nothing had
- * happened: that is reported.
+ * happened: that is reported. And it gives every new leader the same time, so that on a slow machine or network leaders
+ * could follow each other for ever: each change that is not followed by progress doubles the request timeout, up to eightfold.
  */
 final class LibraryWatch {
     private static final Logger LOG = LoggerFactory.getLogger(LibraryWatch.class);
     private static final long LOOK_MILLIS = 100;
     /** Looks without a key after which a stand-in is used: long enough for replicas that start together. */
     private static final int PATIENCE = 20;
+    /** Instances under one leader after which it has all the trust that the first one had. */
+    private static final int PROGRESS = 10;
+
+    private static final int MOST_PATIENCE = 8;
 
     private final int replica;
     private final int replicas;
     private final TOMLayer layer;
     private final CompletableFuture<String> failure;
+    private final int timeoutMillis;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Map<Integer, SecretKey> keys = new HashMap<>();
     private final int[] missing;
+    private int leader = -1;
+    private int hanging;
+    private int regency;
+    private int begun;
+    private int patience = 1;
 
-    LibraryWatch(int replica, int replicas, TOMLayer layer, CompletableFuture<String> failure) {
+    LibraryWatch(int replica, int replicas, int timeoutMillis, TOMLayer layer, CompletableFuture<String> failure) {
+        this.timeoutMillis = timeoutMillis;
         this.replica = replica;
         this.replicas = replicas;
         this.layer = layer;
@@ -61,6 +73,8 @@ final class LibraryWatch {
                     }
                 }
                 lookAtThreads();
+                lookForHang();
+                lookAtLeader();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -105,6 +119,42 @@ final class LibraryWatch {
                     && failure.complete("thread " + thread.getName() + " of replica " + replica + " has died")) {
                 LOG.error("thread {} of replica {} has died", thread.getName(), replica);
             }
+        }
+    }
+
+    /** The library's one message thread waits in a busy loop for a value that only that thread could bring. */
+    private void lookForHang() {
+        StackTraceElement[] stack = layer.getCommunication().getStackTrace();
+        hanging = stack.length > 0 && stack[0].getMethodName().equals("getDeserializedValue") ? hanging + 1 : 0;
+        if (hanging > PATIENCE
+                && stopped.getCount() > 0
+                && failure.complete("the message thread of replica " + replica + " hangs")) {
+            LOG.error("the message thread of replica {} waits for a value for ever", replica);
+        }
+    }
+
+    private void lookAtLeader() {
+        int now = layer.execManager.getCurrentLeader();
+        if (now != leader) {
+            leader = now;
+            LOG.info("replica {} follows leader {}", replica, now);
+        }
+        int current = layer.getSynchronizer() == null
+                ? regency
+                : layer.getSynchronizer().getLCManager().getLastReg();
+        if (current != regency) {
+            regency = current;
+            begun = layer.getLastExec();
+            bear(Math.min(2 * patience, MOST_PATIENCE));
+        } else if (patience > 1 && layer.getLastExec() - begun >= PROGRESS) {
+            bear(1);
+        }
+    }
+
+    private void bear(int times) {
+        patience = times;
+        if (layer.requestsTimer != null) {
+            layer.requestsTimer.setTimeout((long) times * timeoutMillis);
         }
     }
 }

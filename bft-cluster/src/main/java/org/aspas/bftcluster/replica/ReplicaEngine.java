@@ -108,7 +108,8 @@ public final class ReplicaEngine implements AutoCloseable {
         Enclosure around = enclosure;
         if (around != null) {
             LibraryInternals.enclose(layer, around.door());
-            LibraryWatch made = new LibraryWatch(replica, quorums.bftservers(), layer, failure);
+            LibraryWatch made =
+                    new LibraryWatch(replica, quorums.bftservers(), options.requestTimeoutMillis(), layer, failure);
             watch = made;
             made.start();
         }
@@ -227,6 +228,26 @@ public final class ReplicaEngine implements AutoCloseable {
         return layer == null || !isReady()
                 ? 0
                 : layer.getSynchronizer().getLCManager().getLastReg();
+    }
+
+    /** Which replica leads, as far as this one knows; -1 before it takes part. */
+    public int leader() {
+        TOMLayer layer = machine.states().layer();
+        return layer == null || !isReady() ? -1 : layer.execManager.getCurrentLeader();
+    }
+
+    /**
+     * Until the next change of leaders, a request that was not ordered is passed on to the leader after this long, and the
+     * leader doubted after twice this long.
+     *
+     * @param millis less than the request timeout, in milliseconds
+     */
+    public void doubtLeader(long millis) {
+        TOMLayer layer = machine.states().layer();
+        if (layer != null && layer.requestsTimer != null) {
+            LOG.info("replica {} begins without having heard of leader {}", replica, leader());
+            layer.requestsTimer.setShortTimeout(millis);
+        }
     }
 
     /** Completes when the replica takes part in the order, with its state caught up. */

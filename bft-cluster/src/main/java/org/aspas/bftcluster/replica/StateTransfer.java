@@ -382,6 +382,11 @@ final class StateTransfer implements StateManager {
         }
         LOG.info("the order was taken over at instance {}, leader {}", log.position(), agreed.leader());
         if (ordering.requestsTimer != null) {
+            // What waited here may have been ordered within the state; the other replicas watch what was not.
+            ordering.requestsTimer.clearAll();
+            if (!leaderChange) {
+                ordering.requestsTimer.stopAllSTOPs();
+            }
             ordering.requestsTimer.Enabled(true);
             ordering.requestsTimer.startTimer();
         }

@@ -7,15 +7,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * When a replica's library is given its first request. The library sends a proposal once and has no place for those who
  * start a moment later: they would wait for a leader change, and a replica that missed it would ask for another, alone.
- * So a replica begins when it takes part itself and every other one does, or, when 2b others do, a while later. Thread-safe.
+ * So a replica begins when it takes part itself and every other one does, or, when 2b others do, a while later; sooner when
+ * the others that do not are not even linked. Thread-safe.
  */
 final class OrderingGate {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long UNLINKED_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_MILLIS = 50;
 
     private final int others;
     private final int enough;
     private final Set<Integer> ready = new TreeSet<>();
+    private final Set<Integer> linked = new TreeSet<>();
     private boolean self;
     private long enoughSince;
     private volatile boolean open;
@@ -44,6 +47,21 @@ final class OrderingGate {
         }
     }
 
+    /** The link to another replica's bftserver has come up. */
+    synchronized void linked(int peer) {
+        linked.add(peer);
+    }
+
+    /** The link to another replica's bftserver has gone down. */
+    synchronized void unlinked(int peer) {
+        linked.remove(peer);
+    }
+
+    /** Whether another replica has not said that it takes part, and is not linked either. */
+    synchronized boolean isAbsent(int peer) {
+        return !ready.contains(peer) && !linked.contains(peer);
+    }
+
     /**
      * Waits until requests may be given to the library; once open, always.
      *
@@ -64,7 +82,8 @@ final class OrderingGate {
     }
 
     private synchronized boolean openNow(long now) {
-        open = self && (ready.size() == others || ready.size() >= enough && now - enoughSince >= PATIENCE_NANOS);
+        long patience = ready.containsAll(linked) ? UNLINKED_PATIENCE_NANOS : PATIENCE_NANOS;
+        open = self && (ready.size() == others || ready.size() >= enough && now - enoughSince >= patience);
         return open;
     }
 }

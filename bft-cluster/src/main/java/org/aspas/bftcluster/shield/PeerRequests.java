@@ -43,6 +43,12 @@ final class PeerRequests {
         return true;
     }
 
+    /** None waits any more. */
+    synchronized void forget() {
+        waiting.clear();
+        bytes = 0;
+    }
+
     synchronized void executed(RequestId id) {
         Waiting done = waiting.remove(id);
         if (done != null) {

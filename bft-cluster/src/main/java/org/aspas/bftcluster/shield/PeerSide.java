@@ -20,6 +20,7 @@ final class PeerSide implements AutoCloseable {
     private final LibraryLine line;
     private final ShieldMeter meter;
     private final Runnable leaderDoubted;
+    private final HeldVotes votes;
     private final PeerAllowance allowance = new PeerAllowance();
     private boolean greeted;
 
@@ -31,7 +32,8 @@ final class PeerSide implements AutoCloseable {
             PeerAllowance.Position here,
             LibraryLine line,
             ShieldMeter meter,
-            Runnable leaderDoubted) {
+            Runnable leaderDoubted,
+            HeldVotes votes) {
         this.peer = peer;
         this.key = key;
         this.prime = prime;
@@ -40,6 +42,7 @@ final class PeerSide implements AutoCloseable {
         this.line = line;
         this.meter = meter;
         this.leaderDoubted = leaderDoubted;
+        this.votes = votes;
     }
 
     /** The peer says its library's greeting; false when it is not that. */
@@ -72,9 +75,23 @@ final class PeerSide implements AutoCloseable {
         synchronized (allowance) {
             admitted = allowance.admits((Judgement.Accepted) judgement, here, System.nanoTime());
         }
-        if (!admitted) {
+        HeldVotes.Fate fate = !admitted
+                ? HeldVotes.Fate.DROPPED
+                : ((Judgement.Accepted) judgement).kind() == Judgement.Kind.ACCEPT
+                        ? check.vote(frame)
+                                .map(vote -> votes.second(peer, vote, frame, here.instance()))
+                                .orElse(HeldVotes.Fate.DROPPED)
+                        : HeldVotes.Fate.PASS;
+        if (fate == HeldVotes.Fate.DROPPED) {
             meter.refuse(org.aspas.bftcluster.frame.Refusal.ALLOWANCE);
-        } else if (line.deliver(frame)) {
+        } else if (fate == HeldVotes.Fate.PASS) {
+            deliver(frame);
+        }
+    }
+
+    /** Gives the library a frame of the peer that was judged and admitted. */
+    void deliver(byte[] frame) {
+        if (line.deliver(frame)) {
             meter.framesIn.increment();
         } else {
             meter.framesLost.increment();

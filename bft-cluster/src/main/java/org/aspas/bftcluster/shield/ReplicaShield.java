@@ -24,6 +24,7 @@ import org.aspas.bftcluster.frame.Membership;
 import org.aspas.bftcluster.frame.PeerAllowance;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.aspas.bftcluster.frame.Vote;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.replica.Door;
 import org.aspas.bftcluster.replica.Enclosure;
@@ -45,6 +46,10 @@ public final class ReplicaShield implements AutoCloseable {
     private static final int HOUSEKEEPING_MILLIS = 100;
     private static final long FILLER_NANOS = 200_000_000L;
     private static final byte[] FILLER = {0};
+    /** A first vote is shorter; what is longer need not be looked at. */
+    private static final int MOST_FIRST_VOTE_BYTES = 1024;
+    /** Twice this long a request waits for a leader that is absent from the beginning. */
+    private static final long ABSENT_LEADER_MILLIS = 500;
 
     private final int self;
     private final int replicas;
@@ -56,11 +61,17 @@ public final class ReplicaShield implements AutoCloseable {
     private final Map<Integer, PeerSide> peers = new HashMap<>();
     private final Map<Integer, PeerRequests> requests = new HashMap<>();
     private final ShieldMeter meter = new ShieldMeter();
+    private final HeldVotes votes = new HeldVotes();
+    private final FrameCheck check;
     private final AtomicLong lastFiller = new AtomicLong(System.nanoTime() - 2 * FILLER_NANOS);
     private final RequestDesk desk;
     private final ThreadPoolExecutor injecting;
     private final OrderingGate gate;
     private final ScheduledExecutorService housekeeping;
+    /** Used on the injecting thread only. */
+    private boolean begun;
+    /** Whether the replica began with a state that others had already. */
+    private volatile boolean joined;
 
     /** Sends to the other bftservers. */
     @FunctionalInterface
@@ -102,19 +113,20 @@ public final class ReplicaShield implements AutoCloseable {
         ports.forEach(port -> addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
         this.engine = new ReplicaEngine(
                 self, addresses, quorums, own, keys, machine, replicaOptions, new Enclosure(door, this::onExecuted));
-        FrameCheck check =
+        this.check =
                 new FrameCheck(new Membership(quorums.b(), keys, options.maxFrameBytes(), replicaOptions.maxBatch()));
         for (int peer = 0; peer < replicas; peer++) {
             if (peer != self) {
                 LibraryLine line = line(peer, ports.get(peer) + 1);
                 peers.put(
                         peer,
-                        new PeerSide(peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted));
+                        new PeerSide(
+                                peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted, votes));
                 requests.put(peer, new PeerRequests(options.waitingBytes(replicas)));
             }
         }
         this.desk = new RequestDesk(
-                self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), this::everywhere);
+                self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), recipients());
         this.gate = new OrderingGate(replicas - 1, quorums.bftserverQuorum() - 1);
         this.injecting = new ThreadPoolExecutor(
                 1,
@@ -173,6 +185,10 @@ public final class ReplicaShield implements AutoCloseable {
     public void start() throws PortUnavailableException {
         engine.start();
         engine.ready().thenRun(() -> {
+            joined = engine.instance() >= 0;
+            if (joined) {
+                requests.values().forEach(PeerRequests::forget);
+            }
             gate.selfReady();
             for (int peer : peers.keySet()) {
                 present(peer);
@@ -184,7 +200,15 @@ public final class ReplicaShield implements AutoCloseable {
 
     /** The link to a bftserver has come up. */
     public void onConnected(int peer) {
+        gate.linked(peer);
+        desk.linked(peer);
         present(peer);
+    }
+
+    /** The link to a bftserver has gone down. */
+    public void onDisconnected(int peer) {
+        gate.unlinked(peer);
+        desk.unlinked(peer);
     }
 
     private void present(int peer) {
@@ -196,10 +220,23 @@ public final class ReplicaShield implements AutoCloseable {
     }
 
     private void forward(int peer, byte[] frame) {
+        if (frame.length <= MOST_FIRST_VOTE_BYTES) {
+            check.vote(frame).filter(vote -> !vote.second()).ifPresent(this::onFirstVote);
+        }
         if (outlet.send(peer, Envelope.seal(Envelope.Kind.FRAME, frame))) {
             meter.framesOut.increment();
         } else {
             meter.framesLost.increment();
+        }
+    }
+
+    /** The own replica has voted, as what it sends any other shows: now it may have the others' second votes. */
+    private void onFirstVote(Vote vote) {
+        for (HeldVotes.Held one : votes.first(vote, engine.instance())) {
+            PeerSide side = peers.get(one.peer());
+            if (side != null) {
+                side.deliver(one.frame());
+            }
         }
     }
 
@@ -241,7 +278,7 @@ public final class ReplicaShield implements AutoCloseable {
     }
 
     private void request(int peer, byte[] request) {
-        RequestId id = RequestCheck.check(peer, request, options.maxCommandBytes() + 64)
+        RequestId id = RequestCheck.check(peer, request, options.maxCommandBytes() + ShieldOptions.REQUEST_BYTES)
                 .orElse(null);
         PeerRequests waiting = requests.get(peer);
         if (id == null || waiting == null || !waiting.admit(id, request.length, System.nanoTime())) {
@@ -252,20 +289,45 @@ public final class ReplicaShield implements AutoCloseable {
         inject(request);
     }
 
+    /**
+     * Gives a request to the replica once that takes part. What came before a replica joined a cluster that had ordered
+     * something is left out: it may be ordered already, and the replica would wait for it for ever and doubt the leader.
+     */
     private void inject(byte[] request) {
+        boolean early = !engine.isReady();
         injecting.execute(() -> {
-            if (!gate.await() || !engine.inject(request)) {
+            if (!gate.await() || early && joined) {
+                return;
+            }
+            doubtAbsentLeader();
+            if (!engine.inject(request)) {
                 LOG.debug("replica {} takes no requests yet", self);
             }
         });
     }
 
-    private void everywhere(byte[] request) {
-        byte[] sealed = Envelope.seal(Envelope.Kind.REQUEST, request);
-        for (int peer : peers.keySet()) {
-            outlet.send(peer, sealed);
+    /** At the start of a cluster whose first leader is not there, it is not waited for as long as for one that was. */
+    private void doubtAbsentLeader() {
+        if (!begun) {
+            begun = true;
+            if (engine.instance() < 0 && engine.leader() != self && gate.isAbsent(engine.leader())) {
+                engine.doubtLeader(ABSENT_LEADER_MILLIS);
+            }
         }
-        inject(request);
+    }
+
+    private RequestDesk.Recipients recipients() {
+        return new RequestDesk.Recipients() {
+            @Override
+            public void own(byte[] request) {
+                inject(request);
+            }
+
+            @Override
+            public boolean other(int bftserver, byte[] request) {
+                return outlet.send(bftserver, Envelope.seal(Envelope.Kind.REQUEST, request));
+            }
+        };
     }
 
     private void onExecuted(int client, int session, int sequence, byte[] answer) {
@@ -298,6 +360,11 @@ public final class ReplicaShield implements AutoCloseable {
     /** Whether the replica takes part in the order. */
     public boolean isReady() {
         return engine.isReady();
+    }
+
+    /** Which replica leads, as far as this one knows; -1 before it takes part. */
+    public int leader() {
+        return engine.leader();
     }
 
     /** Completes when the replica takes part in the order, with its state caught up. */

@@ -8,24 +8,31 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 
 /**
- * Makes requests out of this bftserver's commands. Every request goes to all replicas. The library takes a client's
- * requests only in an unbroken sequence, so after anything that could have broken it the desk goes on under a fresh client
- * id and session. A command counts as ordered when the own replica has executed it. Thread-safe.
+ * Makes requests out of this bftserver's commands. Every request goes to all replicas that are linked. The library takes a
+ * client's requests only in an unbroken sequence, and of a session that it hears of in the middle it never takes what came
+ * before. So after anything that could have broken the sequence at one replica the desk goes on under a fresh client id and
+ * session, and no replica is told of a session later than from its first request on while it is linked. A command counts as
+ * ordered when the own replica has executed it. Thread-safe.
  */
 final class RequestDesk {
     private final int self;
     private final int maxPending;
     private final long maxBytes;
     private final long timeoutNanos;
-    private final Consumer<byte[]> everywhere;
+    private final Recipients recipients;
+    private final Set<Integer> linked = new TreeSet<>();
+    /** Those that did not take a request of this session, and so get no more of it. */
+    private final Set<Integer> missed = new TreeSet<>();
+
     private final SecureRandom random = new SecureRandom();
     private final Map<RequestId, Submission> pending = new LinkedHashMap<>();
     private int turn;
@@ -34,17 +41,22 @@ final class RequestDesk {
     private long pendingBytes;
     private boolean closed;
 
-    /**
-     * Makes a desk.
-     *
-     * @param everywhere gives a request to all replicas, the own one too, in order and without waiting
-     */
-    RequestDesk(int self, int maxPending, long maxBytes, long timeoutMillis, Consumer<byte[]> everywhere) {
+    /** Where requests go; in order and without waiting. */
+    interface Recipients {
+        /** Gives a request to the own replica. */
+        void own(byte[] request);
+
+        /** Sends a request to another bftserver; false when it was not taken. */
+        boolean other(int bftserver, byte[] request);
+    }
+
+    /** Makes a desk; no other bftserver is linked yet. */
+    RequestDesk(int self, int maxPending, long maxBytes, long timeoutMillis, Recipients recipients) {
         this.self = self;
         this.maxPending = maxPending;
         this.maxBytes = maxBytes;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        this.everywhere = everywhere;
+        this.recipients = recipients;
         this.turn = random.nextInt(RequestCheck.CLIENTS);
         this.session = random.nextInt();
     }
@@ -58,13 +70,34 @@ final class RequestDesk {
         CompletableFuture<byte[]> result = new CompletableFuture<>();
         pending.put(id, new Submission(System.nanoTime() + timeoutNanos, command.length, result));
         pendingBytes += command.length;
-        everywhere.accept(TOMMessage.messageToBytes(new TOMMessage(
+        give(TOMMessage.messageToBytes(new TOMMessage(
                 id.client(), id.session(), id.sequence(), id.sequence(), command, 0, TOMMessageType.ORDERED_REQUEST)));
         return result.minimalCompletionStage();
     }
 
+    private void give(byte[] request) {
+        for (int other : linked) {
+            if (!missed.contains(other) && !recipients.other(other, request)) {
+                missed.add(other);
+            }
+        }
+        recipients.own(request);
+    }
+
+    /** From now on another bftserver gets the requests, of a fresh session. */
+    synchronized void linked(int bftserver) {
+        renew();
+        linked.add(bftserver);
+    }
+
+    /** Another bftserver gets no more requests. */
+    synchronized void unlinked(int bftserver) {
+        linked.remove(bftserver);
+    }
+
     /** Goes on as a fresh client; what is pending stays so. */
     synchronized void renew() {
+        missed.clear();
         if (sequence > 0) {
             turn = (turn + 1) % RequestCheck.CLIENTS;
             session = random.nextInt();
@@ -84,7 +117,7 @@ final class RequestDesk {
         }
     }
 
-    /** Fails what has waited too long. */
+    /** Fails what has waited too long; ends a session that some did not hear all of. Called now and then. */
     void expire(long nowNanos) {
         List<Submission> late = new ArrayList<>();
         synchronized (this) {
@@ -98,7 +131,7 @@ final class RequestDesk {
                 pendingBytes -= next.bytes();
                 oldest.remove();
             }
-            if (!late.isEmpty()) {
+            if (!late.isEmpty() || !missed.isEmpty()) {
                 renew();
             }
         }

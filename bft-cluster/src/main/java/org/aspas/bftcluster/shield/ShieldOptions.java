@@ -20,20 +20,34 @@ public record ShieldOptions(
         check("timeoutMillis", timeoutMillis, 100, 3_600_000);
     }
 
+    /** What a request has beside its command, at most, in bytes. */
+    static final int REQUEST_BYTES = 64;
+
+    private static final int ENVELOPE_BYTES = 64;
+
     /**
-     * For links that carry frames of this size: commands of which a whole batch fits into one frame, 1024 of them, 15 s.
+     * For links that carry frames of this size: 1024 commands at once, 15 s.
      *
-     * @param linkFrameBytes the longest frame of the links, in bytes
-     * @param maxBatch the most commands that one instance orders
+     * @param linkFrameBytes the longest frame of the links, in bytes; at least {@link #leastLinkFrameBytes}
+     * @param maxCommandBytes the largest command, in bytes
      */
-    public static ShieldOptions within(int linkFrameBytes, int maxBatch) {
-        int frame = linkFrameBytes - 64;
-        return new ShieldOptions(frame, Math.max(32L << 20, 2L * frame), frame / maxBatch - 64, 1024, 15_000);
+    public static ShieldOptions within(int linkFrameBytes, int maxCommandBytes) {
+        int frame = linkFrameBytes - ENVELOPE_BYTES;
+        return new ShieldOptions(frame, Math.max(32L << 20, 2L * frame), maxCommandBytes, 1024, 15_000);
     }
 
     /**
-     * How much of one bftserver's requests may wait in a replica, in bytes: when the leader is lost, all that wait travel
-     * in one frame.
+     * The shortest frame of the links with which a command of this size can be ordered, in bytes.
+     *
+     * @param replicas how many bftservers there are
+     */
+    public static long leastLinkFrameBytes(int maxCommandBytes, int replicas) {
+        return 2L * replicas * (maxCommandBytes + REQUEST_BYTES) + ENVELOPE_BYTES;
+    }
+
+    /**
+     * How much of one bftserver's requests may wait in a replica, in bytes. When the leader is lost, all that wait travel
+     * in one frame; so a batch of whatever waits fits into one too.
      *
      * @param replicas how many bftservers there are
      */

@@ -22,6 +22,9 @@
  * higher-numbered ones come in through the replica's door, without any port ({@link
  * org.aspas.bftcluster.shield.Doorway}).
  *
+ * <p>A peer's second votes are held back until the own replica has voted for the same value: {@link
+ * org.aspas.bftcluster.shield.HeldVotes}.
+ *
  * <p>Invariants: the library gets whole frames only, and none after which a frame could be cut off; every queue is
  * bounded, and what does not fit is dropped whole and counted; nothing a peer sends is deserialized here.
  */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The findings S1 to S18 of docs/security.md against three correct replicas as they are deployed. The attacker is a
+ * The findings S1 to S20 of docs/security.md against three correct replicas as they are deployed. The attacker is a
  * stranger at the ports, or holds all keys of the fourth. After each attack the three must still order, and agree.
  */
 @Tag("attack")
@@ -266,6 +266,19 @@ class AttackTest {
     @Test
     void s19StopWithoutRequests() throws Exception {
         refusedAll(3, () -> insider.message(Messages.stop(3, 1, null)));
+    }
+
+    /** Found here: a new leader without requests proposes an empty batch, with which its peers lose decisions. */
+    @Test
+    void s20EmptyBatchesOfANewLeader() throws Exception {
+        refusedAll(3, () -> insider.message(Messages.sync(3, 1, null, batch(new byte[4]), Messages.collects(1))));
+        long before = cluster.shield(0).counters().requestsIn();
+        // Whoever hears that the leader is doubted has a filler ordered, so that a new one would not be without.
+        insider.message(Messages.stop(3, 1, batch()));
+        org.awaitility.Awaitility.await()
+                .atMost(java.time.Duration.ofSeconds(60))
+                .until(() -> cluster.shield(0).counters().requestsIn() > before);
+        stillOrders();
     }
 
     @Test

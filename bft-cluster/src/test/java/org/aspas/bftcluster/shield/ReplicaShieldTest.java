@@ -2,7 +2,9 @@ package org.aspas.bftcluster.shield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.aspas.certify.identity.Limits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +55,27 @@ class ReplicaShieldTest {
         cluster.order(3, 120, 200);
         cluster.awaitEqual(200, 0, 1, 2, 3);
         nothingRefused();
+    }
+
+    @Test
+    void theLargestCommandIsOrdered() throws Exception {
+        cluster.startAll();
+        byte[] largest = new byte[Limits.DEFAULT.commandBytes()];
+        assertThat(cluster.shield(1).submit(largest).toCompletableFuture().get(100, TimeUnit.SECONDS))
+                .hasSize(32);
+        cluster.awaitEqual(1, 0, 1, 2, 3);
+    }
+
+    @Test
+    void bytesThatMayWaitHoldTheLargestCommandAndAllThatWaitFitsAFrame() {
+        for (int b = 1; b <= 33; b++) {
+            int replicas = 3 * b + 1;
+            int command = Limits.DEFAULT.commandBytes();
+            int link = (int) ShieldOptions.leastLinkFrameBytes(command, replicas);
+            ShieldOptions options = ShieldOptions.within(link, command);
+            assertThat(options.waitingBytes(replicas)).isGreaterThanOrEqualTo(command + ShieldOptions.REQUEST_BYTES);
+            assertThat(replicas * options.waitingBytes(replicas)).isLessThanOrEqualTo(options.maxFrameBytes() / 2);
+        }
     }
 
     @Test

@@ -89,7 +89,9 @@ final class ShieldedCluster implements AutoCloseable {
             }
 
             @Override
-            public void onDisconnected(NodeId peer) {}
+            public void onDisconnected(NodeId peer) {
+                made[0].onDisconnected(peer.index());
+            }
 
             @Override
             public void onFrame(NodeId peer, byte[] frame) {

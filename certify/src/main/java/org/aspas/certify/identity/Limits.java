@@ -29,6 +29,7 @@ public record Limits(
         int retainedCertificates) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
+    private static final int ENTRY_OVERHEAD_BYTES = 2 * KIB;
 
     /** Sane limits: a certificate about every 300 ms. */
     public static final Limits DEFAULT = new Limits(MIB / 4, 8 * MIB, 512, 64 * KIB, 1024, MIB, 100, 3, 10, 1024);
@@ -45,6 +46,31 @@ public record Limits(
         check("epochTicks", epochTicks, 1, 10_000);
         check("roundTicks", roundTicks, 1, 10_000);
         check("retainedCertificates", retainedCertificates, 2, 1_000_000);
+    }
+
+    /**
+     * The longest entry that a correct origin makes, in bytes: a request with the largest key and operation, a dot and the
+     * dependencies. A longer one is not taken from anybody.
+     *
+     * @param appservers how many origins there are
+     */
+    public int entryBytes(int appservers) {
+        return operationBytes + keyBytes + ENTRY_OVERHEAD_BYTES + 16 * appservers;
+    }
+
+    /**
+     * The largest evidence that servers take, in bytes: what a client may bring in one frame, or two of the longest entries
+     * with what proves their places.
+     */
+    public int evidenceBytes() {
+        return clientFrameBytes + 64 * KIB;
+    }
+
+    /**
+     * The largest command that the bftservers order, in bytes: the largest evidence with the verdicts of f+1 appservers.
+     */
+    public int commandBytes() {
+        return evidenceBytes() + 64 * KIB;
     }
 
     private static void check(String name, int value, int least, int most) {

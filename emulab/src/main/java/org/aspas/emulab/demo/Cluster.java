@@ -52,6 +52,7 @@ public final class Cluster implements AutoCloseable {
     private final Map<Integer, AppServer> appservers = new TreeMap<>();
     private final Map<Integer, BftServer> bftservers = new TreeMap<>();
 
+    private final Replacements replacements = new Replacements(this);
     private final Optional<Path> data;
     private final IntFunction<MachineMaker> machines;
 
@@ -130,6 +131,7 @@ public final class Cluster implements AutoCloseable {
         synchronized (bftservers) {
             bftservers.put(index, server);
         }
+        server.failure().thenAccept(reason -> replacements.replace(index, server, reason));
     }
 
     private void startAppserver(int index) throws StartException {
@@ -246,9 +248,22 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
+    /** Stops a bftserver if it is still this one; whether it was. */
+    boolean stopBftserver(int index, BftServer server) {
+        boolean same;
+        synchronized (bftservers) {
+            same = bftservers.remove(index, server);
+        }
+        if (same) {
+            server.close();
+        }
+        return same;
+    }
+
     /** Stops every node. */
     @Override
     public void close() {
+        replacements.close();
         for (int server = 0; server < appservers(); server++) {
             stopAppserver(server);
         }

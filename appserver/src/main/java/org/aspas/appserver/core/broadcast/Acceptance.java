@@ -14,6 +14,8 @@ public enum Acceptance {
     OWN,
     /** The head is not signed by the origin, or the sizes do not fit. */
     BAD_HEAD,
+    /** An entry is longer than any that a correct origin makes. Nothing is proved by it, so its origin only stands still. */
+    OVERSIZED,
     /** The entries do not make the signed root. */
     BAD_ROOT,
     /** The signed log has another history than the one held: the origin forked. */

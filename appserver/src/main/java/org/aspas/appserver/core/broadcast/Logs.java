@@ -230,6 +230,10 @@ public final class Logs {
         if (first < 1 || batch.entries().isEmpty() || head.origin() >= logs.size()) {
             return Acceptance.BAD_HEAD;
         }
+        if (batch.entries().stream()
+                .anyMatch(entry -> entry.length > settings.limits().maxEntryBytes())) {
+            return Acceptance.OVERSIZED;
+        }
         if (head.origin() == settings.index()) {
             return Acceptance.OWN;
         }

@@ -13,6 +13,7 @@ import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.Outbox;
 import org.aspas.appserver.core.Records;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
@@ -106,8 +107,15 @@ public final class Casebook {
         return excludedClients;
     }
 
-    /** Takes evidence from anybody, and acts on it when it is new; what this server finds. */
+    /**
+     * Takes evidence from anybody, and acts on it when it is new; what this server finds. Evidence that no command could
+     * carry to the bftservers counts as false: no correct server makes it, and no client can send it in one frame.
+     */
     Finding take(Evidence evidence) {
+        if (Codec.encode(evidence).length > settings.limits().maxEvidenceBytes()) {
+            counters.count("evidence_too_large");
+            return Finding.FALSE;
+        }
         Hash hash = Digests.evidence(evidence);
         Case known = cases.get(hash);
         Finding finding = known == null || known.finding == Finding.UNCONFIRMED ? judged(evidence) : known.finding;

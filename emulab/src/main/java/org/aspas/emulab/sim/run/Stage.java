@@ -56,9 +56,14 @@ import org.aspas.emulab.sim.role.Roles;
 /** Makes all parties of a run from its settings. */
 final class Stage implements AppServerNode.Listener {
     private static final long SLOW_DISK = 20 * Timeline.MILLI;
+    /** The most that a version vector can have. */
+    private static final int MOST_SERVERS = 100;
+
     private static final CoreLimits LIMITS = new CoreLimits(
             Limits.DEFAULT.keyBytes(),
             Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes() + 1024,
+            Limits.DEFAULT.entryBytes(MOST_SERVERS),
+            Limits.DEFAULT.evidenceBytes(),
             Limits.DEFAULT.batchEntries(),
             Limits.DEFAULT.batchBytes(),
             CoreLimits.USUAL.maxPendingEntries(),

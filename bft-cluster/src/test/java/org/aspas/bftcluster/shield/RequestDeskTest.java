@@ -1,0 +1,103 @@
+package org.aspas.bftcluster.shield;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bftsmart.tom.core.messages.TOMMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Which requests go where: nobody hears of a session from the middle on. */
+class RequestDeskTest {
+    private static final int OWN = 0;
+
+    private final Map<Integer, List<TOMMessage>> given = new TreeMap<>();
+    private final Set<Integer> full = new TreeSet<>();
+    private final RequestDesk desk = new RequestDesk(OWN, 100, 1 << 20, 60_000, new RequestDesk.Recipients() {
+        @Override
+        public void own(byte[] request) {
+            note(OWN, request);
+        }
+
+        @Override
+        public boolean other(int bftserver, byte[] request) {
+            if (full.contains(bftserver)) {
+                return false;
+            }
+            note(bftserver, request);
+            return true;
+        }
+    });
+
+    private void note(int bftserver, byte[] request) {
+        given.computeIfAbsent(bftserver, any -> new ArrayList<>()).add(TOMMessage.bytesToMessage(request));
+    }
+
+    private void submit(int commands) {
+        for (int i = 0; i < commands; i++) {
+            var unused = desk.submit(new byte[] {(byte) i});
+        }
+    }
+
+    private List<TOMMessage> at(int bftserver) {
+        return given.getOrDefault(bftserver, List.of());
+    }
+
+    /** Whether a replica heard each session, under an id of its own, from its first request and without a gap. */
+    private void assertUnbroken(int bftserver) {
+        Map<Integer, Integer> next = new TreeMap<>();
+        for (TOMMessage request : at(bftserver)) {
+            assertThat(request.getSequence()).isEqualTo(next.getOrDefault(request.getSender(), 0));
+            next.put(request.getSender(), request.getSequence() + 1);
+        }
+    }
+
+    @Test
+    void whoIsLinkedLaterHearsOfAFreshSession() {
+        desk.linked(1);
+        submit(3);
+        desk.linked(2);
+        submit(2);
+        assertThat(at(OWN)).hasSize(5);
+        assertThat(at(1)).hasSize(5);
+        assertThat(at(2)).hasSize(2);
+        assertUnbroken(1);
+        assertUnbroken(2);
+    }
+
+    @Test
+    void whoWasAwayHearsNothingOfTheSessionInBetween() {
+        desk.linked(1);
+        submit(2);
+        desk.unlinked(1);
+        submit(2);
+        desk.linked(1);
+        submit(2);
+        assertThat(at(1)).hasSize(4);
+        assertUnbroken(1);
+        assertUnbroken(OWN);
+    }
+
+    @Test
+    void whoCouldNotTakeARequestGetsNoMoreOfItsSession() {
+        desk.linked(1);
+        desk.linked(2);
+        submit(1);
+        full.add(1);
+        submit(1);
+        full.clear();
+        submit(2);
+        assertThat(at(1)).hasSize(1);
+        desk.expire(System.nanoTime());
+        submit(2);
+        assertThat(at(1)).hasSize(3);
+        assertThat(at(2)).hasSize(6);
+        assertUnbroken(1);
+        assertUnbroken(2);
+        assertUnbroken(OWN);
+    }
+}

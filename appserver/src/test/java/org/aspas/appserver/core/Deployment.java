@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.BiPredicate;
@@ -23,7 +24,9 @@ import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
 import org.aspas.certify.notary.Lessons;
 import org.aspas.certify.notary.MemoryRecord;
 import org.aspas.certify.notary.Notary;
@@ -56,6 +59,9 @@ final class Deployment {
 
     /** Whether a message from one node reaches another. */
     BiPredicate<NodeId, NodeId> open = (from, to) -> true;
+
+    /** Whether appserver 3 says to the bftservers, in its own name, whatever appserver 0 says. */
+    boolean parrot;
 
     boolean certifying = true;
     long now;
@@ -134,6 +140,12 @@ final class Deployment {
                 step(other, new Event.NodeConnected(NodeId.appserver(server)));
             }
         }
+    }
+
+    /** Replaces a core by one whose store is lost. */
+    void lose(int server) {
+        stores.set(server, new ArrayList<>());
+        crash(server);
     }
 
     TestClient client(int index, int server) {
@@ -215,8 +227,34 @@ final class Deployment {
                 step(to.index(), new Event.NodeFrame(from, decoded(bytes)));
             } else if (to.index() == 0 && certifying) {
                 order(bytes);
+                if (parrot && from.equals(NodeId.appserver(0))) {
+                    repeatedBy(3, decoded(bytes)).ifPresent(this::order);
+                }
             }
         });
+    }
+
+    private Optional<byte[]> repeatedBy(int server, Frame frame) {
+        Message message = frame instanceof Frame.Sealed sealed ? sealed.signed().message() : null;
+        if (message instanceof VertObft said) {
+            return Optional.of(
+                    Codec.encode(settings.get(server).sealer().seal(new VertObft(server, said.version(), said.heads()))));
+        }
+        if (message instanceof Stable said) {
+            return Optional.of(Codec.encode(settings.get(server)
+                    .sealer()
+                    .seal(new Stable(
+                            server,
+                            said.epoch(),
+                            said.round(),
+                            said.previous(),
+                            said.version(),
+                            said.roots(),
+                            said.closed(),
+                            said.closedRoots(),
+                            said.state()))));
+        }
+        return Optional.empty();
     }
 
     private void order(byte[] command) {

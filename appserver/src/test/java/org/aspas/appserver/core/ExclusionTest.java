@@ -5,75 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
-import org.aspas.crdt.clock.Dot;
-import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
 
 /** Appserver 3 forks or breaks its log; the others prove it, cut it off and go on. */
 class ExclusionTest {
-    private static final VersionVector NOTHING = VersionVector.zero(4);
     private static final Set<Integer> CORRECT = Set.of(0, 1, 2);
 
     private final Deployment world = new Deployment(7);
-
-    /** A log of appserver 3 that only the test knows, by which it lies to some servers. */
-    private final class Forged {
-        final List<byte[]> entries = new ArrayList<>();
-        final MerkleLog log = new MerkleLog();
-        final Sealer client = world.sealer(3, 90);
-
-        void session() {
-            add(client.seal(new OpenSession(new ClientId(client.publicKey()), 1, 1)));
-        }
-
-        void increment(long number, long amount) {
-            add(client.seal(new Request(
-                    new ClientId(client.publicKey()),
-                    number,
-                    "c",
-                    "pn-counter",
-                    Operation.of("increment", Value.of(amount)))));
-        }
-
-        private void add(Signed<ClientSigned> body) {
-            long sequence = log.size() + 1;
-            raw(Codec.encode(new Entry(new Dot(3, sequence), NOTHING.with(3, sequence - 1), body)));
-        }
-
-        void raw(byte[] entry) {
-            entries.add(entry);
-            log.append(entry);
-        }
-
-        void sendTo(int server) {
-            Signed<Head> head = world.sealer(1, 3).seal(new Head(3, log.size(), log.root()));
-            Batch batch = new Batch(head, entries);
-            world.step(
-                    server,
-                    new Event.NodeFrame(
-                            NodeId.appserver(3),
-                            new Frame.Plain(Codec.decode(Codec.encode(batch), Batch.class)
-                                    .accepted()
-                                    .orElseThrow())));
-        }
-    }
 
     private void silence(int server) {
         world.open = (from, to) -> !from.equals(NodeId.appserver(server)) && !to.equals(NodeId.appserver(server));
@@ -154,10 +97,10 @@ class ExclusionTest {
     @Test
     void aForkIsProvedCutAndTheOthersGoOn() {
         silence(3);
-        Forged one = new Forged();
+        ForgedLog one = new ForgedLog(world);
         one.session();
         one.increment(1, 5);
-        Forged other = new Forged();
+        ForgedLog other = new ForgedLog(world);
         other.session();
         other.increment(1, 7);
         other.increment(2, 1);
@@ -195,7 +138,7 @@ class ExclusionTest {
     @Test
     void aBrokenEntryIsProvedAndItsOriginCut() {
         silence(3);
-        Forged broken = new Forged();
+        ForgedLog broken = new ForgedLog(world);
         broken.session();
         broken.raw(new byte[] {1, 2, 3});
         broken.sendTo(1);
@@ -206,7 +149,7 @@ class ExclusionTest {
 
     @Test
     void aServerThatWasGivenTheOtherBranchRepairs() {
-        Forged forged = new Forged();
+        ForgedLog forged = new ForgedLog(world);
         forged.session();
         forged.increment(1, 7);
         forged.sendTo(2);
@@ -232,7 +175,7 @@ class ExclusionTest {
         victim.update("k", "pn-counter", Operation.of("increment", Value.of(10)));
         world.run(500);
         silence(3);
-        Forged forged = new Forged();
+        ForgedLog forged = new ForgedLog(world);
         forged.session();
         forged.increment(1, 7);
         forged.increment(2, 8);

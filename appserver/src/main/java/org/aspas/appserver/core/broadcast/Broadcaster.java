@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
@@ -16,6 +15,8 @@ import org.aspas.appserver.core.Outbox;
 import org.aspas.appserver.core.Records;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
@@ -32,6 +33,15 @@ public final class Broadcaster {
     private static final long PULL_MILLIS = 100;
     private static final long CUT_MILLIS = 50;
     private static final long SUSPICION_MILLIS = 500;
+
+    /** What is certified and not adopted yet, to which logs can be led without the heads of their origins. */
+    public interface Target {
+        /** The content of the certificate that is to be adopted next, if it is here. */
+        Optional<CertificateContent> next();
+
+        /** The log of an origin is not a prefix of what is certified next. */
+        void offLog(int origin);
+    }
 
     /** What is known of another appserver. */
     private static final class Peer {
@@ -61,11 +71,12 @@ public final class Broadcaster {
     private long now;
     private long frontierAt = Long.MIN_VALUE / 2;
     private int turn;
+    private final int[] turns;
     private long certificate;
     private boolean amnesia;
     private final ForkFinder finder;
     private final Consumer<Evidence> evidence;
-    private final IntConsumer stuck;
+    private final Target target;
     private final Map<Integer, Long> suspicions = new TreeMap<>();
     private final Map<Integer, Long> followed = new TreeMap<>();
     private VersionVector agreed;
@@ -74,7 +85,7 @@ public final class Broadcaster {
      * A broadcaster over logs.
      *
      * @param evidence takes what proves that somebody is faulty
-     * @param stuck takes an origin whose log is under repair and that does not lead to what is certified
+     * @param target what is certified and not adopted yet
      */
     public Broadcaster(
             CoreSettings settings,
@@ -82,19 +93,20 @@ public final class Broadcaster {
             Outbox outbox,
             Counters counters,
             Consumer<Evidence> evidence,
-            IntConsumer stuck) {
+            Target target) {
         this.settings = settings;
         this.logs = logs;
         this.outbox = outbox;
         this.counters = counters;
         this.finder = new ForkFinder(logs);
         this.evidence = evidence;
-        this.stuck = stuck;
+        this.target = target;
         int servers = settings.quorums().appservers();
         this.goal = VersionVector.zero(servers);
         this.agreed = goal;
         this.progressAt = new long[servers];
         this.pulledAt = new long[servers];
+        this.turns = new int[servers];
         // Time has any origin, and may be negative: what never happened lies before all of it.
         Arrays.fill(progressAt, Long.MIN_VALUE / 2);
         Arrays.fill(pulledAt, Long.MIN_VALUE / 2);
@@ -171,13 +183,8 @@ public final class Broadcaster {
         counters.count("batch_" + acceptance.name().toLowerCase(Locale.ROOT));
         if (acceptance == Acceptance.FORK
                 || acceptance == Acceptance.BROKEN_ENTRY
-                || acceptance == Acceptance.BAD_ROOT
-                || acceptance == Acceptance.OFF_LOG) {
-            int origin = batch.head().message().origin();
+                || acceptance == Acceptance.BAD_ROOT) {
             contradiction(from, batch, acceptance);
-            if (logs.repairing(origin)) {
-                stuck.accept(origin);
-            }
         } else {
             follow(from, batch);
         }
@@ -196,6 +203,33 @@ public final class Broadcaster {
             outbox.node(from, new Frontier(logs.version(), List.of(), certificate));
         }
         return added;
+    }
+
+    /** Takes entries that lead to a certified root from a peer; true when there are new ones. */
+    public boolean certified(CertifiedEntries sent) {
+        int origin = sent.origin();
+        Optional<CertificateContent> next = target.next();
+        if (next.isEmpty() || origin >= settings.quorums().appservers() || origin == settings.index()) {
+            counters.count("certified_unasked");
+            return false;
+        }
+        long before = logs.of(origin).size();
+        Acceptance acceptance = logs.accept(
+                sent,
+                next.get().version().get(origin),
+                next.get().roots().get(origin));
+        counters.count("certified_" + acceptance.name().toLowerCase(Locale.ROOT));
+        if (acceptance == Acceptance.OFF_LOG) {
+            target.offLog(origin);
+        }
+        if (acceptance != Acceptance.ADDED) {
+            return false;
+        }
+        progressAt[origin] = now;
+        long fresh = logs.of(origin).size() - before;
+        outbox.persist(Records.certifiedEntries(sent, before));
+        counters.add("entries_received", fresh);
+        return true;
     }
 
     /** A batch contradicts the log here, or is not to be opened from it: the proof is made, or the rest of it asked for. */
@@ -300,8 +334,11 @@ public final class Broadcaster {
             counters.count("refused_pull");
             return;
         }
-        for (Batch batch : logs.batchesAfter(pull.origin(), pull.after())) {
-            outbox.node(from, batch);
+        if (pull.certified() > 0) {
+            logs.certifiedAfter(pull.origin(), pull.after(), pull.certified())
+                    .forEach(entries -> outbox.node(from, entries));
+        } else {
+            logs.batchesAfter(pull.origin(), pull.after()).forEach(batch -> outbox.node(from, batch));
         }
     }
 
@@ -368,16 +405,32 @@ public final class Broadcaster {
         }
     }
 
+    /** What is certified is asked for by its certified size, where somebody has all of that; else what has a head. */
     private void pullFromSomebody(int origin, long held) {
-        List<Peer> holders = connectedPeers().stream()
-                .filter(peer -> peer.version.get(origin) > held)
-                .toList();
+        long certifiedSize =
+                target.next().map(content -> content.version().get(origin)).orElse(0L);
+        List<Peer> holders = certifiedSize > held ? holders(origin, certifiedSize) : List.of();
+        if (!holders.isEmpty()) {
+            pull(origin, holders, new Pull(origin, held, certifiedSize));
+        } else if (!logs.repairing(origin)) {
+            pull(origin, holders(origin, held + 1), new Pull(origin, held));
+        }
+    }
+
+    private void pull(int origin, List<Peer> holders, Pull pull) {
         if (!holders.isEmpty()) {
             pulledAt[origin] = now;
-            Peer chosen = holders.get(Math.floorMod(turn++, holders.size()));
-            outbox.node(chosen.id, new Pull(origin, held));
+            // Each origin has its own turn: with one for all, two origins could for ever ask the same two peers.
+            Peer chosen = holders.get(Math.floorMod(turns[origin]++, holders.size()));
+            outbox.node(chosen.id, pull);
             counters.count("pulls_sent");
         }
+    }
+
+    private List<Peer> holders(int origin, long size) {
+        return connectedPeers().stream()
+                .filter(peer -> peer.version.get(origin) >= size)
+                .toList();
     }
 
     private List<Peer> connectedPeers() {

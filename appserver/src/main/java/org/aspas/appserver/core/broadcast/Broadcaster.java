@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.aspas.appserver.core.CoreSettings;
@@ -79,6 +81,7 @@ public final class Broadcaster {
     private final Target target;
     private final Map<Integer, Long> suspicions = new TreeMap<>();
     private final Map<Integer, Long> followed = new TreeMap<>();
+    private final Set<Integer> proved = new TreeSet<>();
     private VersionVector agreed;
 
     /**
@@ -239,12 +242,22 @@ public final class Broadcaster {
             outbox.alarm("appserver " + origin + " signed a log that is "
                     + (acceptance == Acceptance.FORK ? "forked" : "broken"));
         }
+        if (proved.contains(origin)) {
+            return;
+        }
         Optional<Evidence> proof = finder.heads(batch.head()).or(() -> finder.batch(batch));
         if (proof.isPresent()) {
-            followed.remove(origin);
-            evidence.accept(proof.get());
+            proved(origin, proof.get());
         } else if (!cutOff(origin) && logs.signedByOrigin(batch.head())) {
             suspect(from, origin);
+        }
+    }
+
+    /** One proof is enough: what else the origin signs is not looked into again. */
+    private void proved(int origin, Evidence proof) {
+        followed.remove(origin);
+        if (proved.add(origin)) {
+            evidence.accept(proof);
         }
     }
 
@@ -321,8 +334,8 @@ public final class Broadcaster {
             counters.count("forks_seen");
             outbox.alarm("appserver " + origin + " signed a log that is forked");
             Optional<Evidence> proof = finder.heads(head);
-            proof.ifPresent(evidence);
-            if (proof.isEmpty()) {
+            proof.ifPresent(found -> proved(origin, found));
+            if (!proved.contains(origin)) {
                 suspect(from, origin);
             }
         }

@@ -8,11 +8,14 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.BiPredicate;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
@@ -63,6 +66,9 @@ final class Deployment {
     /** Whether appserver 3 says to the bftservers, in its own name, whatever appserver 0 says. */
     boolean parrot;
 
+    /** Told of an appserver after a message of another node reached it. */
+    IntConsumer arrived = server -> {};
+
     boolean certifying = true;
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
@@ -73,6 +79,10 @@ final class Deployment {
     private long connections;
 
     Deployment(long seed) {
+        this(seed, client -> true);
+    }
+
+    Deployment(long seed, Predicate<ClientId> admits) {
         this.random = new Random(seed);
         Map<NodeId, PublicKey> keys = new HashMap<>();
         List<Sealer> appservers = new ArrayList<>();
@@ -84,7 +94,7 @@ final class Deployment {
         }
         for (int i = 0; i < 4; i++) {
             settings.add(
-                    new CoreSettings(i, quorums, verifier, appservers.get(i), keys, client -> true, CoreLimits.USUAL));
+                    new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, CoreLimits.USUAL));
             cores.add(new AppServerCore(settings.get(i)));
             stores.add(new ArrayList<>());
         }
@@ -93,6 +103,7 @@ final class Deployment {
                         quorums,
                         appservers.stream().map(Sealer::publicKey).toList(),
                         bftservers.stream().map(Sealer::publicKey).toList(),
+                        admits,
                         verifier),
                 new MachineSettings(4, 20));
         for (int i = 0; i < 4; i++) {
@@ -225,6 +236,7 @@ final class Deployment {
         later(1 + random.nextInt(40), () -> {
             if (to.role() == Role.APPSERVER) {
                 step(to.index(), new Event.NodeFrame(from, decoded(bytes)));
+                arrived.accept(to.index());
             } else if (to.index() == 0 && certifying) {
                 order(bytes);
                 if (parrot && from.equals(NodeId.appserver(0))) {

@@ -5,18 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** Appserver 3 forks or breaks its log; the others prove it, cut it off and go on. */
 class ExclusionTest {
     private static final Set<Integer> CORRECT = Set.of(0, 1, 2);
 
-    private final Deployment world = new Deployment(7);
+    private Deployment world = new Deployment(7);
 
     private void silence(int server) {
         world.open = (from, to) -> !from.equals(NodeId.appserver(server)) && !to.equals(NodeId.appserver(server));
@@ -145,6 +147,52 @@ class ExclusionTest {
         writeAndConfirm(3);
         assertOnlyThreeIsExcluded();
         assertSameEverywhere();
+    }
+
+    @Test
+    void anEntryOfAClientWhoIsNotAdmittedIsABrokenEntry() {
+        ClientId stranger = new ClientId(new ForgedLog(world).client.publicKey());
+        world = new Deployment(7, client -> !client.equals(stranger));
+        silence(3);
+        ForgedLog forged = new ForgedLog(world);
+        forged.session();
+        for (int i = 0; i < 3; i++) {
+            forged.sendTo(0);
+            forged.sendTo(2);
+        }
+        writeAndConfirm(3);
+        assertOnlyThreeIsExcluded();
+        assertSameEverywhere();
+    }
+
+    /** Whoever signs heads that no entries open is not punished, and gets nobody to look for proof at length. */
+    @Test
+    void headsThatNothingOpensAreRefusedAndProveNothing() {
+        silence(3);
+        ForgedLog log = new ForgedLog(world);
+        log.session();
+        for (int number = 1; number <= 40; number++) {
+            log.increment(number, 1);
+        }
+        log.sendTo(0);
+        ForgedLog garbage = new ForgedLog(world);
+        for (int i = 0; i <= 41; i++) {
+            garbage.raw(new byte[] {(byte) i});
+        }
+        for (int i = 0; i < 200; i++) {
+            garbage.sendTo(0, 41, 42);
+            garbage.sendTo(0, 1 + i % 39, 2 + i % 39);
+        }
+        assertThat(world.cores.get(0).status().counters())
+                .containsEntry("batch_bad_root", 200L)
+                .doesNotContainKey("evidence_taken")
+                .extractingByKey("suspicions", InstanceOfAssertFactories.LONG)
+                .isLessThanOrEqualTo(1);
+        log.increment(41, 1);
+        log.sendTo(0);
+        writeAndConfirm(3);
+        assertThat(exclusions(0)).isEmpty();
+        assertThat(world.cores.get(0).version().get(3)).isEqualTo(42);
     }
 
     @Test

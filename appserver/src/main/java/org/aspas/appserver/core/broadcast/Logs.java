@@ -38,6 +38,7 @@ public final class Logs {
     private VersionVector version;
     private Cuts cuts = Cuts.NONE;
     private final Map<Integer, Long> repairs = new TreeMap<>();
+    private final Map<Integer, Signed<Head>> refused = new TreeMap<>();
     private boolean trusting;
 
     /**
@@ -297,12 +298,16 @@ public final class Logs {
             return Acceptance.BAD_ROOT;
         }
         int origin = batch.head().message().origin();
+        if (batch.head().equals(refused.get(origin))) {
+            return Acceptance.BROKEN_ENTRY;
+        }
         List<Entry> entries = new ArrayList<>(fresh.size());
         VersionVector before = dependenciesBefore(origin);
         for (int place = skipped; place < batch.entries().size(); place++) {
             Optional<Entry> entry = open.entry(place);
             Dot dot = new Dot(origin, log.size() + entries.size() + 1);
             if (entry.isEmpty() || !wellFormed(entry.get(), dot, before)) {
+                refused.put(origin, batch.head());
                 return Acceptance.BROKEN_ENTRY;
             }
             before = entry.get().dependencies();

@@ -48,14 +48,16 @@ public final class Broadcaster {
     /** What is known of another appserver. */
     private static final class Peer {
         final NodeId id;
+        final PullBudget budget;
         VersionVector version;
         long certificate;
         long sent;
         long sentAt;
         boolean connected;
 
-        Peer(NodeId id, VersionVector version) {
+        Peer(NodeId id, VersionVector version, int batchBytes) {
             this.id = id;
+            this.budget = new PullBudget(batchBytes);
             this.version = version;
         }
     }
@@ -114,7 +116,7 @@ public final class Broadcaster {
         Arrays.fill(progressAt, Long.MIN_VALUE / 2);
         Arrays.fill(pulledAt, Long.MIN_VALUE / 2);
         for (NodeId peer : settings.peers()) {
-            peers.put(peer, new Peer(peer, VersionVector.zero(servers)));
+            peers.put(peer, new Peer(peer, VersionVector.zero(servers), settings.limits().maxBatchBytes()));
         }
     }
 
@@ -341,17 +343,29 @@ public final class Broadcaster {
         }
     }
 
-    /** Answers a question for entries. */
+    /** Answers a question for entries; of a peer that asks for too much, nothing for a while. */
     public void pull(NodeId from, Pull pull) {
-        if (pull.origin() < 0 || pull.origin() >= settings.quorums().appservers()) {
+        Peer peer = peers.get(from);
+        if (peer == null
+                || pull.origin() < 0
+                || pull.origin() >= settings.quorums().appservers()) {
             counters.count("refused_pull");
             return;
         }
+        if (!peer.budget.ask(now)) {
+            counters.count("refused_pull_over_budget");
+            return;
+        }
         if (pull.certified() > 0) {
-            logs.certifiedAfter(pull.origin(), pull.after(), pull.certified())
-                    .forEach(entries -> outbox.node(from, entries));
+            logs.certifiedAfter(pull.origin(), pull.after(), pull.certified()).forEach(answer -> {
+                peer.budget.spend(answer.entries());
+                outbox.node(from, answer);
+            });
         } else {
-            logs.batchesAfter(pull.origin(), pull.after()).forEach(batch -> outbox.node(from, batch));
+            logs.batchesAfter(pull.origin(), pull.after()).forEach(answer -> {
+                peer.budget.spend(answer.entries());
+                outbox.node(from, answer);
+            });
         }
     }
 

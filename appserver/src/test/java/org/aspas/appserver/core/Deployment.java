@@ -93,8 +93,7 @@ final class Deployment {
             keys.put(NodeId.bftserver(i), bftservers.get(i).publicKey());
         }
         for (int i = 0; i < 4; i++) {
-            settings.add(
-                    new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, CoreLimits.USUAL));
+            settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, CoreLimits.USUAL));
             cores.add(new AppServerCore(settings.get(i)));
             stores.add(new ArrayList<>());
         }
@@ -249,8 +248,8 @@ final class Deployment {
     private Optional<byte[]> repeatedBy(int server, Frame frame) {
         Message message = frame instanceof Frame.Sealed sealed ? sealed.signed().message() : null;
         if (message instanceof VertObft said) {
-            return Optional.of(
-                    Codec.encode(settings.get(server).sealer().seal(new VertObft(server, said.version(), said.heads()))));
+            return Optional.of(Codec.encode(
+                    settings.get(server).sealer().seal(new VertObft(server, said.version(), said.heads()))));
         }
         if (message instanceof Stable said) {
             return Optional.of(Codec.encode(settings.get(server)

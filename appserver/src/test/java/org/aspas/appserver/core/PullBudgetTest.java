@@ -16,10 +16,7 @@ class PullBudgetTest {
     private final Deployment world = new Deployment(3);
 
     private long answers(int from, Pull pull) {
-        return world.cores
-                .get(0)
-                .step(new Event.NodeFrame(NodeId.appserver(from), new Frame.Plain(pull)))
-                .stream()
+        return world.cores.get(0).step(new Event.NodeFrame(NodeId.appserver(from), new Frame.Plain(pull))).stream()
                 .filter(effect -> effect instanceof Effect.ToNode sent
                         && (sent.message() instanceof Batch || sent.message() instanceof CertifiedEntries))
                 .count();

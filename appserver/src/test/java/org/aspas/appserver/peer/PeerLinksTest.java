@@ -103,16 +103,22 @@ class PeerLinksTest {
         InetSocketAddress address = links.start();
         NodeLinks slow = peer(SLOW, address);
         for (int i = 0; i < FRAMES; i++) {
-            assertThat(slow.send(NodeId.appserver(0), Codec.encode(new Pull(0, i)))).isTrue();
+            assertThat(slow.send(NodeId.appserver(0), Codec.encode(new Pull(0, i))))
+                    .isTrue();
         }
         await().atMost(PATIENCE).until(() -> from(SLOW).size() == PeerInbox.MOST);
         List<NodeId> others = List.of(
-                NodeId.appserver(2), NodeId.appserver(3), NodeId.bftserver(0), NodeId.bftserver(1), NodeId.bftserver(2));
+                NodeId.appserver(2),
+                NodeId.appserver(3),
+                NodeId.bftserver(0),
+                NodeId.bftserver(1),
+                NodeId.bftserver(2));
         for (NodeId other : others) {
             assertThat(peer(other, address).send(NodeId.appserver(0), Codec.encode(new Pull(0, 0))))
                     .isTrue();
         }
-        await().atMost(PATIENCE).until(() -> others.stream().allMatch(other -> from(other).size() == 1));
+        await().atMost(PATIENCE)
+                .until(() -> others.stream().allMatch(other -> from(other).size() == 1));
         assertThat(from(SLOW)).hasSize(PeerInbox.MOST);
         await().atMost(PATIENCE).until(() -> {
             for (CompletableFuture<?> done = unfinished.poll(); done != null; done = unfinished.poll()) {

@@ -100,8 +100,7 @@ class NodeLinksTest {
     void onePausedPeerWaitsAndNobodyElse() throws Exception {
         NodeId other = NodeId.appserver(7);
         TlsIdentity otherKey = identity(7);
-        Map<NodeId, PublicKey> peers =
-                Map.of(A, KEY_A.publicKey(), B, KEY_B.publicKey(), other, otherKey.publicKey());
+        Map<NodeId, PublicKey> peers = Map.of(A, KEY_A.publicKey(), B, KEY_B.publicKey(), other, otherKey.publicKey());
         AtomicReference<NodeLinks> receiver = new AtomicReference<>();
         Recorder atB = new Recorder() {
             @Override

@@ -22,7 +22,10 @@ class ReportsTest {
         }
         world.ticks(2);
         world.settle(4, 3);
-        assertThat(world.certificates.get((long) world.certificates.size()).content().version())
+        assertThat(world.certificates
+                        .get((long) world.certificates.size())
+                        .content()
+                        .version())
                 .isEqualTo(VersionVector.of(2, 2, 2, 3));
     }
 }

@@ -116,7 +116,10 @@ public final class Broadcaster {
         Arrays.fill(progressAt, Long.MIN_VALUE / 2);
         Arrays.fill(pulledAt, Long.MIN_VALUE / 2);
         for (NodeId peer : settings.peers()) {
-            peers.put(peer, new Peer(peer, VersionVector.zero(servers), settings.limits().maxBatchBytes()));
+            peers.put(
+                    peer,
+                    new Peer(
+                            peer, VersionVector.zero(servers), settings.limits().maxBatchBytes()));
         }
     }
 
@@ -220,9 +223,7 @@ public final class Broadcaster {
         }
         long before = logs.of(origin).size();
         Acceptance acceptance = logs.accept(
-                sent,
-                next.get().version().get(origin),
-                next.get().roots().get(origin));
+                sent, next.get().version().get(origin), next.get().roots().get(origin));
         counters.count("certified_" + acceptance.name().toLowerCase(Locale.ROOT));
         if (acceptance == Acceptance.OFF_LOG) {
             target.offLog(origin);

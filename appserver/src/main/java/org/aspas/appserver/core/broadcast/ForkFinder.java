@@ -68,9 +68,7 @@ final class ForkFinder {
                                 log.leaf(sequence),
                                 log.prove(sequence, own.message().size())),
                         new ForkedEntries.Branch(
-                                head,
-                                theirs.leaf(sequence - 1),
-                                theirs.proveInclusion(sequence - 1))));
+                                head, theirs.leaf(sequence - 1), theirs.proveInclusion(sequence - 1))));
     }
 
     /** The first entry that the log refuses, with the one before it. */

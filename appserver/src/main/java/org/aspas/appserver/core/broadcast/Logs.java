@@ -364,10 +364,7 @@ public final class Logs {
         }
         return branch.size() <= log.size()
                 ? Acceptance.KNOWN
-                : extend(
-                        log,
-                        sent.origin(),
-                        sent.entries().subList((int) (log.size() - after), leaves.size()));
+                : extend(log, sent.origin(), sent.entries().subList((int) (log.size() - after), leaves.size()));
     }
 
     private Acceptance extend(OriginLog log, int origin, List<byte[]> fresh) {

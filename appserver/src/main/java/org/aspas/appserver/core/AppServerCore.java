@@ -23,6 +23,7 @@ import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Evidence;
@@ -64,7 +65,7 @@ public final class AppServerCore implements AppServerMachine {
         this.index = settings.index();
         this.logs = new Logs(settings, this::delivered);
         this.certification = new Certification(settings, logs, objects, outbox, counters, new LogListener());
-        this.broadcaster = new Broadcaster(settings, logs, outbox, counters, this::found, certification::repairAgain);
+        this.broadcaster = new Broadcaster(settings, logs, outbox, counters, this::found, certification);
         this.complaints = new Inquiries(settings, logs, objects, certification, outbox, counters);
         this.sessions = new Sessions(settings, logs, objects, certification, complaints, outbox, counters);
     }
@@ -102,6 +103,8 @@ public final class AppServerCore implements AppServerMachine {
             if (acceptance != Acceptance.ADDED) {
                 throw new IllegalStateException("a stored batch is " + acceptance);
             }
+        } else if (record[0] == Records.CERTIFIED_ENTRIES) {
+            logs.restore(stored(body, CertifiedEntries.class));
         } else if (record[0] == Records.CERTIFICATE) {
             certification.restore(stored(body, Certificate.class));
         } else if (record[0] == Records.EXCLUSION) {
@@ -211,6 +214,10 @@ public final class AppServerCore implements AppServerMachine {
     private boolean peer(NodeId from, Message message) {
         if (message instanceof Batch batch) {
             batch(from, OpenBatch.closed(batch));
+        } else if (message instanceof CertifiedEntries entries) {
+            if (broadcaster.certified(entries)) {
+                certification.progress();
+            }
         } else if (message instanceof Frontier frontier) {
             broadcaster.frontier(from, frontier);
         } else if (message instanceof Pull pull) {

@@ -2,9 +2,12 @@ package org.aspas.appserver.core;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Evidence;
 
 /** The records of the stable store: one byte that says what follows, and its encoding. For the core's parts. */
@@ -16,6 +19,7 @@ public final class Records {
     static final byte EXCLUSION = 7;
     static final byte TAKEN_BACK = 8;
     static final byte EVIDENCE = 9;
+    static final byte CERTIFIED_ENTRIES = 10;
 
     private Records() {}
 
@@ -27,6 +31,23 @@ public final class Records {
     /** The record of entries of another origin. */
     public static byte[] batch(Batch batch) {
         return record(BATCH, Codec.encode(batch));
+    }
+
+    /**
+     * The record of certified entries of another origin.
+     *
+     * @param sent as they came
+     * @param held how many of the origin were held before, of which some may be among them
+     */
+    public static byte[] certifiedEntries(CertifiedEntries sent, long held) {
+        int known = (int) (held - sent.before().oldSize());
+        CertifiedEntries fresh = new CertifiedEntries(
+                sent.origin(),
+                sent.root(),
+                new ConsistencyProof(held, sent.before().newSize(), List.of()),
+                sent.entries().subList(known, sent.entries().size()),
+                sent.after());
+        return record(CERTIFIED_ENTRIES, Codec.encode(fresh));
     }
 
     /** The record of an adopted certificate. */

@@ -13,7 +13,7 @@ import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
 
 /**
- * Decodes the entries of peers' batches and verifies their clients' signatures on the links' threads, so that the core's
+ * Decodes the entries of peers' batches and verifies their clients' signatures outside the core's thread, so that the core's
  * thread answers clients meanwhile. It decides nothing: the core asks everything again, and finds the answers remembered.
  * Entries are looked at under a rightly signed head only, and the same place of a log once, so that a peer that repeats
  * itself costs no more than before. Thread-safe.

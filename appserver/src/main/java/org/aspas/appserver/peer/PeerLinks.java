@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.aspas.appserver.core.Event;
 import org.aspas.appserver.port.NodeEvents;
@@ -32,19 +36,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The links of one appserver. Thread-safe. Of each peer at most {@value #FRAMES_IN_FLIGHT} frames wait for the core;
- * then its link is read no further, and TCP holds the peer back.
+ * The links of one appserver. Thread-safe. Frames are decoded, and batches verified, on threads of their own, one peer on
+ * one of them at most. Of each peer at most {@value PeerInbox#MOST} frames wait for the core; then its link is read no
+ * further, and TCP holds the peer back, and nobody else.
  */
 public final class PeerLinks implements PeerTransport, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerLinks.class);
-    private static final int FRAMES_IN_FLIGHT = 256;
 
     private final NodeLinks links;
     private final List<NodeId> nodes;
     private final int maxFrameBytes;
     private final NodeEvents core;
     private final BatchOpener opener;
-    private final Map<NodeId, Semaphore> room = new ConcurrentHashMap<>();
+    private final Map<NodeId, PeerInbox> inboxes = new HashMap<>();
+    private final ExecutorService handlers;
     private final LongAdder malformedFrames = new LongAdder();
     private final LongAdder oversizedMessages = new LongAdder();
 
@@ -66,7 +71,24 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
         this.maxFrameBytes = descriptor.limits().linkFrameBytes();
         this.core = core;
         this.opener = new BatchOpener(descriptor);
+        // However long f faulty peers keep their threads, one is left for the others.
+        this.handlers = Executors.newFixedThreadPool(descriptor.quorums().oneCorrectAppserver(), threads(self));
         this.links = new NodeLinks(self, TlsIdentity.of(key.seed()), keys, listen, limits(maxFrameBytes), new Inbox());
+        for (NodeId peer : nodes) {
+            inboxes.put(
+                    peer,
+                    new PeerInbox(
+                            handlers, frame -> handle(peer, frame), () -> links.pause(peer), () -> links.resume(peer)));
+        }
+    }
+
+    private static ThreadFactory threads(NodeId self) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "frames-" + self + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     private static LinkLimits limits(int maxFrameBytes) {
@@ -160,12 +182,29 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
 
     @Override
     public void close() {
-        // An I/O thread may wait for a core that runs no more.
-        room.values().forEach(credit -> credit.release(FRAMES_IN_FLIGHT));
         links.close();
+        handlers.shutdownNow();
     }
 
-    /** Hands over what the links bring, on their I/O threads. */
+    private CompletionStage<?> handle(NodeId peer, byte[] bytes) {
+        Decoded<Frame> decoded = Codec.decode(bytes);
+        if (decoded instanceof Decoded.Rejected<Frame> rejected) {
+            malformedFrames.increment();
+            LOG.warn("{} sends a frame that is no message: {}", peer, rejected.reason());
+            return CompletableFuture.completedStage(null);
+        }
+        return core.happened(event(peer, ((Decoded.Accepted<Frame>) decoded).value()));
+    }
+
+    private Event event(NodeId peer, Frame frame) {
+        return peer.role() == Role.APPSERVER
+                        && frame instanceof Frame.Plain plain
+                        && plain.message() instanceof Batch batch
+                ? new Event.NodeBatch(peer, opener.open(batch))
+                : new Event.NodeFrame(peer, frame);
+    }
+
+    /** Hands over what the links bring, on their I/O threads, which never wait. */
     private final class Inbox implements LinkListener {
         @Override
         public void onConnected(NodeId peer) {
@@ -181,24 +220,10 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
 
         @Override
         public void onFrame(NodeId peer, byte[] bytes) {
-            Decoded<Frame> decoded = Codec.decode(bytes);
-            if (decoded instanceof Decoded.Rejected<Frame> rejected) {
-                malformedFrames.increment();
-                LOG.warn("{} sends a frame that is no message: {}", peer, rejected.reason());
-                return;
+            PeerInbox inbox = inboxes.get(peer);
+            if (inbox != null) {
+                inbox.offer(bytes);
             }
-            Semaphore credit = room.computeIfAbsent(peer, any -> new Semaphore(FRAMES_IN_FLIGHT));
-            credit.acquireUninterruptibly();
-            core.happened(event(peer, ((Decoded.Accepted<Frame>) decoded).value()))
-                    .whenComplete((done, failure) -> credit.release());
-        }
-
-        private Event event(NodeId peer, Frame frame) {
-            return peer.role() == Role.APPSERVER
-                            && frame instanceof Frame.Plain plain
-                            && plain.message() instanceof Batch batch
-                    ? new Event.NodeBatch(peer, opener.open(batch))
-                    : new Event.NodeFrame(peer, frame);
         }
     }
 }

@@ -4,14 +4,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.BiPredicate;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
@@ -23,7 +27,9 @@ import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
 import org.aspas.certify.notary.Lessons;
 import org.aspas.certify.notary.MemoryRecord;
 import org.aspas.certify.notary.Notary;
@@ -57,6 +63,12 @@ final class Deployment {
     /** Whether a message from one node reaches another. */
     BiPredicate<NodeId, NodeId> open = (from, to) -> true;
 
+    /** Whether appserver 3 says to the bftservers, in its own name, whatever appserver 0 says. */
+    boolean parrot;
+
+    /** Told of an appserver after a message of another node reached it. */
+    IntConsumer arrived = server -> {};
+
     boolean certifying = true;
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
@@ -67,6 +79,10 @@ final class Deployment {
     private long connections;
 
     Deployment(long seed) {
+        this(seed, client -> true);
+    }
+
+    Deployment(long seed, Predicate<ClientId> admits) {
         this.random = new Random(seed);
         Map<NodeId, PublicKey> keys = new HashMap<>();
         List<Sealer> appservers = new ArrayList<>();
@@ -77,8 +93,7 @@ final class Deployment {
             keys.put(NodeId.bftserver(i), bftservers.get(i).publicKey());
         }
         for (int i = 0; i < 4; i++) {
-            settings.add(
-                    new CoreSettings(i, quorums, verifier, appservers.get(i), keys, client -> true, CoreLimits.USUAL));
+            settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, CoreLimits.USUAL));
             cores.add(new AppServerCore(settings.get(i)));
             stores.add(new ArrayList<>());
         }
@@ -87,6 +102,7 @@ final class Deployment {
                         quorums,
                         appservers.stream().map(Sealer::publicKey).toList(),
                         bftservers.stream().map(Sealer::publicKey).toList(),
+                        admits,
                         verifier),
                 new MachineSettings(4, 20));
         for (int i = 0; i < 4; i++) {
@@ -134,6 +150,12 @@ final class Deployment {
                 step(other, new Event.NodeConnected(NodeId.appserver(server)));
             }
         }
+    }
+
+    /** Replaces a core by one whose store is lost. */
+    void lose(int server) {
+        stores.set(server, new ArrayList<>());
+        crash(server);
     }
 
     TestClient client(int index, int server) {
@@ -213,10 +235,37 @@ final class Deployment {
         later(1 + random.nextInt(40), () -> {
             if (to.role() == Role.APPSERVER) {
                 step(to.index(), new Event.NodeFrame(from, decoded(bytes)));
+                arrived.accept(to.index());
             } else if (to.index() == 0 && certifying) {
                 order(bytes);
+                if (parrot && from.equals(NodeId.appserver(0))) {
+                    repeatedBy(3, decoded(bytes)).ifPresent(this::order);
+                }
             }
         });
+    }
+
+    private Optional<byte[]> repeatedBy(int server, Frame frame) {
+        Message message = frame instanceof Frame.Sealed sealed ? sealed.signed().message() : null;
+        if (message instanceof VertObft said) {
+            return Optional.of(Codec.encode(
+                    settings.get(server).sealer().seal(new VertObft(server, said.version(), said.heads()))));
+        }
+        if (message instanceof Stable said) {
+            return Optional.of(Codec.encode(settings.get(server)
+                    .sealer()
+                    .seal(new Stable(
+                            server,
+                            said.epoch(),
+                            said.round(),
+                            said.previous(),
+                            said.version(),
+                            said.roots(),
+                            said.closed(),
+                            said.closedRoots(),
+                            said.state()))));
+        }
+        return Optional.empty();
     }
 
     private void order(byte[] command) {

@@ -5,75 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
-import org.aspas.crdt.clock.Dot;
-import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** Appserver 3 forks or breaks its log; the others prove it, cut it off and go on. */
 class ExclusionTest {
-    private static final VersionVector NOTHING = VersionVector.zero(4);
     private static final Set<Integer> CORRECT = Set.of(0, 1, 2);
 
-    private final Deployment world = new Deployment(7);
-
-    /** A log of appserver 3 that only the test knows, by which it lies to some servers. */
-    private final class Forged {
-        final List<byte[]> entries = new ArrayList<>();
-        final MerkleLog log = new MerkleLog();
-        final Sealer client = world.sealer(3, 90);
-
-        void session() {
-            add(client.seal(new OpenSession(new ClientId(client.publicKey()), 1, 1)));
-        }
-
-        void increment(long number, long amount) {
-            add(client.seal(new Request(
-                    new ClientId(client.publicKey()),
-                    number,
-                    "c",
-                    "pn-counter",
-                    Operation.of("increment", Value.of(amount)))));
-        }
-
-        private void add(Signed<ClientSigned> body) {
-            long sequence = log.size() + 1;
-            raw(Codec.encode(new Entry(new Dot(3, sequence), NOTHING.with(3, sequence - 1), body)));
-        }
-
-        void raw(byte[] entry) {
-            entries.add(entry);
-            log.append(entry);
-        }
-
-        void sendTo(int server) {
-            Signed<Head> head = world.sealer(1, 3).seal(new Head(3, log.size(), log.root()));
-            Batch batch = new Batch(head, entries);
-            world.step(
-                    server,
-                    new Event.NodeFrame(
-                            NodeId.appserver(3),
-                            new Frame.Plain(Codec.decode(Codec.encode(batch), Batch.class)
-                                    .accepted()
-                                    .orElseThrow())));
-        }
-    }
+    private Deployment world = new Deployment(7);
 
     private void silence(int server) {
         world.open = (from, to) -> !from.equals(NodeId.appserver(server)) && !to.equals(NodeId.appserver(server));
@@ -154,10 +99,10 @@ class ExclusionTest {
     @Test
     void aForkIsProvedCutAndTheOthersGoOn() {
         silence(3);
-        Forged one = new Forged();
+        ForgedLog one = new ForgedLog(world);
         one.session();
         one.increment(1, 5);
-        Forged other = new Forged();
+        ForgedLog other = new ForgedLog(world);
         other.session();
         other.increment(1, 7);
         other.increment(2, 1);
@@ -195,7 +140,7 @@ class ExclusionTest {
     @Test
     void aBrokenEntryIsProvedAndItsOriginCut() {
         silence(3);
-        Forged broken = new Forged();
+        ForgedLog broken = new ForgedLog(world);
         broken.session();
         broken.raw(new byte[] {1, 2, 3});
         broken.sendTo(1);
@@ -205,8 +150,54 @@ class ExclusionTest {
     }
 
     @Test
+    void anEntryOfAClientWhoIsNotAdmittedIsABrokenEntry() {
+        ClientId stranger = new ClientId(new ForgedLog(world).client.publicKey());
+        world = new Deployment(7, client -> !client.equals(stranger));
+        silence(3);
+        ForgedLog forged = new ForgedLog(world);
+        forged.session();
+        for (int i = 0; i < 3; i++) {
+            forged.sendTo(0);
+            forged.sendTo(2);
+        }
+        writeAndConfirm(3);
+        assertOnlyThreeIsExcluded();
+        assertSameEverywhere();
+    }
+
+    /** Whoever signs heads that no entries open is not punished, and gets nobody to look for proof at length. */
+    @Test
+    void headsThatNothingOpensAreRefusedAndProveNothing() {
+        silence(3);
+        ForgedLog log = new ForgedLog(world);
+        log.session();
+        for (int number = 1; number <= 40; number++) {
+            log.increment(number, 1);
+        }
+        log.sendTo(0);
+        ForgedLog garbage = new ForgedLog(world);
+        for (int i = 0; i <= 41; i++) {
+            garbage.raw(new byte[] {(byte) i});
+        }
+        for (int i = 0; i < 200; i++) {
+            garbage.sendTo(0, 41, 42);
+            garbage.sendTo(0, 1 + i % 39, 2 + i % 39);
+        }
+        assertThat(world.cores.get(0).status().counters())
+                .containsEntry("batch_bad_root", 200L)
+                .doesNotContainKey("evidence_taken")
+                .extractingByKey("suspicions", InstanceOfAssertFactories.LONG)
+                .isLessThanOrEqualTo(1);
+        log.increment(41, 1);
+        log.sendTo(0);
+        writeAndConfirm(3);
+        assertThat(exclusions(0)).isEmpty();
+        assertThat(world.cores.get(0).version().get(3)).isEqualTo(42);
+    }
+
+    @Test
     void aServerThatWasGivenTheOtherBranchRepairs() {
-        Forged forged = new Forged();
+        ForgedLog forged = new ForgedLog(world);
         forged.session();
         forged.increment(1, 7);
         forged.sendTo(2);
@@ -232,7 +223,7 @@ class ExclusionTest {
         victim.update("k", "pn-counter", Operation.of("increment", Value.of(10)));
         world.run(500);
         silence(3);
-        Forged forged = new Forged();
+        ForgedLog forged = new ForgedLog(world);
         forged.session();
         forged.increment(1, 7);
         forged.increment(2, 8);

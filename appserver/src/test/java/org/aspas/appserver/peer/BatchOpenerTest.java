@@ -41,13 +41,13 @@ class BatchOpenerTest {
     private final Sealer origin = new Sealer(key(2), descriptor.id());
     private final Sealer client = new Sealer(key(50), descriptor.id());
 
-    private static SigningKey key(int seed) {
+    static SigningKey key(int seed) {
         byte[] bytes = new byte[32];
         bytes[0] = (byte) seed;
         return SigningKey.of(bytes);
     }
 
-    private static Descriptor descriptor() {
+    static Descriptor descriptor() {
         Quorums quorums = new Quorums(1, 1);
         List<NodeDescription> nodes = new ArrayList<>();
         for (int index = 0; index < 4; index++) {

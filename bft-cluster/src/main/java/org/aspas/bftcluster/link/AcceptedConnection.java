@@ -44,7 +44,7 @@ final class AcceptedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
             onHandshake(ctx, handshake);
-        } else if (event instanceof IdleStateEvent) {
+        } else if (event instanceof IdleStateEvent && ctx.channel().config().isAutoRead()) {
             ctx.close();
         }
     }

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -40,6 +41,10 @@ final class FramePipeline {
         // The decoder counts the length field too.
         pipeline.addLast(new LengthFieldBasedFrameDecoder(
                 limits.maxFrameBytes() + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES, true));
+        if (!dialler) {
+            // Of what was read already, a connection that is paused keeps the frames back.
+            pipeline.addLast(new FlowControlHandler());
+        }
         pipeline.addLast(last);
     }
 

@@ -4,8 +4,8 @@ import org.aspas.certify.identity.NodeId;
 
 /**
  * Told what happens on a node's links. The methods are called on I/O threads, possibly several at once; for one peer,
- * frames arrive in order. A method that blocks holds back the peer (and others on the same I/O thread) through TCP's own
- * flow control, so it should hand over and return.
+ * frames arrive in order. A method must hand over and return: one that blocks holds back all peers of the same I/O thread.
+ * Who cannot take more of a peer calls {@link NodeLinks#pause}.
  */
 public interface LinkListener {
     /** The connection that this node dialled is up: from now on frames can be sent to the peer. */

@@ -42,6 +42,7 @@ public final class NodeLinks implements AutoCloseable {
     private final EventLoopGroup loops;
     private final Map<NodeId, Dialler> diallers = new ConcurrentHashMap<>();
     private final Map<NodeId, Channel> accepted = new ConcurrentHashMap<>();
+    private final Set<NodeId> paused = ConcurrentHashMap.newKeySet();
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger openConnections = new AtomicInteger();
     private volatile boolean closed;
@@ -143,6 +144,7 @@ public final class NodeLinks implements AutoCloseable {
                 older.close();
             }
             channel.closeFuture().addListener(done -> accepted.remove(peer, channel));
+            applyPause(peer, channel);
         }
 
         @Override
@@ -199,6 +201,36 @@ public final class NodeLinks implements AutoCloseable {
             meter.sendsRefused.increment();
         }
         return taken;
+    }
+
+    /**
+     * Stops taking frames of a peer, on this and every later connection of its, until {@link #resume}; TCP holds the peer
+     * back meanwhile, and no other peer notices. When the listener's {@code onFrame} calls it, no more frame of that peer
+     * comes; on other threads, those that are under way may still come.
+     */
+    public void pause(NodeId peer) {
+        paused.add(peer);
+        Channel channel = accepted.get(peer);
+        if (channel != null && channel.eventLoop().inEventLoop()) {
+            applyPause(peer, channel);
+        } else if (channel != null) {
+            channel.eventLoop().execute(() -> applyPause(peer, channel));
+        }
+    }
+
+    /** Takes frames of a peer again, from the one after the last. */
+    public void resume(NodeId peer) {
+        paused.remove(peer);
+        Channel channel = accepted.get(peer);
+        if (channel != null && !closed) {
+            // Never at once: the listener may call it while it is given a frame.
+            channel.eventLoop().execute(() -> applyPause(peer, channel));
+        }
+    }
+
+    /** On the channel's event loop, so that the last word counts. */
+    private void applyPause(NodeId peer, Channel channel) {
+        channel.config().setAutoRead(!paused.contains(peer));
     }
 
     /** Whether frames can be sent to the peer now. */

@@ -15,7 +15,8 @@
  * <p>Invariants: a frame reaches the listener only from an authenticated peer, whole, at most
  * {@link org.aspas.bftcluster.link.LinkLimits#maxFrameBytes()} long, and in the order of sending within one connection.
  * Frames may be lost when a connection breaks; whoever needs more repeats them. Everything is bounded: frame size,
- * bytes waiting per peer, accepted connections, and the time of a handshake.
+ * bytes waiting per peer, accepted connections, and the time of a handshake. A peer that sends more than the listener can
+ * take is paused alone ({@link org.aspas.bftcluster.link.NodeLinks#pause}); the I/O threads never wait.
  */
 @NullMarked
 package org.aspas.bftcluster.link;

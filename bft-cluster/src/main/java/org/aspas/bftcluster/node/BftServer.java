@@ -178,6 +178,7 @@ public final class BftServer implements AutoCloseable {
                 descriptor.quorums(),
                 descriptor.keys(Role.APPSERVER),
                 descriptor.keys(Role.BFTSERVER),
+                descriptor::admits,
                 descriptor.verifier());
     }
 

@@ -38,6 +38,8 @@ class NodeLinksTest {
     private static final LinkLimits LIMITS = new LinkLimits(1000, 10_000, 8, 2_000, 20, 200, 1_000);
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final List<NodeLinks> opened = new ArrayList<>();
 
     @AfterEach
@@ -91,6 +93,43 @@ class NodeLinksTest {
         await().untilAsserted(() -> assertThat(atB.frames).hasSize(20));
         assertThat(atB.frames.stream().map(frame -> (int) frame[0]))
                 .containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
+    }
+
+    /** A paused peer waits, and nobody else does; what it sent meanwhile comes in order. */
+    @Test
+    void onePausedPeerWaitsAndNobodyElse() throws Exception {
+        NodeId other = NodeId.appserver(7);
+        TlsIdentity otherKey = identity(7);
+        Map<NodeId, PublicKey> peers = Map.of(A, KEY_A.publicKey(), B, KEY_B.publicKey(), other, otherKey.publicKey());
+        AtomicReference<NodeLinks> receiver = new AtomicReference<>();
+        Recorder atB = new Recorder() {
+            @Override
+            public void onFrame(NodeId peer, byte[] frame) {
+                super.onFrame(peer, frame);
+                if (peer.equals(A) && frame[0] == 4) {
+                    receiver.get().pause(peer);
+                }
+            }
+        };
+        receiver.set(new NodeLinks(B, KEY_B, peers, ANY, LIMITS, atB));
+        opened.add(receiver.get());
+        InetSocketAddress address = receiver.get().start();
+        NodeLinks a = new NodeLinks(A, KEY_A, peers, ANY, LIMITS, new Recorder());
+        opened.add(a);
+        NodeLinks c = new NodeLinks(other, otherKey, peers, ANY, LIMITS, new Recorder());
+        opened.add(c);
+        a.connect(B, address);
+        c.connect(B, address);
+        await().atMost(PATIENCE).until(() -> a.isConnected(B) && c.isConnected(B));
+        sendRange(a, 0, 100);
+        await().atMost(PATIENCE).until(() -> atB.frames.size() == 5);
+        sendRange(c, 100, 120);
+        await().atMost(PATIENCE).until(() -> atB.senders.contains(other) && atB.frames.size() == 25);
+        assertThat(atB.senders.stream().filter(A::equals)).hasSize(5);
+        receiver.get().resume(A);
+        await().atMost(PATIENCE).until(() -> atB.frames.size() == 120);
+        assertThat(atB.frames.stream().map(frame -> (int) frame[0]).filter(first -> first < 100))
+                .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
     }
 
     private static void sendRange(NodeLinks links, int from, int to) {

@@ -5,6 +5,7 @@ import java.util.List;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Answer;
@@ -13,6 +14,7 @@ import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Confirmation;
@@ -118,7 +120,10 @@ final class MessageReader {
             case ENTRY -> new Entry(in.dot(), in.version(), signed(ClientSigned.class));
             case BATCH -> new Batch(signed(Head.class), in.list(MAX_LIST, in::binary));
             case FRONTIER -> new Frontier(in.version(), heads(), in.natural());
-            case PULL -> new Pull(in.index(), in.natural());
+            case PULL -> new Pull(in.index(), in.natural(), in.natural());
+            case CERTIFIED_ENTRIES ->
+                new CertifiedEntries(
+                        in.index(), in.hash(), consistencyProof(), in.list(MAX_LIST, in::binary), consistencyProof());
             case VERTOBFT -> new VertObft(in.index(), in.version(), heads());
             case BFTREQSTABLE ->
                 new BftReqStable(
@@ -256,6 +261,13 @@ final class MessageReader {
     InclusionProof inclusionProof() throws Malformed {
         in.open();
         InclusionProof proof = new InclusionProof(in.natural(), in.natural(), in.hashes(MAX_PATH));
+        in.end();
+        return proof;
+    }
+
+    private ConsistencyProof consistencyProof() throws Malformed {
+        in.open();
+        ConsistencyProof proof = new ConsistencyProof(in.natural(), in.natural(), in.hashes(MAX_PATH));
         in.end();
         return proof;
     }

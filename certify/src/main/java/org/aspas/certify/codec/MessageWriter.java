@@ -1,6 +1,7 @@
 package org.aspas.certify.codec;
 
 import java.util.List;
+import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Answer;
@@ -9,6 +10,7 @@ import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
@@ -60,7 +62,8 @@ final class MessageWriter {
             case ENTRY -> entry((Entry) message);
             case BATCH -> batch((Batch) message);
             case FRONTIER -> frontier((Frontier) message);
-            case PULL -> open(message, 2).integer(((Pull) message).origin()).integer(((Pull) message).after());
+            case PULL -> pull((Pull) message);
+            case CERTIFIED_ENTRIES -> certifiedEntries((CertifiedEntries) message);
             case VERTOBFT -> vertObft((VertObft) message);
             case BFTREQSTABLE -> bftReqStable((BftReqStable) message);
             case STABLE -> stable((Stable) message);
@@ -197,6 +200,25 @@ final class MessageWriter {
         open(m, 2);
         signed(m.head());
         out.list(m.entries(), out::binary);
+    }
+
+    private void pull(Pull m) {
+        open(m, 3).integer(m.origin()).integer(m.after()).integer(m.certified());
+    }
+
+    private void certifiedEntries(CertifiedEntries m) {
+        open(m, 5).integer(m.origin()).hash(m.root());
+        consistencyProof(m.before());
+        out.list(m.entries(), out::binary);
+        consistencyProof(m.after());
+    }
+
+    private void consistencyProof(ConsistencyProof proof) {
+        out.array(3)
+                .integer(proof.oldSize())
+                .integer(proof.newSize())
+                .hashes(proof.path())
+                .end();
     }
 
     private void frontier(Frontier m) {

@@ -1,7 +1,9 @@
 package org.aspas.certify.evidence;
 
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.Entry;
@@ -13,10 +15,12 @@ import org.aspas.crdt.clock.Dot;
 final class EntryRules {
     private final Quorums quorums;
     private final Signatories signatories;
+    private final Predicate<ClientId> admits;
 
-    EntryRules(Quorums quorums, Signatories signatories) {
+    EntryRules(Quorums quorums, Signatories signatories, Predicate<ClientId> admits) {
         this.quorums = quorums;
         this.signatories = signatories;
+        this.admits = admits;
     }
 
     Optional<String> unfounded(BrokenEntry evidence) {
@@ -50,6 +54,7 @@ final class EntryRules {
         return entry.dot().equals(dot)
                 && entry.dependencies().size() == quorums.appservers()
                 && entry.dependencies().get(dot.origin()) == dot.sequence() - 1
+                && admits.test(entry.body().message().client())
                 && signatories.request(entry.body());
     }
 

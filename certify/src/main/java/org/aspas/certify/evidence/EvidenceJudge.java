@@ -2,8 +2,10 @@ package org.aspas.certify.evidence;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Digests;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeDescription;
@@ -42,13 +44,24 @@ public final class EvidenceJudge {
      * @param quorums the sizes of the deployment
      * @param appservers the keys of the N appservers in order of their index
      * @param bftservers the keys of the n bftservers in order of their index
+     * @param admits whether the descriptor admits a client; the same for everybody who judges
      * @param verifier the deployment's verifier
      */
-    public EvidenceJudge(Quorums quorums, List<PublicKey> appservers, List<PublicKey> bftservers, Verifier verifier) {
+    public EvidenceJudge(
+            Quorums quorums,
+            List<PublicKey> appservers,
+            List<PublicKey> bftservers,
+            Predicate<ClientId> admits,
+            Verifier verifier) {
         this.signatories = new Signatories(appservers, verifier);
         this.certificates = new CertificateVerifier(quorums, bftservers, verifier);
-        this.entries = new EntryRules(quorums, signatories);
+        this.entries = new EntryRules(quorums, signatories, admits);
         this.opinions = new Opinions(quorums, signatories);
+    }
+
+    /** A judge for a deployment that admits every client. */
+    public EvidenceJudge(Quorums quorums, List<PublicKey> appservers, List<PublicKey> bftservers, Verifier verifier) {
+        this(quorums, appservers, bftservers, client -> true, verifier);
     }
 
     /** A judge for the deployment of a descriptor. */
@@ -57,6 +70,7 @@ public final class EvidenceJudge {
                 descriptor.quorums(),
                 keys(descriptor, Role.APPSERVER),
                 keys(descriptor, Role.BFTSERVER),
+                descriptor::admits,
                 descriptor.verifier());
     }
 

@@ -57,6 +57,20 @@ public final class MerkleLog {
     }
 
     /**
+     * Forgets the last leaves; costs no hashes, and time in proportion to what is forgotten.
+     *
+     * @param size how many leaves stay, from 0 to the present size
+     * @throws IndexOutOfBoundsException when there are not so many
+     */
+    public void truncate(long size) {
+        Objects.checkFromToIndex(0, size, size());
+        for (int level = 0; level < levels.size(); level++) {
+            List<Hash> row = levels.get(level);
+            row.subList((int) (size >> level), row.size()).clear();
+        }
+    }
+
+    /**
      * Returns the number of leaves.
      *
      * @return the size, 0 or more
@@ -174,7 +188,7 @@ public final class MerkleLog {
     }
 
     /** Returns the largest power of two smaller than a size of at least 2. */
-    private static long split(long size) {
+    static long split(long size) {
         return Long.highestOneBit(size - 1);
     }
 
@@ -182,7 +196,7 @@ public final class MerkleLog {
      * Returns the root over the leaves from begin to before end, for a range of the RFC's recursion: not empty, and
      * begin a multiple of the least power of two that is not smaller than the range.
      */
-    private Hash subtree(long begin, long end) {
+    Hash subtree(long begin, long end) {
         long length = end - begin;
         @Nullable Hash root = null;
         for (int level = 0; length >> level != 0; level++) {

@@ -1,7 +1,9 @@
 package org.aspas.certify.machine;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.aspas.certify.certificate.ProvenContentVerifier;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
@@ -15,9 +17,20 @@ import org.aspas.certify.quorum.Quorums;
  * @param quorums the sizes of the deployment
  * @param appservers the keys of the N appservers in order of their index
  * @param bftservers the keys of the n bftservers in order of their index
+ * @param admits whether the descriptor admits a client
  * @param verifier the deployment's verifier
  */
-public record Membership(Quorums quorums, List<PublicKey> appservers, List<PublicKey> bftservers, Verifier verifier) {
+public record Membership(
+        Quorums quorums,
+        List<PublicKey> appservers,
+        List<PublicKey> bftservers,
+        Predicate<ClientId> admits,
+        Verifier verifier) {
+    /** The members of a deployment that admits every client. */
+    public Membership(Quorums quorums, List<PublicKey> appservers, List<PublicKey> bftservers, Verifier verifier) {
+        this(quorums, appservers, bftservers, client -> true, verifier);
+    }
+
     /** Copies the lists and checks their sizes. */
     public Membership {
         appservers = List.copyOf(appservers);

@@ -18,14 +18,18 @@ final class Reports {
         this.highest = VersionVector.zero(quorums.appservers());
     }
 
-    /** Whether a report of this server goes forward. */
+    /** Whether any component of a report of this server goes forward. */
     boolean advances(int server, VersionVector report) {
         VersionVector before = newest.get(server);
-        return before == null || (report.dominates(before) && !report.equals(before));
+        return before == null || !before.dominates(report);
     }
 
+    /**
+     * Takes a report. A component that goes back is ignored, and holds up no other: a server that repaired the log of an
+     * origin that lied to it holds less of that origin than it once said.
+     */
     void put(int server, VersionVector report) {
-        newest.put(server, report);
+        newest.merge(server, report, VersionVector::join);
         highest = highest.join(report);
     }
 

@@ -20,8 +20,8 @@ final class VerdictCheck {
 
     VerdictCheck(Membership members) {
         this.members = members;
-        this.judge =
-                new EvidenceJudge(members.quorums(), members.appservers(), members.bftservers(), members.verifier());
+        this.judge = new EvidenceJudge(
+                members.quorums(), members.appservers(), members.bftservers(), members.admits(), members.verifier());
     }
 
     Optional<Rejection> verdict(MachineState state, Verdict verdict, Signed<?> signed) {

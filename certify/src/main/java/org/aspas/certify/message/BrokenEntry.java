@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entry under a signed head that breaks the rules: no well-formed entry, not at its place, a wrong client signature,
- * or dependencies that are not those of the origin or fall below those of the entry before it (the protocol page, §8).
+ * a client whom the descriptor does not admit, or dependencies that are not those of the origin or fall below those of the entry before it (the protocol page, §8).
  *
  * @param head the origin's signed head
  * @param entry the entry

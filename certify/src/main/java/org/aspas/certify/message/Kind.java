@@ -42,6 +42,8 @@ public enum Kind {
     FRONTIER(23, Frontier.class),
     /** {@link Pull}. */
     PULL(24, Pull.class),
+    /** {@link CertifiedEntries}. */
+    CERTIFIED_ENTRIES(25, CertifiedEntries.class),
     /** {@link VertObft}. */
     VERTOBFT(30, VertObft.class),
     /** {@link BftReqStable}. */

@@ -11,6 +11,7 @@ public sealed interface Message
                 Confirmation,
                 GetCertificate,
                 CertificateReply,
+                CertifiedEntries,
                 Head,
                 Entry,
                 Batch,

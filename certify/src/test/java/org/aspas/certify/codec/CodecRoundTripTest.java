@@ -40,7 +40,7 @@ class CodecRoundTripTest {
             byte[] bytes = Codec.encode(message);
             Message read = accepted(Codec.decode(bytes, kind.type()), context);
             assertArrayEquals(bytes, Codec.encode(read), context);
-            if (kind != Kind.BATCH) {
+            if (kind != Kind.BATCH && kind != Kind.CERTIFIED_ENTRIES) {
                 assertEquals(message, read, context); // a batch holds arrays, which are equal by identity only
             }
             Frame frame = accepted(Codec.decode(bytes), context);

@@ -10,6 +10,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Accused;
@@ -26,6 +27,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.CertificateWentBack;
+import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Commit;
@@ -111,7 +113,10 @@ public final class MessageGenerator {
             case ENTRY -> entry();
             case BATCH -> new Batch(signed(head(index())), list(4, () -> Codec.encode(entry())));
             case FRONTIER -> new Frontier(version(), heads(), number());
-            case PULL -> new Pull(index(), number());
+            case PULL -> new Pull(index(), number(), number());
+            case CERTIFIED_ENTRIES ->
+                new CertifiedEntries(
+                        index(), hash(), consistency(), list(4, () -> Codec.encode(entry())), consistency());
             case VERTOBFT -> new VertObft(index(), version(), heads());
             case BFTREQSTABLE ->
                 new BftReqStable(index(), number(), number(), hash(), number(), version(), list(2, this::exclusion));
@@ -354,6 +359,10 @@ public final class MessageGenerator {
     /** A claim of inclusion that hardly ever holds. */
     public InclusionProof inclusionProof() {
         return new InclusionProof(number(), number(), list(64, this::hash));
+    }
+
+    private ConsistencyProof consistency() {
+        return new ConsistencyProof(number(), number(), list(64, this::hash));
     }
 
     private ObjectProof objectProof() {

@@ -1,6 +1,9 @@
 package org.aspas.appserver.core.broadcast;
 
-/** What became of a batch. The lower-case name with {@code batch_} before it is the name of its counter. */
+/**
+ * What became of a batch, or of certified entries. The lower-case name with {@code batch_} or {@code certified_} before it
+ * is the name of its counter.
+ */
 public enum Acceptance {
     /** Entries were added. */
     ADDED,
@@ -16,12 +19,14 @@ public enum Acceptance {
     BAD_HEAD,
     /** An entry is longer than any that a correct origin makes. Nothing is proved by it, so its origin only stands still. */
     OVERSIZED,
-    /** The entries do not make the signed root. */
+    /** The entries do not make the signed or the certified root. */
     BAD_ROOT,
     /** The signed log has another history than the one held: the origin forked. */
     FORK,
-    /** The log would end otherwise than it is certified. */
+    /** The log here is not a prefix of what is certified. */
     OFF_LOG,
+    /** The log is under repair: only what leads to the certified root is taken. */
+    REPAIRING,
     /** The origin is excluded: nothing of it is taken beyond its cut. */
     CUT,
     /** The origin signed an entry that breaks the rules. */

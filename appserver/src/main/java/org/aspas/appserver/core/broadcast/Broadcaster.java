@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
@@ -16,6 +17,8 @@ import org.aspas.appserver.core.Outbox;
 import org.aspas.appserver.core.Records;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
@@ -33,17 +36,28 @@ public final class Broadcaster {
     private static final long CUT_MILLIS = 50;
     private static final long SUSPICION_MILLIS = 500;
 
+    /** What is certified and not adopted yet, to which logs can be led without the heads of their origins. */
+    public interface Target {
+        /** The content of the certificate that is to be adopted next, if it is here. */
+        Optional<CertificateContent> next();
+
+        /** The log of an origin is not a prefix of what is certified next. */
+        void offLog(int origin);
+    }
+
     /** What is known of another appserver. */
     private static final class Peer {
         final NodeId id;
+        final PullBudget budget;
         VersionVector version;
         long certificate;
         long sent;
         long sentAt;
         boolean connected;
 
-        Peer(NodeId id, VersionVector version) {
+        Peer(NodeId id, VersionVector version, int batchBytes) {
             this.id = id;
+            this.budget = new PullBudget(batchBytes);
             this.version = version;
         }
     }
@@ -61,20 +75,22 @@ public final class Broadcaster {
     private long now;
     private long frontierAt = Long.MIN_VALUE / 2;
     private int turn;
+    private final int[] turns;
     private long certificate;
     private boolean amnesia;
     private final ForkFinder finder;
     private final Consumer<Evidence> evidence;
-    private final IntConsumer stuck;
+    private final Target target;
     private final Map<Integer, Long> suspicions = new TreeMap<>();
     private final Map<Integer, Long> followed = new TreeMap<>();
+    private final Set<Integer> proved = new TreeSet<>();
     private VersionVector agreed;
 
     /**
      * A broadcaster over logs.
      *
      * @param evidence takes what proves that somebody is faulty
-     * @param stuck takes an origin whose log is under repair and that does not lead to what is certified
+     * @param target what is certified and not adopted yet
      */
     public Broadcaster(
             CoreSettings settings,
@@ -82,24 +98,28 @@ public final class Broadcaster {
             Outbox outbox,
             Counters counters,
             Consumer<Evidence> evidence,
-            IntConsumer stuck) {
+            Target target) {
         this.settings = settings;
         this.logs = logs;
         this.outbox = outbox;
         this.counters = counters;
         this.finder = new ForkFinder(logs);
         this.evidence = evidence;
-        this.stuck = stuck;
+        this.target = target;
         int servers = settings.quorums().appservers();
         this.goal = VersionVector.zero(servers);
         this.agreed = goal;
         this.progressAt = new long[servers];
         this.pulledAt = new long[servers];
+        this.turns = new int[servers];
         // Time has any origin, and may be negative: what never happened lies before all of it.
         Arrays.fill(progressAt, Long.MIN_VALUE / 2);
         Arrays.fill(pulledAt, Long.MIN_VALUE / 2);
         for (NodeId peer : settings.peers()) {
-            peers.put(peer, new Peer(peer, VersionVector.zero(servers)));
+            peers.put(
+                    peer,
+                    new Peer(
+                            peer, VersionVector.zero(servers), settings.limits().maxBatchBytes()));
         }
     }
 
@@ -171,13 +191,8 @@ public final class Broadcaster {
         counters.count("batch_" + acceptance.name().toLowerCase(Locale.ROOT));
         if (acceptance == Acceptance.FORK
                 || acceptance == Acceptance.BROKEN_ENTRY
-                || acceptance == Acceptance.BAD_ROOT
-                || acceptance == Acceptance.OFF_LOG) {
-            int origin = batch.head().message().origin();
+                || acceptance == Acceptance.BAD_ROOT) {
             contradiction(from, batch, acceptance);
-            if (logs.repairing(origin)) {
-                stuck.accept(origin);
-            }
         } else {
             follow(from, batch);
         }
@@ -198,6 +213,31 @@ public final class Broadcaster {
         return added;
     }
 
+    /** Takes entries that lead to a certified root from a peer; true when there are new ones. */
+    public boolean certified(CertifiedEntries sent) {
+        int origin = sent.origin();
+        Optional<CertificateContent> next = target.next();
+        if (next.isEmpty() || origin >= settings.quorums().appservers() || origin == settings.index()) {
+            counters.count("certified_unasked");
+            return false;
+        }
+        long before = logs.of(origin).size();
+        Acceptance acceptance = logs.accept(
+                sent, next.get().version().get(origin), next.get().roots().get(origin));
+        counters.count("certified_" + acceptance.name().toLowerCase(Locale.ROOT));
+        if (acceptance == Acceptance.OFF_LOG) {
+            target.offLog(origin);
+        }
+        if (acceptance != Acceptance.ADDED) {
+            return false;
+        }
+        progressAt[origin] = now;
+        long fresh = logs.of(origin).size() - before;
+        outbox.persist(Records.certifiedEntries(sent, before));
+        counters.add("entries_received", fresh);
+        return true;
+    }
+
     /** A batch contradicts the log here, or is not to be opened from it: the proof is made, or the rest of it asked for. */
     private void contradiction(NodeId from, Batch batch, Acceptance acceptance) {
         int origin = batch.head().message().origin();
@@ -205,12 +245,22 @@ public final class Broadcaster {
             outbox.alarm("appserver " + origin + " signed a log that is "
                     + (acceptance == Acceptance.FORK ? "forked" : "broken"));
         }
+        if (proved.contains(origin)) {
+            return;
+        }
         Optional<Evidence> proof = finder.heads(batch.head()).or(() -> finder.batch(batch));
         if (proof.isPresent()) {
-            followed.remove(origin);
-            evidence.accept(proof.get());
+            proved(origin, proof.get());
         } else if (!cutOff(origin) && logs.signedByOrigin(batch.head())) {
             suspect(from, origin);
+        }
+    }
+
+    /** One proof is enough: what else the origin signs is not looked into again. */
+    private void proved(int origin, Evidence proof) {
+        followed.remove(origin);
+        if (proved.add(origin)) {
+            evidence.accept(proof);
         }
     }
 
@@ -287,21 +337,36 @@ public final class Broadcaster {
             counters.count("forks_seen");
             outbox.alarm("appserver " + origin + " signed a log that is forked");
             Optional<Evidence> proof = finder.heads(head);
-            proof.ifPresent(evidence);
-            if (proof.isEmpty()) {
+            proof.ifPresent(found -> proved(origin, found));
+            if (!proved.contains(origin)) {
                 suspect(from, origin);
             }
         }
     }
 
-    /** Answers a question for entries. */
+    /** Answers a question for entries; of a peer that asks for too much, nothing for a while. */
     public void pull(NodeId from, Pull pull) {
-        if (pull.origin() < 0 || pull.origin() >= settings.quorums().appservers()) {
+        Peer peer = peers.get(from);
+        if (peer == null
+                || pull.origin() < 0
+                || pull.origin() >= settings.quorums().appservers()) {
             counters.count("refused_pull");
             return;
         }
-        for (Batch batch : logs.batchesAfter(pull.origin(), pull.after())) {
-            outbox.node(from, batch);
+        if (!peer.budget.ask(now)) {
+            counters.count("refused_pull_over_budget");
+            return;
+        }
+        if (pull.certified() > 0) {
+            logs.certifiedAfter(pull.origin(), pull.after(), pull.certified()).forEach(answer -> {
+                peer.budget.spend(answer.entries());
+                outbox.node(from, answer);
+            });
+        } else {
+            logs.batchesAfter(pull.origin(), pull.after()).forEach(answer -> {
+                peer.budget.spend(answer.entries());
+                outbox.node(from, answer);
+            });
         }
     }
 
@@ -368,16 +433,32 @@ public final class Broadcaster {
         }
     }
 
+    /** What is certified is asked for by its certified size, where somebody has all of that; else what has a head. */
     private void pullFromSomebody(int origin, long held) {
-        List<Peer> holders = connectedPeers().stream()
-                .filter(peer -> peer.version.get(origin) > held)
-                .toList();
+        long certifiedSize =
+                target.next().map(content -> content.version().get(origin)).orElse(0L);
+        List<Peer> holders = certifiedSize > held ? holders(origin, certifiedSize) : List.of();
+        if (!holders.isEmpty()) {
+            pull(origin, holders, new Pull(origin, held, certifiedSize));
+        } else if (!logs.repairing(origin)) {
+            pull(origin, holders(origin, held + 1), new Pull(origin, held));
+        }
+    }
+
+    private void pull(int origin, List<Peer> holders, Pull pull) {
         if (!holders.isEmpty()) {
             pulledAt[origin] = now;
-            Peer chosen = holders.get(Math.floorMod(turn++, holders.size()));
-            outbox.node(chosen.id, new Pull(origin, held));
+            // Each origin has its own turn: with one for all, two origins could for ever ask the same two peers.
+            Peer chosen = holders.get(Math.floorMod(turns[origin]++, holders.size()));
+            outbox.node(chosen.id, pull);
             counters.count("pulls_sent");
         }
+    }
+
+    private List<Peer> holders(int origin, long size) {
+        return connectedPeers().stream()
+                .filter(peer -> peer.version.get(origin) >= size)
+                .toList();
     }
 
     private List<Peer> connectedPeers() {

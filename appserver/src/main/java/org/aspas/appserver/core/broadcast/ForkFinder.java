@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.log.InclusionProof;
-import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.log.MerkleBranch;
+import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.Entry;
@@ -37,7 +37,8 @@ final class ForkFinder {
 
     /**
      * The proof that a batch under a verified head makes together with the log here: another leaf at one place, or an
-     * entry that breaks the rules. Empty when the batch does not open its head from the log here, or shows nothing.
+     * entry that breaks the rules. Empty when the batch does not open its head from the log here, or shows nothing; that
+     * costs as much as the batch is long, and no more for a longer log.
      */
     Optional<Evidence> batch(Batch batch) {
         Head head = batch.head().message();
@@ -46,11 +47,8 @@ final class ForkFinder {
         if (first < 1 || first > log.size() + 1) {
             return Optional.empty();
         }
-        MerkleLog theirs = new MerkleLog();
-        for (long sequence = 1; sequence < first; sequence++) {
-            theirs.append(log.leaf(sequence));
-        }
-        batch.entries().forEach(theirs::append);
+        MerkleBranch theirs = log.branch(
+                first - 1, batch.entries().stream().map(MerkleTree::leafHash).toList());
         if (!theirs.root().equals(head.root())) {
             return Optional.empty();
         }
@@ -62,7 +60,7 @@ final class ForkFinder {
         return broken(batch, theirs, log, first);
     }
 
-    private static Optional<Evidence> otherLeaf(Signed<Head> head, MerkleLog theirs, OriginLog log, long sequence) {
+    private static Optional<Evidence> otherLeaf(Signed<Head> head, MerkleBranch theirs, OriginLog log, long sequence) {
         return log.headOver(sequence)
                 .map(own -> new ForkedEntries(
                         new ForkedEntries.Branch(
@@ -70,14 +68,11 @@ final class ForkFinder {
                                 log.leaf(sequence),
                                 log.prove(sequence, own.message().size())),
                         new ForkedEntries.Branch(
-                                head,
-                                theirs.leaf(sequence - 1),
-                                theirs.proveInclusion(
-                                        sequence - 1, head.message().size()))));
+                                head, theirs.leaf(sequence - 1), theirs.proveInclusion(sequence - 1))));
     }
 
     /** The first entry that the log refuses, with the one before it. */
-    private Optional<Evidence> broken(Batch batch, MerkleLog theirs, OriginLog log, long first) {
+    private Optional<Evidence> broken(Batch batch, MerkleBranch theirs, OriginLog log, long first) {
         Signed<Head> head = batch.head();
         List<byte[]> bytes = new ArrayList<>();
         if (first > 1) {
@@ -91,16 +86,15 @@ final class ForkFinder {
             Optional<Entry> entry = Codec.decode(bytes.get(i), Entry.class).accepted();
             Dot dot = new Dot(head.message().origin(), sequence);
             if (entry.isEmpty() || !logs.wellFormed(entry.get(), dot, before)) {
-                BrokenEntry.Included previous = i == 0 ? null : included(bytes.get(i - 1), theirs, head, sequence - 1);
-                return Optional.of(new BrokenEntry(head, included(bytes.get(i), theirs, head, sequence), previous));
+                BrokenEntry.Included previous = i == 0 ? null : included(bytes.get(i - 1), theirs, sequence - 1);
+                return Optional.of(new BrokenEntry(head, included(bytes.get(i), theirs, sequence), previous));
             }
             before = entry;
         }
         return Optional.empty();
     }
 
-    private static BrokenEntry.Included included(byte[] bytes, MerkleLog log, Signed<Head> head, long sequence) {
-        InclusionProof proof = log.proveInclusion(sequence - 1, head.message().size());
-        return new BrokenEntry.Included(bytes, proof);
+    private static BrokenEntry.Included included(byte[] bytes, MerkleBranch theirs, long sequence) {
+        return new BrokenEntry.Included(bytes, theirs.proveInclusion(sequence - 1));
     }
 }

@@ -13,9 +13,11 @@ import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
@@ -35,7 +37,8 @@ public final class Logs {
     private final Consumer<Entry> delivery;
     private VersionVector version;
     private Cuts cuts = Cuts.NONE;
-    private final Map<Integer, Requirement> requirements = new TreeMap<>();
+    private final Map<Integer, Long> repairs = new TreeMap<>();
+    private final Map<Integer, Signed<Head>> refused = new TreeMap<>();
     private boolean trusting;
 
     /**
@@ -202,6 +205,29 @@ public final class Logs {
         return head.map(cut -> new Batch(cut, log.between(after, cut.message().size())));
     }
 
+    /**
+     * Entries of an origin after a place, as far as they go in one answer, with the proofs that they lead to the log at a
+     * certified size; none when that size is not held.
+     */
+    public List<CertifiedEntries> certifiedAfter(int origin, long after, long size) {
+        OriginLog log = of(origin);
+        List<CertifiedEntries> answers = new ArrayList<>();
+        long from = after;
+        while (answers.size() < BATCHES_PER_PULL && from >= 0 && from < size && size <= log.size()) {
+            long end = log.fitting(
+                    from, settings.limits().maxBatchEntries(), settings.limits().maxBatchBytes());
+            end = Math.min(end, size);
+            answers.add(new CertifiedEntries(
+                    origin,
+                    log.rootAt(from),
+                    log.proveConsistency(from, size),
+                    log.between(from, end),
+                    log.proveConsistency(end, size)));
+            from = end;
+        }
+        return answers;
+    }
+
     /** Whether a head is signed by its origin. */
     public boolean signedByOrigin(Signed<Head> head) {
         int origin = head.message().origin();
@@ -240,6 +266,9 @@ public final class Logs {
         if (cuts.excludes(head.origin())) {
             return Acceptance.CUT;
         }
+        if (repairing(head.origin())) {
+            return Acceptance.REPAIRING;
+        }
         OriginLog log = of(head.origin());
         if (first > log.size() + 1) {
             return Acceptance.GAP;
@@ -273,21 +302,16 @@ public final class Logs {
             return Acceptance.BAD_ROOT;
         }
         int origin = batch.head().message().origin();
-        Requirement required = requirements.get(origin);
-        if (required != null && required.size() > log.size() && required.size() <= log.size() + leaves.size()) {
-            if (!log.rootAfter(leaves.subList(0, (int) (required.size() - log.size())))
-                    .equals(required.root())) {
-                return Acceptance.OFF_LOG;
-            }
-            requirements.remove(origin);
+        if (batch.head().equals(refused.get(origin))) {
+            return Acceptance.BROKEN_ENTRY;
         }
         List<Entry> entries = new ArrayList<>(fresh.size());
-        VersionVector before =
-                log.size() > log.delivered() ? log.entry(log.size()).dependencies() : lastDependencies.get(origin);
+        VersionVector before = dependenciesBefore(origin);
         for (int place = skipped; place < batch.entries().size(); place++) {
             Optional<Entry> entry = open.entry(place);
             Dot dot = new Dot(origin, log.size() + entries.size() + 1);
             if (entry.isEmpty() || !wellFormed(entry.get(), dot, before)) {
+                refused.put(origin, batch.head());
                 return Acceptance.BROKEN_ENTRY;
             }
             before = entry.get().dependencies();
@@ -301,19 +325,104 @@ public final class Logs {
         return Acceptance.ADDED;
     }
 
+    /** The dependencies of the last accepted entry. */
+    private VersionVector dependenciesBefore(int origin) {
+        OriginLog log = of(origin);
+        return log.size() > log.delivered() ? log.entry(log.size()).dependencies() : lastDependencies.get(origin);
+    }
+
+    /**
+     * Judges entries that are to lead to what is certified of an origin, takes what is new of them, and delivers what can be
+     * delivered. Clients' signatures are not asked for: correct servers stand behind the certified root.
+     *
+     * @param sent the entries, of another origin than this server, which is in range
+     * @param size the certified size of the log
+     * @param root the certified root at that size
+     */
+    public Acceptance accept(CertifiedEntries sent, long size, Hash root) {
+        OriginLog log = of(sent.origin());
+        long after = sent.before().oldSize();
+        if (cuts.excludes(sent.origin())) {
+            return Acceptance.CUT;
+        }
+        if (after > log.size()) {
+            return Acceptance.GAP;
+        }
+        if (sent.before().newSize() != size || !sent.before().verifies(sent.root(), root)) {
+            return Acceptance.BAD_ROOT;
+        }
+        if (!log.rootAt(after).equals(sent.root())) {
+            return Acceptance.OFF_LOG;
+        }
+        List<Hash> leaves = sent.entries().stream().map(MerkleTree::leafHash).toList();
+        MerkleBranch branch = log.branch(after, leaves);
+        if (sent.after().oldSize() != branch.size()
+                || sent.after().newSize() != size
+                || !sent.after().verifies(branch.root(), root)) {
+            return Acceptance.BAD_ROOT;
+        }
+        for (long sequence = after + 1; sequence <= Math.min(log.size(), branch.size()); sequence++) {
+            if (!log.leaf(sequence).equals(branch.leaf(sequence - 1))) {
+                return Acceptance.OFF_LOG;
+            }
+        }
+        return branch.size() <= log.size()
+                ? Acceptance.KNOWN
+                : extend(log, sent.origin(), sent.entries().subList((int) (log.size() - after), leaves.size()));
+    }
+
+    private Acceptance extend(OriginLog log, int origin, List<byte[]> fresh) {
+        if (log.size() - log.delivered() + fresh.size() > settings.limits().maxPendingEntries()) {
+            return Acceptance.FULL;
+        }
+        List<Entry> entries = new ArrayList<>(fresh.size());
+        VersionVector before = dependenciesBefore(origin);
+        for (byte[] bytes : fresh) {
+            Optional<Entry> entry = Codec.decode(bytes, Entry.class).accepted();
+            if (entry.isEmpty() || !inPlace(entry.get(), new Dot(origin, log.size() + entries.size() + 1), before)) {
+                return Acceptance.BROKEN_ENTRY;
+            }
+            before = entry.get().dependencies();
+            entries.add(entry.get());
+        }
+        for (int i = 0; i < entries.size(); i++) {
+            log.append(fresh.get(i), entries.get(i));
+        }
+        log.headless();
+        Long required = repairs.get(origin);
+        if (required != null && log.size() >= required) {
+            repairs.remove(origin);
+        }
+        deliverReady();
+        return Acceptance.ADDED;
+    }
+
+    /** Takes certified entries back from the store, where they were put after they were judged. */
+    public void restore(CertifiedEntries stored) {
+        Acceptance acceptance = stored.before().oldSize() == of(stored.origin()).size()
+                ? extend(of(stored.origin()), stored.origin(), stored.entries())
+                : Acceptance.GAP;
+        if (acceptance != Acceptance.ADDED) {
+            throw new IllegalStateException("stored certified entries of " + stored.origin() + " are " + acceptance);
+        }
+    }
+
     /** Whether an entry may stand at a place after another one. */
     boolean wellFormed(Entry entry, Dot dot, Optional<Entry> before) {
         return wellFormed(entry, dot, before.map(Entry::dependencies).orElse(VersionVector.zero(logs.size())));
     }
 
     private boolean wellFormed(Entry entry, Dot dot, VersionVector before) {
+        return inPlace(entry, dot, before)
+                && (trusting || signedByClient(entry.body(), entry.body().message()));
+    }
+
+    private boolean inPlace(Entry entry, Dot dot, VersionVector before) {
         VersionVector dependencies = entry.dependencies();
-        ClientSigned body = entry.body().message();
         return entry.dot().equals(dot)
                 && dependencies.size() == logs.size()
                 && dependencies.get(dot.origin()) == dot.sequence() - 1
-                && dependencies.dominates(before)
-                && (trusting || signedByClient(entry.body(), body));
+                && dependencies.dominates(before);
     }
 
     private boolean signedByClient(Signed<ClientSigned> signed, ClientSigned body) {
@@ -321,21 +430,19 @@ public final class Logs {
                 && signed.verify(settings.verifier(), body.client().key(), Sealer.domainOf(body));
     }
 
-    private record Requirement(long size, Hash root) {}
-
-    /** From now on an origin's log is taken only with this root at this size, which are certified. */
-    public void require(int origin, long size, Hash root) {
-        requirements.put(origin, new Requirement(size, root));
+    /** Until an origin's log has this size again, only entries that lead to its certified root are taken. */
+    public void repair(int origin, long size) {
+        repairs.put(origin, size);
     }
 
-    /** Whether a log waits for what is certified of it. */
+    /** Whether a log is under repair. */
     public boolean repairing(int origin) {
-        return requirements.containsKey(origin);
+        return repairs.containsKey(origin);
     }
 
-    /** Whether any log waits for what is certified of it. */
+    /** Whether any log is under repair. */
     public boolean repairing() {
-        return !requirements.isEmpty();
+        return !repairs.isEmpty();
     }
 
     /** Delivers what can be delivered. */

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
@@ -18,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * the last ones may wait for delivery. For one thread.
  */
 public final class OriginLog {
-    private MerkleLog tree = new MerkleLog();
+    private final MerkleLog tree = new MerkleLog();
     private final List<byte[]> encoded = new ArrayList<>();
     private final List<Entry> open = new ArrayList<>();
     private final TreeMap<Long, Signed<Head>> heads = new TreeMap<>();
     private long released;
     private long delivered;
+    private long headless;
     private long cachedSize = -1;
     private Hash cachedRoot = Hash.ZERO;
 
@@ -70,9 +73,19 @@ public final class OriginLog {
         return tree.proveInclusion(sequence - 1, size);
     }
 
+    /** Proves that the log at one size is a prefix of the log at another. */
+    ConsistencyProof proveConsistency(long oldSize, long newSize) {
+        return tree.proveConsistency(oldSize, newSize);
+    }
+
     /** The root if these leaves followed. */
     Hash rootAfter(List<Hash> leaves) {
         return tree.rootAfter(leaves);
+    }
+
+    /** The log that would be if these leaves followed the first entries. */
+    MerkleBranch branch(long kept, List<Hash> leaves) {
+        return new MerkleBranch(tree, kept, leaves);
     }
 
     /** Appends an entry and returns its leaf. */
@@ -101,15 +114,12 @@ public final class OriginLog {
         for (long sequence = kept + 1; sequence <= delivered; sequence++) {
             revoked.add(entry(sequence));
         }
-        MerkleLog shorter = new MerkleLog();
-        for (long sequence = 1; sequence <= kept; sequence++) {
-            shorter.append(leaf(sequence));
-        }
-        tree = shorter;
+        tree.truncate(kept);
         encoded.subList((int) kept, encoded.size()).clear();
         open.subList((int) (kept - released), open.size()).clear();
         heads.tailMap(kept, false).clear();
         delivered = Math.min(delivered, kept);
+        headless = Math.min(headless, kept);
         cachedSize = -1;
         return revoked;
     }
@@ -117,6 +127,11 @@ public final class OriginLog {
     /** The least signed head that covers an entry. */
     Optional<Signed<Head>> headOver(long sequence) {
         return Optional.ofNullable(heads.ceilingEntry(sequence)).map(Map.Entry::getValue);
+    }
+
+    /** The entries so far came under a certified root: there may be no head for a long way before this place. */
+    void headless() {
+        headless = size();
     }
 
     void retain(Signed<Head> head) {
@@ -141,7 +156,10 @@ public final class OriginLog {
         return Optional.ofNullable(heads.lastEntry()).map(Map.Entry::getValue);
     }
 
-    /** The signed head that ends the largest batch after a place that keeps the bounds; at least one batch if any. */
+    /**
+     * The signed head that ends the largest batch after a place that keeps the bounds. A batch that came whole is passed on
+     * whole, whatever its size; what came without heads is not, and has to be asked for by its certificate.
+     */
     Optional<Signed<Head>> cutAfter(long after, int maxEntries, int maxBytes) {
         @Nullable Signed<Head> best = null;
         long bytes = 0;
@@ -150,7 +168,8 @@ public final class OriginLog {
             long end = head.message().size();
             bytes += bytesBetween(counted, end);
             counted = end;
-            if (best != null && (end - after > maxEntries || bytes > maxBytes)) {
+            boolean whole = best == null && after >= headless;
+            if (!whole && (end - after > maxEntries || bytes > maxBytes)) {
                 break;
             }
             best = head;

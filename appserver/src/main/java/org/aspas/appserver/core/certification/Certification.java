@@ -9,6 +9,7 @@ import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.Outbox;
 import org.aspas.appserver.core.Records;
+import org.aspas.appserver.core.broadcast.Broadcaster;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.objects.Candidate;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * Reports to the bftservers, answers their request for a stable state, and adopts certificates in the order of their
  * numbers, each after comparing its roots with the own logs and its state root with the own state. For one thread.
  */
-public final class Certification {
+public final class Certification implements Broadcaster.Target {
     private static final int MAX_WAITING = 64;
 
     /** What was adopted, with the entries that it added, in canonical order. */
@@ -363,7 +364,7 @@ public final class Certification {
         if (!new Cuts(next.content().exclusions()).equals(logs.cuts()) && !carryOutExclusions(next)) {
             return false;
         }
-        if (!logs.version().dominates(version) || repair(next)) {
+        if (repair(next) || !logs.version().dominates(version)) {
             return false;
         }
         Optional<String> wrong = mismatch(next);
@@ -412,7 +413,7 @@ public final class Certification {
                 return false;
             }
             if (!log.rootAt(one.cut()).equals(content.roots().get(one.origin()))) {
-                takeBack(one.origin(), content);
+                takeBack(one.origin(), next);
                 return false;
             }
         }
@@ -442,34 +443,53 @@ public final class Certification {
         logs.deliverReady();
     }
 
-    /** Takes back the logs that differ from what is certified, so that it is pulled; whether there are any. */
-    private boolean repair(Certificate next) {
-        CertificateContent content = next.content();
-        boolean follows = newest == null
+    /** Whether a certificate follows the newest adopted one. */
+    private boolean follows(Certificate next) {
+        return newest == null
                 ? next.number() == 1
                 : CertificateChain.wrong(newest, next).isEmpty();
+    }
+
+    /**
+     * Takes back the logs that differ from what is certified, so that it is pulled; whether there are any. Entries that
+     * wait count too: on the wrong branch they may wait for ever.
+     */
+    private boolean repair(Certificate next) {
+        CertificateContent content = next.content();
+        boolean follows = follows(next);
         boolean repairing = false;
         for (int origin = 0; follows && origin < certified.size(); origin++) {
             long size = content.version().get(origin);
             if (origin != settings.index()
+                    && size > certified.get(origin)
+                    && logs.of(origin).size() >= size
                     && !logs.of(origin).rootAt(size).equals(content.roots().get(origin))) {
-                takeBack(origin, content);
+                takeBack(origin, next);
                 repairing = true;
             }
         }
         return repairing;
     }
 
-    private void takeBack(int origin, CertificateContent content) {
-        counters.count("repairs");
-        outbox.alarm("the log of appserver " + origin + " here is not the one of certificate " + content.number()
-                + ": what is certified is pulled from others");
-        logs.require(origin, content.version().get(origin), content.roots().get(origin));
-        repairAgain(origin);
+    @Override
+    public Optional<CertificateContent> next() {
+        Certificate next = waiting.get(number() + 1);
+        return next == null || diverged || !follows(next) ? Optional.empty() : Optional.of(next.content());
     }
 
-    /** Begins the repair of an origin's log again from what is adopted. */
-    public void repairAgain(int origin) {
+    @Override
+    public void offLog(int origin) {
+        Certificate next = waiting.get(number() + 1);
+        if (next != null) {
+            takeBack(origin, next);
+        }
+    }
+
+    private void takeBack(int origin, Certificate next) {
+        counters.count("repairs");
+        outbox.alarm("the log of appserver " + origin + " here is not the one of certificate " + next.number()
+                + ": what is certified is pulled from others");
+        logs.repair(origin, next.content().version().get(origin));
         outbox.persist(Records.takenBack(origin, certified.get(origin)));
         restoreTakenBack(origin, certified.get(origin));
     }

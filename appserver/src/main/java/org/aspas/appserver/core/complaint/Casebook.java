@@ -79,7 +79,8 @@ public final class Casebook {
         for (int server = 0; server < settings.quorums().appservers(); server++) {
             settings.key(NodeId.appserver(server)).ifPresent(appservers::add);
         }
-        this.judge = new EvidenceJudge(settings.quorums(), appservers, settings.bftserverKeys(), settings.verifier());
+        this.judge = new EvidenceJudge(
+                settings.quorums(), appservers, settings.bftserverKeys(), settings.admits(), settings.verifier());
     }
 
     /** Whether a client is refused for good. */

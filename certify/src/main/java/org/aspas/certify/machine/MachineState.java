@@ -194,15 +194,13 @@ final class MachineState {
     }
 
     private void beginWhenDue(List<Outcome> outcomes) {
-        if (attempts.pending().isEmpty()
-                && (convictions.learn(history.exclusions()) | convictions.settle(history.version()))) {
+        if (!recovery.open() || attempts.pending().isPresent()) {
+            return; // What is certified is not known yet, or about to change.
+        }
+        if (convictions.follow(history.version(), history.exclusions())) {
             reports.exclude(convictions.servers(), convictions.cuts());
         }
-        if (!recovery.open()
-                || question.isPresent()
-                || attempts.pending().isPresent()
-                || time.now() < due
-                || broken()) {
+        if (question.isPresent() || time.now() < due || broken()) {
             return;
         }
         VersionVector certified = history.version();

@@ -222,10 +222,14 @@ final class MachineState {
     private void end(Round round, List<Outcome> outcomes) {
         question = Optional.empty();
         patience = Math.min(patience + 1, MOST_PATIENCE);
-        VersionVector goal = goals.lowered(
-                round.goal(), history.version(), round.tally(quorums()), time.now(), settings.roundTicks());
+        VersionVector goal = goals.lowered(round.goal(), history.version(), tally, time.now(), settings.roundTicks());
         if (goals.grows(goal)) {
-            open(round.number() + 1, goal, outcomes);
+        Tally tally = round.tally(quorums());
+        if (patience == MOST_PATIENCE && !tally.complete()) {
+            // As a last resort: whoever was asked in a higher epoch before a cold start answers nothing in this one.
+            epoch = Recovery.beyond(epoch);
+        }
+            open(epoch == round.epoch() ? round.number() + 1 : 1, goal, outcomes);
         } else {
             due = time.now() + settings.epochTicks();
         }

@@ -304,6 +304,55 @@ class CertificationMachineTest {
         assertThat(world.first().tick()).isEqualTo(1);
     }
 
+    private static final long FIRST_EPOCH = 1L << 32;
+
+    /** What others said on the first day, repeated by a liar after their words of this start. */
+    @Test
+    void oldWordsDoNotReplaceNewOnes() {
+        long highest = FIRST_EPOCH + 1000;
+        world.coldStart();
+        world.order(world.blank(0, highest));
+        world.order(world.blank(0, 0));
+        world.order(world.blank(1, highest - 1));
+        world.order(world.blank(1, 0));
+        world.order(world.blank(3, 0));
+        writeAndReport();
+        world.ticks(2);
+        assertThat(world.question().epoch()).isGreaterThan(highest);
+    }
+
+    /** The same before their words of this start: certification begins in a low epoch, and goes on in a high one. */
+    @Test
+    void newWordsAfterOldOnesRaiseTheEpoch() {
+        long highest = FIRST_EPOCH + 1000;
+        world.coldStart();
+        world.order(world.blank(0, 0));
+        world.order(world.blank(1, 0));
+        world.order(world.blank(3, 0));
+        writeAndReport();
+        assertThat(world.question().epoch()).isLessThan(highest);
+        world.order(world.blank(0, highest));
+        world.order(world.blank(1, highest - 1));
+        world.ticks(2);
+        assertThat(world.question().epoch()).isGreaterThan(highest);
+    }
+
+    @Test
+    void anEpochThatTooFewAnswerIsLeftInTheEndForOneFarAbove() {
+        writeAndReport();
+        Ask first = world.question();
+        world.order(world.byAppserver(0, world.answer(0, first)));
+        for (int patience = 0; patience <= 5; patience++) {
+            assertThat(world.question().epoch()).isEqualTo(first.epoch());
+            world.ticks(world.settings.roundTicks() << patience);
+        }
+        assertThat(world.question().epoch()).isGreaterThanOrEqualTo(first.epoch() + (1L << 32));
+        assertThat(world.question().round()).isEqualTo(1);
+        assertThat(world.question().version()).isEqualTo(first.version());
+        world.settle(1);
+        assertThat(newest().version()).isEqualTo(first.version());
+    }
+
     @Test
     void aContentWaitsForAQuorumOfAcceptsAndOfCommitsAndHoldsTheNextEpochBack() {
         writeAndReport();

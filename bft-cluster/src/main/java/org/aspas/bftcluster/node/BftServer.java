@@ -16,6 +16,7 @@ import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.shield.ShieldCounters;
+import org.aspas.bftcluster.shield.ShieldOptions;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Hash;
@@ -76,8 +77,15 @@ public final class BftServer implements AutoCloseable {
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "ordered-time-" + index));
         Sealer sealer = new Sealer(key, descriptor.id());
         Ordering ordering = this::submit;
-        this.gateway = new Gateway(descriptor, index, ordering, timer);
         Membership members = membership(descriptor);
+        ShieldOptions bounds = OrderingEngine.bounds(descriptor.limits());
+        this.gateway = new Gateway(
+                members,
+                index,
+                bounds.maxCommandBytes(),
+                bounds.relayedBytes(members.bftservers().size()),
+                this::relay,
+                System::nanoTime);
         this.notary = new Notary(
                 index,
                 sealer,
@@ -141,6 +149,7 @@ public final class BftServer implements AutoCloseable {
         TickPace pace = new TickPace(
                 self.index(), descriptor.quorums(), descriptor.limits().tickMillis());
         timer.scheduleWithFixedDelay(() -> vote(pace), pace.pollMillis(), pace.pollMillis(), TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(gateway::sweep, Gateway.SWEEP_MILLIS, Gateway.SWEEP_MILLIS, TimeUnit.MILLISECONDS);
         timer.scheduleWithFixedDelay(this::repeat, REPEAT_MILLIS, REPEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -255,6 +264,10 @@ public final class BftServer implements AutoCloseable {
 
     private void submit(byte[] command) {
         engine.submit(command);
+    }
+
+    private void relay(byte[] command) {
+        engine.relay(command);
     }
 
     private void toAppservers(byte[] frame) {

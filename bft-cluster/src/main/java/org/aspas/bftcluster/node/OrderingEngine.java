@@ -34,11 +34,16 @@ final class OrderingEngine implements TotalOrder {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();
-        ShieldOptions bounds = ShieldOptions.within(
-                linkFrameBytes(descriptor.limits()), ReplicaOptions.defaults().maxBatch());
+        ShieldOptions bounds = bounds(descriptor.limits());
         this.maxCommandBytes = bounds.maxCommandBytes();
         this.shield = new ReplicaShield(
                 index, descriptor.quorums(), own, keys, machine, ReplicaOptions.defaults(), bounds, outlet);
+    }
+
+    /** The bounds of the order in a deployment. */
+    static ShieldOptions bounds(Limits shared) {
+        return ShieldOptions.within(
+                linkFrameBytes(shared), ReplicaOptions.defaults().maxBatch());
     }
 
     /** What the links of bftservers carry: at least what the ordering library needs for a batch or a state. */
@@ -84,11 +89,26 @@ final class OrderingEngine implements TotalOrder {
 
     @Override
     public void submit(byte[] command) {
+        if (fits(command)) {
+            watch(shield.submit(command));
+        }
+    }
+
+    /** Submits a command of an appserver. */
+    void relay(byte[] command) {
+        if (fits(command)) {
+            watch(shield.relay(command));
+        }
+    }
+
+    private boolean fits(byte[] command) {
         if (command.length > maxCommandBytes) {
             LOG.warn("a command of {} bytes is too large to be ordered", command.length);
-            return;
         }
-        CompletionStage<byte[]> answer = shield.submit(command);
+        return command.length <= maxCommandBytes;
+    }
+
+    private static void watch(CompletionStage<byte[]> answer) {
         answer.whenComplete((result, failure) -> {
             if (failure != null) {
                 LOG.debug("a command was not ordered in time", failure);

@@ -41,6 +41,11 @@ public record ShieldOptions(
         return maxFrameBytes / (2L * replicas);
     }
 
+    /** How much of that may be commands that others gave to the bftserver, in bytes. */
+    public long relayedBytes(int replicas) {
+        return waitingBytes(replicas) / 2;
+    }
+
     private static void check(String key, long value, long low, long high) {
         if (value < low || value > high) {
             throw new IllegalArgumentException(key + " = " + value + " is not in " + low + ".." + high);

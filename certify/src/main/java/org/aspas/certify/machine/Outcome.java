@@ -54,7 +54,8 @@ public sealed interface Outcome {
     /**
      * Certification begins: at the first start of a deployment, and after every cold start.
      *
-     * @param epoch all epochs from here on are higher; the replica makes it durable before it asks anything
+     * @param epoch all epochs from here on are higher, and ordered time is there now; the replica makes it durable before
+     *     it asks anything
      */
     record Opened(long epoch) implements Outcome {}
 

@@ -294,17 +294,36 @@ class CertificationMachineTest {
 
     @Test
     void ticksNeedDistinctReplicasAndTheNextStep() {
+        long now = world.first().tick();
         for (int i = 0; i < 5; i++) {
-            world.order(world.byBftserver(3, new Tick(3, 1)));
+            world.order(world.byBftserver(3, new Tick(3, now + 1)));
         }
-        world.order(world.byBftserver(2, new Tick(2, 2)));
-        world.order(world.byBftserver(2, new Tick(1, 1)));
-        assertThat(world.first().tick()).isZero();
-        world.order(world.byBftserver(0, new Tick(0, 1)));
-        assertThat(world.first().tick()).isEqualTo(1);
+        world.order(world.byBftserver(2, new Tick(2, now + 2)));
+        world.order(world.byBftserver(2, new Tick(1, now + 1)));
+        assertThat(world.first().tick()).isEqualTo(now);
+        world.order(world.byBftserver(0, new Tick(0, now + 1)));
+        assertThat(world.first().tick()).isEqualTo(now + 1);
     }
 
     private static final long FIRST_EPOCH = 1L << 32;
+
+    @Test
+    void ticksOfAnEarlierLifeCountNothing() {
+        long before = world.first().tick();
+        world.ticks(5);
+        long after = world.first().tick();
+        world.coldStart();
+        for (int replica = 0; replica < 3; replica++) {
+            world.order(world.blank(replica, FIRST_EPOCH));
+        }
+        long now = world.first().tick();
+        for (long k = before + 1; k <= after; k++) {
+            world.order(world.byBftserver(0, new Tick(0, k)));
+            world.order(world.byBftserver(1, new Tick(1, k)));
+        }
+        assertThat(world.first().tick()).isEqualTo(now);
+        world.tick();
+    }
 
     /** What others said on the first day, repeated by a liar after their words of this start. */
     @Test

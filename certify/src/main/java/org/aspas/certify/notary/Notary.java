@@ -208,7 +208,7 @@ public final class Notary {
             joined |= statement.start().equals(start);
             return;
         }
-        if (!statement.knowing() && lessons.mayAnswer(statement.replica())) {
+        if (!statement.knowing() && lessons.mayAnswer(statement.replica(), statement.start())) {
             state(statement.start(), record.state().newest());
         }
         if (!record.state().knowing() && statement.answers().equals(start)) {

@@ -372,6 +372,48 @@ class CertificationMachineTest {
         assertThat(newest().version()).isEqualTo(first.version());
     }
 
+    /** Two origins lie: each forks to two of the others, and both dissent about a log of which there is nothing. */
+    @Test
+    void dissentWhereNothingCanFallDoesNotKeepTheRestFromFalling() {
+        World seven = new World(2);
+        seven.write(1, 1);
+        seven.fork(5, 1);
+        seven.fork(5, 2);
+        seven.fork(6, 3);
+        seven.fork(6, 4);
+        seven.write(5, 1);
+        seven.write(6, 1);
+        seven.receiveAll();
+        seven.reportAll();
+        for (int round = 0; round < 4 && seven.first().openQuestion().isPresent(); round++) {
+            Ask ask = seven.question();
+            for (int liar = 5; liar < 7; liar++) {
+                Stable honest = seven.answer(liar, ask);
+                List<Hash> roots = new ArrayList<>(honest.roots());
+                roots.set(0, Hash.ZERO);
+                List<Hash> closed = new ArrayList<>(honest.closedRoots());
+                closed.set(0, Hash.ZERO);
+                seven.order(seven.byAppserver(
+                        liar,
+                        new Stable(
+                                liar,
+                                ask.epoch(),
+                                ask.round(),
+                                ask.previous(),
+                                ask.version(),
+                                roots,
+                                honest.closed(),
+                                closed,
+                                honest.state())));
+            }
+            seven.answerAll(5, 6);
+            seven.acceptAll();
+            seven.ticks(seven.settings.roundTicks() << round);
+        }
+        assertThat(seven.certificates).isNotEmpty();
+        assertThat(seven.certificates.get(1L).content().version().get(1)).isEqualTo(1);
+    }
+
     @Test
     void aContentWaitsForAQuorumOfAcceptsAndOfCommitsAndHoldsTheNextEpochBack() {
         writeAndReport();

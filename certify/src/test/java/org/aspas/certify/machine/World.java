@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
@@ -43,8 +44,8 @@ final class World {
     private final int[][] branch;
     private final long[] forkedAfter;
     private long commands;
-
     private boolean coldStarted;
+
     World(int f) {
         this.quorums = new Quorums(f, 1);
         this.keys = Keys.of(quorums);
@@ -138,6 +139,9 @@ final class World {
     }
 
     Hash root(int server, int origin, long size) {
+        if (size == 0) {
+            return MerkleTree.EMPTY_ROOT;
+        }
         int seen = size > forkedAfter[origin] ? branch[origin][server] : 0;
         return Hash.sha256(("root " + origin + " " + seen + " " + size).getBytes(StandardCharsets.UTF_8));
     }

@@ -16,6 +16,7 @@ import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.shield.ShieldCounters;
+import org.aspas.bftcluster.shield.ShieldOptions;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Hash;
@@ -76,8 +77,15 @@ public final class BftServer implements AutoCloseable {
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "ordered-time-" + index));
         Sealer sealer = new Sealer(key, descriptor.id());
         Ordering ordering = this::submit;
-        this.gateway = new Gateway(descriptor, index, ordering, timer);
         Membership members = membership(descriptor);
+        ShieldOptions bounds = OrderingEngine.bounds(descriptor);
+        this.gateway = new Gateway(
+                members,
+                index,
+                bounds.maxCommandBytes(),
+                bounds.relayedBytes(members.bftservers().size()),
+                this::relay,
+                System::nanoTime);
         this.notary = new Notary(
                 index,
                 sealer,
@@ -141,6 +149,7 @@ public final class BftServer implements AutoCloseable {
         TickPace pace = new TickPace(
                 self.index(), descriptor.quorums(), descriptor.limits().tickMillis());
         timer.scheduleWithFixedDelay(() -> vote(pace), pace.pollMillis(), pace.pollMillis(), TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(gateway::sweep, Gateway.SWEEP_MILLIS, Gateway.SWEEP_MILLIS, TimeUnit.MILLISECONDS);
         timer.scheduleWithFixedDelay(this::repeat, REPEAT_MILLIS, REPEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -257,14 +266,24 @@ public final class BftServer implements AutoCloseable {
         }
     }
 
-    /** What cannot be ordered now would only fill memory, here and at the others: whoever wants it ordered repeats it. */
     private void submit(byte[] command) {
+        if (canBeOrdered()) {
+            engine.submit(command);
+        }
+    }
+
+    private void relay(byte[] command) {
+        if (canBeOrdered()) {
+            engine.relay(command);
+        }
+    }
+
+    /** What cannot be ordered now would only fill memory, here and at the others: whoever wants it ordered repeats it. */
+    private boolean canBeOrdered() {
         long linked = descriptor.nodes(Role.BFTSERVER).stream()
                 .filter(other -> links.isConnected(other.id()))
                 .count();
-        if (linked >= descriptor.quorums().bftserverQuorum() - 1) {
-            engine.submit(command);
-        }
+        return linked >= descriptor.quorums().bftserverQuorum() - 1;
     }
 
     private void toAppservers(byte[] frame) {

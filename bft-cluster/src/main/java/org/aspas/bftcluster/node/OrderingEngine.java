@@ -35,10 +35,16 @@ final class OrderingEngine implements TotalOrder {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();
-        this.maxCommandBytes = descriptor.limits().commandBytes();
-        ShieldOptions bounds = ShieldOptions.within(linkFrameBytes(descriptor), maxCommandBytes);
+        ShieldOptions bounds = bounds(descriptor);
+        this.maxCommandBytes = bounds.maxCommandBytes();
         this.shield = new ReplicaShield(
                 index, descriptor.quorums(), own, keys, machine, ReplicaOptions.defaults(), bounds, outlet);
+    }
+
+    /** The bounds of the order in a deployment. */
+    static ShieldOptions bounds(Descriptor descriptor) {
+        return ShieldOptions.within(
+                linkFrameBytes(descriptor), descriptor.limits().commandBytes());
     }
 
     /**
@@ -106,11 +112,26 @@ final class OrderingEngine implements TotalOrder {
 
     @Override
     public void submit(byte[] command) {
+        if (fits(command)) {
+            watch(shield.submit(command));
+        }
+    }
+
+    /** Submits a command of an appserver. */
+    void relay(byte[] command) {
+        if (fits(command)) {
+            watch(shield.relay(command));
+        }
+    }
+
+    private boolean fits(byte[] command) {
         if (command.length > maxCommandBytes) {
             LOG.error("a command of {} bytes is larger than any can be, {}", command.length, maxCommandBytes);
-            return;
         }
-        CompletionStage<byte[]> answer = shield.submit(command);
+        return command.length <= maxCommandBytes;
+    }
+
+    private static void watch(CompletionStage<byte[]> answer) {
         answer.whenComplete((result, failure) -> {
             if (failure != null) {
                 LOG.debug("a command was not ordered in time", failure);

@@ -10,7 +10,8 @@ import org.aspas.certify.machine.OrderedMachine;
 
 /**
  * What a replica keeps of the order so that others can catch up: snapshots of the machine at every so many consensus
- * instances, and the commands after the oldest snapshot kept. For one position every correct replica that has reached
+ * instances, and sooner when the commands since the last one grow long, and the commands after the oldest snapshot kept.
+ * When a snapshot is taken follows from the commands after the one before it, so it is the same at every replica. For one position every correct replica that has reached
  * it gives the same bytes, so that equal bytes from b+1 replicas are right. Thread-safe.
  */
 final class OrderLog {
@@ -20,10 +21,14 @@ final class OrderLog {
     /** Snapshots kept: a position stays available for at least this many periods less one. */
     private static final int SNAPSHOTS = 4;
 
+    /** How many bytes of commands follow a snapshot at most before the next one is taken. */
+    static final long MOST_BYTES = 8L << 20;
+
     private final OrderedMachine machine;
     private final int period;
     private final NavigableMap<Integer, byte[]> snapshots = new TreeMap<>();
     private final NavigableMap<Integer, List<byte[]>> commands = new TreeMap<>();
+    private long bytes;
     private volatile int position = START;
 
     OrderLog(OrderedMachine machine, int period) {
@@ -48,7 +53,9 @@ final class OrderLog {
         }
         commands.put(instance, List.copyOf(batch));
         position = instance;
-        if (instance > 0 && instance % period == 0) {
+        bytes += batch.stream().mapToLong(command -> command.length).sum();
+        if (instance > 0 && instance % period == 0 || bytes >= MOST_BYTES) {
+            bytes = 0;
             snapshots.put(instance, machine.snapshot());
             while (snapshots.size() > SNAPSHOTS) {
                 snapshots.pollFirstEntry();
@@ -80,6 +87,7 @@ final class OrderLog {
         machine.restore(state.snapshot());
         snapshots.clear();
         commands.clear();
+        bytes = 0;
         snapshots.put(state.snapshotPosition(), state.snapshot());
         position = state.snapshotPosition();
         for (List<byte[]> batch : state.batches()) {

@@ -350,11 +350,24 @@ public final class ReplicaShield implements AutoCloseable {
      * @throws IllegalArgumentException when the command is too large
      */
     public CompletionStage<byte[]> submit(byte[] command) {
+        check(command);
+        return desk.submit(command);
+    }
+
+    /**
+     * Submits a command that somebody else gave to this bftserver, as {@link #submit} does, but only while such commands
+     * take no more than half the room: the other half is for what the bftserver says itself.
+     */
+    public CompletionStage<byte[]> relay(byte[] command) {
+        check(command);
+        return desk.relay(command);
+    }
+
+    private void check(byte[] command) {
         if (command.length > options.maxCommandBytes()) {
             throw new IllegalArgumentException(
                     "a command has at most " + options.maxCommandBytes() + " bytes, not " + command.length);
         }
-        return desk.submit(command);
     }
 
     /** Whether the replica takes part in the order. */

@@ -21,7 +21,8 @@ import org.aspas.bftcluster.frame.RequestCheck.RequestId;
  * client's requests only in an unbroken sequence, and of a session that it hears of in the middle it never takes what came
  * before. So after anything that could have broken the sequence at one replica the desk goes on under a fresh client id and
  * session, and no replica is told of a session later than from its first request on while it is linked. A command counts as
- * ordered when the own replica has executed it. Thread-safe.
+ * ordered when the own replica has executed it. What this bftserver says itself and what it passes on for others share the
+ * desk, and of that half is for its own words alone. Thread-safe.
  */
 final class RequestDesk {
     private final int self;
@@ -39,6 +40,8 @@ final class RequestDesk {
     private int session;
     private int sequence;
     private long pendingBytes;
+    private int relayed;
+    private long relayedBytes;
     private boolean closed;
 
     /** Where requests go; in order and without waiting. */
@@ -61,15 +64,29 @@ final class RequestDesk {
         this.session = random.nextInt();
     }
 
+    /** Submits a command of this bftserver. */
     synchronized CompletionStage<byte[]> submit(byte[] command) {
+        return submit(command, false);
+    }
+
+    /** Submits a command that somebody else gave to this bftserver. */
+    synchronized CompletionStage<byte[]> relay(byte[] command) {
+        if (relayed >= maxPending / 2 || relayedBytes + command.length > maxBytes / 2) {
+            return CompletableFuture.failedStage(new OrderingUnavailable("too many commands of others wait"));
+        }
+        return submit(command, true);
+    }
+
+    private CompletionStage<byte[]> submit(byte[] command, boolean relay) {
         if (closed || pending.size() >= maxPending || pendingBytes + command.length > maxBytes) {
             return CompletableFuture.failedStage(new OrderingUnavailable(
                     closed ? "the replica is closed" : "too many commands wait for the cluster"));
         }
         RequestId id = new RequestId(RequestCheck.client(self, turn), session, sequence++);
         CompletableFuture<byte[]> result = new CompletableFuture<>();
-        pending.put(id, new Submission(System.nanoTime() + timeoutNanos, command.length, result));
-        pendingBytes += command.length;
+        Submission submission = new Submission(System.nanoTime() + timeoutNanos, command.length, relay, result);
+        pending.put(id, submission);
+        count(submission, 1);
         give(TOMMessage.messageToBytes(new TOMMessage(
                 id.client(), id.session(), id.sequence(), id.sequence(), command, 0, TOMMessageType.ORDERED_REQUEST)));
         return result.minimalCompletionStage();
@@ -95,6 +112,14 @@ final class RequestDesk {
         linked.remove(bftserver);
     }
 
+    private void count(Submission submission, int sign) {
+        pendingBytes += sign * (long) submission.bytes();
+        if (submission.relay()) {
+            relayed += sign;
+            relayedBytes += sign * (long) submission.bytes();
+        }
+    }
+
     /** Goes on as a fresh client; what is pending stays so. */
     synchronized void renew() {
         missed.clear();
@@ -110,7 +135,9 @@ final class RequestDesk {
         Submission submission;
         synchronized (this) {
             submission = pending.remove(id);
-            pendingBytes -= submission == null ? 0 : submission.bytes();
+            if (submission != null) {
+                count(submission, -1);
+            }
         }
         if (submission != null) {
             submission.result().complete(answer);
@@ -128,7 +155,7 @@ final class RequestDesk {
                     break;
                 }
                 late.add(next);
-                pendingBytes -= next.bytes();
+                count(next, -1);
                 oldest.remove();
             }
             if (!late.isEmpty() || !missed.isEmpty()) {

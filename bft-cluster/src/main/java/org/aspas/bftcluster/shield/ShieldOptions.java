@@ -37,12 +37,13 @@ public record ShieldOptions(
     }
 
     /**
-     * The shortest frame of the links with which a command of this size can be ordered, in bytes.
+     * The shortest frame of the links with which a command of this size can be ordered, also for others (half of what may
+     * wait), in bytes.
      *
      * @param replicas how many bftservers there are
      */
     public static long leastLinkFrameBytes(int maxCommandBytes, int replicas) {
-        return 2L * replicas * (maxCommandBytes + REQUEST_BYTES) + ENVELOPE_BYTES;
+        return 4L * replicas * (maxCommandBytes + REQUEST_BYTES) + ENVELOPE_BYTES;
     }
 
     /**
@@ -53,6 +54,11 @@ public record ShieldOptions(
      */
     long waitingBytes(int replicas) {
         return maxFrameBytes / (2L * replicas);
+    }
+
+    /** How much of that may be commands that others gave to the bftserver, in bytes. */
+    public long relayedBytes(int replicas) {
+        return waitingBytes(replicas) / 2;
     }
 
     private static void check(String key, long value, long low, long high) {

@@ -94,6 +94,32 @@ class OrderLogTest {
         }
     }
 
+    /** Ten instances of two megabytes each: what is kept, and what travels to a replica that catches up, stays bounded. */
+    @Test
+    void longCommandsMakeSnapshotsComeSooner() {
+        int most = (int) OrderLog.MOST_BYTES;
+        List<byte[]> batch = List.of(new byte[most / 8], new byte[most / 8]);
+        Sum machine = new Sum();
+        OrderLog log = new OrderLog(machine, 500);
+        Sum late = new Sum();
+        OrderLog copy = new OrderLog(late, 500);
+        for (int instance = 0; instance < 40; instance++) {
+            batch.forEach(machine::apply);
+            log.applied(instance, batch);
+            assertThat(log.upTo(instance).orElseThrow().encode()).hasSizeLessThan(most + 1000);
+            if (instance == 14) {
+                copy.install(TransferredState.decode(log.upTo(14).orElseThrow().encode())
+                        .orElseThrow());
+            } else if (instance > 14) {
+                batch.forEach(late::apply);
+                copy.applied(instance, batch);
+                assertThat(copy.upTo(instance).orElseThrow().encode())
+                        .isEqualTo(log.upTo(instance).orElseThrow().encode());
+            }
+        }
+        assertThat(log.upTo(10)).isEmpty();
+    }
+
     @Test
     void aGapIsABugAndAnOlderStateIsLeftAlone() {
         Sum machine = new Sum();

@@ -9,15 +9,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Which requests go where: nobody hears of a session from the middle on. */
+/**
+ * Which requests go where: nobody hears of a session from the middle on. And what a bftserver says itself finds room however
+ * much others give it.
+ */
 class RequestDeskTest {
     private static final int OWN = 0;
+    private static final int MOST = 100;
+    private static final int TIMEOUT_MILLIS = 1000;
 
     private final Map<Integer, List<TOMMessage>> given = new TreeMap<>();
     private final Set<Integer> full = new TreeSet<>();
-    private final RequestDesk desk = new RequestDesk(OWN, 100, 1 << 20, 60_000, new RequestDesk.Recipients() {
+    private final RequestDesk.Recipients recipients = new RequestDesk.Recipients() {
         @Override
         public void own(byte[] request) {
             note(OWN, request);
@@ -31,7 +38,8 @@ class RequestDeskTest {
             note(bftserver, request);
             return true;
         }
-    });
+    };
+    private final RequestDesk desk = new RequestDesk(OWN, MOST, 1 << 20, 60_000, recipients);
 
     private void note(int bftserver, byte[] request) {
         given.computeIfAbsent(bftserver, any -> new ArrayList<>()).add(TOMMessage.bytesToMessage(request));
@@ -99,5 +107,47 @@ class RequestDeskTest {
         assertUnbroken(1);
         assertUnbroken(2);
         assertUnbroken(OWN);
+    }
+
+    private static boolean taken(CompletionStage<byte[]> answer) {
+        return !answer.toCompletableFuture().isDone();
+    }
+
+    private static int relayed(RequestDesk busy, int commands, int bytes) {
+        int taken = 0;
+        for (int i = 0; i < commands; i++) {
+            taken += taken(busy.relay(new byte[bytes])) ? 1 : 0;
+        }
+        return taken;
+    }
+
+    private RequestDesk small() {
+        return new RequestDesk(OWN, MOST, 10_000, TIMEOUT_MILLIS, recipients);
+    }
+
+    @Test
+    void manyCommandsOfOthersLeaveHalfTheRoom() {
+        RequestDesk busy = small();
+        assertThat(relayed(busy, 10 * MOST, 1)).isEqualTo(MOST / 2);
+        for (int i = 0; i < MOST / 2; i++) {
+            assertThat(taken(busy.submit(new byte[1]))).isTrue();
+        }
+        assertThat(taken(busy.submit(new byte[1]))).isFalse();
+        assertThat(at(OWN)).hasSize(MOST);
+    }
+
+    @Test
+    void longCommandsOfOthersLeaveHalfTheBytes() {
+        RequestDesk busy = small();
+        assertThat(relayed(busy, 10, 2_000)).isEqualTo(2);
+        assertThat(taken(busy.submit(new byte[5_000]))).isTrue();
+    }
+
+    @Test
+    void whatIsLostGivesItsRoomBack() {
+        RequestDesk busy = small();
+        relayed(busy, MOST, 1);
+        busy.expire(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * TIMEOUT_MILLIS));
+        assertThat(relayed(busy, 10 * MOST, 1)).isEqualTo(MOST / 2);
     }
 }

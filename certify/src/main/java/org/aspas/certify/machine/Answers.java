@@ -2,6 +2,7 @@ package org.aspas.certify.machine;
 
 import java.util.List;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Stable;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -18,7 +19,8 @@ final class Answers {
     }
 
     /**
-     * Whether a fitting answer lies between what is certified and the goal, with one root per size of a log.
+     * Whether a fitting answer lies between what is certified and the goal, with one root per size of a log: so nobody can
+     * dissent about a log of which the goal has nothing beyond what is certified.
      *
      * @param certified the certified version
      * @param roots its roots; ignored for origins of which nothing is certified
@@ -32,8 +34,9 @@ final class Answers {
             Hash root = answer.closedRoots().get(origin);
             long size = closed.get(origin);
             boolean atGoal = size == answer.version().get(origin);
-            boolean unmoved = size == certified.get(origin) && size > 0;
-            if ((atGoal && !root.equals(answer.roots().get(origin))) || (unmoved && !root.equals(roots.get(origin)))) {
+            boolean known = size == 0 || size == certified.get(origin);
+            Hash right = size == 0 ? MerkleTree.EMPTY_ROOT : roots.get(origin);
+            if ((atGoal && !root.equals(answer.roots().get(origin))) || (known && !root.equals(right))) {
                 return false;
             }
         }

@@ -12,8 +12,8 @@ import org.aspas.certify.stable.Cuts;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
- * Who is convicted, and where each is cut: at its last certified value, as soon as no content is being accepted (the
- * protocol page, docs/protocol.md §8).
+ * Who is convicted, and where each is cut: at its last certified value, as soon as certification has begun and no
+ * content is being accepted (the protocol page, docs/protocol.md §8).
  */
 final class Convictions {
     private final TreeMap<Integer, Exclusion> settled = new TreeMap<>();
@@ -40,33 +40,31 @@ final class Convictions {
     }
 
     /**
-     * Takes over the blacklist of a certified content, which this machine may have had from others; whether there was
-     * anybody new in it.
+     * Brings the blacklist in line with the newest certified content: whom that excludes is cut as it says, and all others
+     * who are convicted are cut at its version. A certified content can also come from others' records after a conviction
+     * was ordered, and change a cut that no certified content has.
+     *
+     * @param certified the certified version
+     * @param exclusions the blacklist of the certified content
+     * @return whether anything changed
      */
-    boolean learn(List<Exclusion> exclusions) {
-        boolean news = false;
-        for (Exclusion one : exclusions) {
-            if (!one.equals(settled.put(one.origin(), one))) {
-                unsettled.remove(one.origin());
-                news = true;
-            }
-        }
-        if (news) {
-            cuts = new Cuts(new ArrayList<>(settled.values()));
-        }
-        return news;
-    }
-
-    /** Cuts those who are not cut yet at what is certified; whether there was anybody. */
-    boolean settle(VersionVector certified) {
-        if (unsettled.isEmpty()) {
+    boolean follow(VersionVector certified, List<Exclusion> exclusions) {
+        TreeMap<Integer, Exclusion> next = new TreeMap<>();
+        settled.forEach((server, one) -> next.put(server, cutAt(certified, server, one.evidence())));
+        unsettled.forEach((server, evidence) -> next.put(server, cutAt(certified, server, evidence)));
+        exclusions.forEach(one -> next.put(one.origin(), one));
+        unsettled.clear();
+        if (next.equals(settled)) {
             return false;
         }
-        unsettled.forEach(
-                (server, evidence) -> settled.put(server, new Exclusion(server, certified.get(server), evidence)));
-        unsettled.clear();
+        settled.clear();
+        settled.putAll(next);
         cuts = new Cuts(new ArrayList<>(settled.values()));
         return true;
+    }
+
+    private static Exclusion cutAt(VersionVector certified, int server, Hash evidence) {
+        return new Exclusion(server, certified.get(server), evidence);
     }
 
     /** The cuts of those who are cut. */

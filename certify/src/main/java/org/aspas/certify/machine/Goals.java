@@ -55,13 +55,10 @@ final class Goals {
             return goal;
         }
         VersionVector lower = goal;
-        for (int origin : tally.doubtful()) {
-            if (goal.get(origin) > certified.get(origin)) {
-                lower = lower.with(origin, certified.get(origin));
-                restraints.set(
-                        origin,
-                        restraints.get(origin).failed(goal.get(origin), certified.get(origin), now, roundTicks));
-            }
+        for (int origin : tally.doubtful(goal, certified)) {
+            lower = lower.with(origin, certified.get(origin));
+            restraints.set(
+                    origin, restraints.get(origin).failed(goal.get(origin), certified.get(origin), now, roundTicks));
         }
         return lower;
     }

@@ -189,26 +189,28 @@ final class MachineState {
 
     private void raiseEpoch(long first, List<Outcome> outcomes) {
         epoch = first;
+        // Votes for steps of an earlier life, which anybody can repeat, are then for steps that have passed.
+        time.reach(first);
         question = Optional.empty();
         outcomes.add(new Opened(first));
     }
 
     private void beginWhenDue(List<Outcome> outcomes) {
-        if (attempts.pending().isEmpty()
-                && (convictions.learn(history.exclusions()) | convictions.settle(history.version()))) {
+        if (!recovery.open() || attempts.pending().isPresent()) {
+            return; // What is certified is not known yet, or about to change.
+        }
+        if (convictions.follow(history.version(), history.exclusions())) {
             reports.exclude(convictions.servers(), convictions.cuts());
         }
-        if (!recovery.open()
-                || question.isPresent()
-                || attempts.pending().isPresent()
-                || time.now() < due
-                || broken()) {
+        if (question.isPresent() || time.now() < due || broken()) {
             return;
         }
         VersionVector certified = history.version();
         VersionVector goal = convictions.cuts().fix(goals.next(reports.stable(certified), certified, time.now()));
         if (goals.grows(goal) || !convictions.exclusions().equals(history.exclusions())) {
-            epoch++;
+            // Never below ordered time, so that the time of the next life, which begins with its first epoch, lies
+            // above too.
+            epoch = Math.max(epoch, time.now()) + 1;
             due = time.now() + settings.epochTicks();
             open(1, goal, outcomes);
         }
@@ -223,11 +225,15 @@ final class MachineState {
     /** Ends a round undecided: asks again for what remains of the goal, or gives the epoch up when nothing does. */
     private void end(Round round, List<Outcome> outcomes) {
         question = Optional.empty();
+        Tally tally = round.tally(quorums());
+        if (patience == MOST_PATIENCE && !tally.complete()) {
+            // As a last resort: whoever was asked in a higher epoch before a cold start answers nothing in this one.
+            epoch = Recovery.beyond(epoch);
+        }
         patience = Math.min(patience + 1, MOST_PATIENCE);
-        VersionVector goal = goals.lowered(
-                round.goal(), history.version(), round.tally(quorums()), time.now(), settings.roundTicks());
+        VersionVector goal = goals.lowered(round.goal(), history.version(), tally, time.now(), settings.roundTicks());
         if (goals.grows(goal)) {
-            open(round.number() + 1, goal, outcomes);
+            open(epoch == round.epoch() ? round.number() + 1 : 1, goal, outcomes);
         } else {
             due = time.now() + settings.epochTicks();
         }

@@ -33,6 +33,14 @@ final class OrderedTime {
         return true;
     }
 
+    /** Goes to a step at once, unless time is there already; votes for steps before it count no more. */
+    void reach(long step) {
+        if (step > now) {
+            voters.clear();
+            now = step;
+        }
+    }
+
     void write(SnapshotWriter writer) {
         writer.number(now);
         writer.number(voters.size());

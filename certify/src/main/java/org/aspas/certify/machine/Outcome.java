@@ -25,7 +25,7 @@ public sealed interface Outcome {
      * The replica signs its copy of BFTREQSTABLE and sends it to all appservers. It may send it again while the question is
      * open.
      *
-     * @param epoch rises with every certificate that is attempted
+     * @param epoch rises with every certificate that is attempted; the replica makes it durable before it asks
      * @param round from 1 within an epoch
      * @param previous the hash of the newest content of the chain; {@code Hash.ZERO} before the first
      * @param number the number of the content that is sought
@@ -54,7 +54,8 @@ public sealed interface Outcome {
     /**
      * Certification begins: at the first start of a deployment, and after every cold start.
      *
-     * @param epoch all epochs from here on are higher; the replica makes it durable before it asks anything
+     * @param epoch all epochs from here on are higher, and ordered time is there now; the replica makes it durable before
+     *     it asks anything
      */
     record Opened(long epoch) implements Outcome {}
 

@@ -37,12 +37,19 @@ final class Recovery {
         return open;
     }
 
-    /** Takes a statement; only replicas with complete records count. True when certification begins with this one. */
+    /**
+     * Takes a statement; only replicas with complete records count. The order does not know whether it was made in this
+     * life or is an earlier one that somebody repeats: of the epochs that a replica claims the highest counts.
+     *
+     * @return whether certification begins with this one
+     */
     boolean put(Recover statement) {
         if (!statement.knowing()) {
             return false;
         }
-        claims.put(statement.replica(), new Claim(statement.epoch(), statement.number(), statement.attempt()));
+        Claim before = claims.get(statement.replica());
+        long epoch = before == null ? statement.epoch() : Math.max(before.epoch(), statement.epoch());
+        claims.put(statement.replica(), new Claim(epoch, statement.number(), statement.attempt()));
         boolean opens = !open && claims.size() >= quorums.bftserverQuorum();
         open |= opens;
         return opens;
@@ -54,10 +61,15 @@ final class Recovery {
         long bound = supported(epochs) + TRUST;
         long highest =
                 epochs.stream().mapToLong(epoch -> Math.min(epoch, bound)).max().orElse(0);
-        return Math.min(highest + EPOCH_STEP, MOST);
+        return beyond(highest);
     }
 
-    /** An epoch that b+1 replicas claim to have begun at or after; 0 when there is none. */
+    /** An epoch far above this one. */
+    static long beyond(long epoch) {
+        return Math.max(epoch, Math.min(epoch + EPOCH_STEP, MOST));
+    }
+
+    /** An epoch that b+1 replicas claim to have reached; 0 when there is none. */
     long supportedEpoch() {
         return supported(claims.values().stream().map(Claim::epoch).toList());
     }

@@ -6,9 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.crdt.clock.VersionVector;
 
 /**
  * What the STABLEs of one round amount to (the protocol page, docs/protocol.md §5.4): operations first, then state. For
@@ -38,23 +40,25 @@ final class Tally {
     }
 
     /**
-     * The origins whose logs stand in the way of a decision: those without 2f+1 agreeing roots; when there are none, the
-     * one with the most senders of another root, and nobody when no sender has another one.
+     * The origins whose logs stand in the way of a decision, among those of which the goal has more than what is certified:
+     * those without 2f+1 agreeing roots; when there are none, the one with the most senders of another root, and nobody
+     * when no sender has another one.
      */
-    List<Integer> doubtful() {
-        List<Integer> without = new ArrayList<>();
-        for (int origin = 0; origin < agreed.size(); origin++) {
-            if (agreed.get(origin).isEmpty()) {
-                without.add(origin);
-            }
-        }
-        return without.isEmpty() ? mostDissent() : without;
+    List<Integer> doubtful(VersionVector goal, VersionVector certified) {
+        List<Integer> candidates = IntStream.range(0, agreed.size())
+                .filter(origin -> goal.get(origin) > certified.get(origin))
+                .boxed()
+                .toList();
+        List<Integer> without = candidates.stream()
+                .filter(origin -> agreed.get(origin).isEmpty())
+                .toList();
+        return without.isEmpty() ? mostDissent(candidates) : without;
     }
 
-    private List<Integer> mostDissent() {
+    private List<Integer> mostDissent(List<Integer> candidates) {
         List<Integer> most = List.of();
         long highest = 0;
-        for (int origin = 0; origin < agreed.size(); origin++) {
+        for (int origin : candidates) {
             long dissent = dissent(origin);
             if (dissent > highest) {
                 highest = dissent;

@@ -2,10 +2,12 @@ package org.aspas.certify.notary;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.notary.RecordItem.Locked;
@@ -27,13 +29,45 @@ import org.aspas.certify.quorum.Quorums;
  * Not thread-safe.
  */
 public final class Lessons {
-    /** A replica that asks is answered at most once in so many steps of ordered time. */
+    /** One question is answered at most once in so many steps of ordered time. */
     static final int ANSWER_TICKS = 4;
+
+    /** So many questions of one replica that were not heard before are answered in that time. */
+    static final int NEW_QUESTIONS = 8;
+
+    private static final int REMEMBERED = 256;
 
     private final Quorums quorums;
     private final Map<Integer, Recover> heard = new TreeMap<>();
-    private final Map<Integer, Long> answered = new TreeMap<>();
+    private final Map<Integer, Asker> askers = new TreeMap<>();
     private long now;
+
+    /** A replica that asked, with when each of its questions, named by its start, was answered last. */
+    private static final class Asker {
+        private final Map<Hash, Long> answered = new LinkedHashMap<>();
+        private long since;
+        private int fresh;
+
+        boolean mayAnswer(Hash start, long now) {
+            Long before = answered.get(start);
+            boolean may = before == null ? fresh(now) : now - before >= ANSWER_TICKS;
+            if (may) {
+                answered.put(start, now);
+            }
+            if (answered.size() > REMEMBERED) {
+                answered.remove(answered.keySet().iterator().next());
+            }
+            return may;
+        }
+
+        private boolean fresh(long now) {
+            if (now - since >= ANSWER_TICKS) {
+                since = now;
+                fresh = 0;
+            }
+            return fresh++ < NEW_QUESTIONS;
+        }
+    }
 
     /** Nothing heard yet. */
     public Lessons(Quorums quorums) {
@@ -44,14 +78,15 @@ public final class Lessons {
         now = k;
     }
 
-    /** Whether the replica that asks is to be answered now; if so that is remembered. */
-    boolean mayAnswer(int replica) {
-        Long before = answered.get(replica);
-        if (before != null && now >= before && now - before < ANSWER_TICKS) {
-            return false;
-        }
-        answered.put(replica, now);
-        return true;
+    /**
+     * Whether a question is to be answered now; if so that is remembered. Questions of earlier starts, which anybody can
+     * repeat, do not delay the answer to a new one; and nobody makes the others answer without end.
+     *
+     * @param replica who asked
+     * @param start names the start of its process at which it asked
+     */
+    boolean mayAnswer(int replica, Hash start) {
+        return askers.computeIfAbsent(replica, any -> new Asker()).mayAnswer(start, now);
     }
 
     /** Takes another replica's answer. */

@@ -88,6 +88,7 @@ public final class Notary {
     /** Carries out one outcome. The same outcome may come again. */
     public void on(Outcome outcome) {
         if (outcome instanceof Outcome.Ask ask) {
+            reached(ask.epoch());
             byte[] frame = Codec.encode(sealer.seal(ask.message(replica)));
             question = frame;
             toAppservers.accept(frame);
@@ -98,9 +99,7 @@ public final class Notary {
         } else if (outcome instanceof ReadyToSign ready) {
             sign(ready.proven());
         } else if (outcome instanceof Outcome.Opened opened) {
-            if (opened.epoch() > record.state().epoch()) {
-                record.append(new Opened(opened.epoch()));
-            }
+            reached(opened.epoch());
         } else if (outcome instanceof Outcome.Recovered recovered) {
             recovered(recovered.statement());
         } else if (outcome instanceof Outcome.Convicted convicted) {
@@ -109,6 +108,13 @@ public final class Notary {
             toAppservers.accept(proof);
         } else if (outcome instanceof Outcome.Ticked ticked) {
             lessons.tick(ticked.k());
+        }
+    }
+
+    /** No appserver is asked in an epoch that the next life of the order might use again. */
+    private void reached(long epoch) {
+        if (epoch > record.state().epoch()) {
+            record.append(new Opened(epoch));
         }
     }
 
@@ -202,7 +208,7 @@ public final class Notary {
             joined |= statement.start().equals(start);
             return;
         }
-        if (!statement.knowing() && lessons.mayAnswer(statement.replica())) {
+        if (!statement.knowing() && lessons.mayAnswer(statement.replica(), statement.start())) {
             state(statement.start(), record.state().newest());
         }
         if (!record.state().knowing() && statement.answers().equals(start)) {

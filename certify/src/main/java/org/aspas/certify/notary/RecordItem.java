@@ -27,9 +27,9 @@ public sealed interface RecordItem {
     }
 
     /**
-     * A cold start was opened.
+     * Certification was opened after a cold start, or an epoch is about to be asked for.
      *
-     * @param epoch its first epoch
+     * @param epoch the epoch; the next cold start goes on above the highest
      */
     record Opened(long epoch) implements RecordItem {
         static final byte KIND = 2;

@@ -81,7 +81,7 @@ public final class RecordState {
         return floor;
     }
 
-    /** The highest first epoch of a cold start; 0 for none. */
+    /** The highest epoch that was opened or asked for; 0 for none. */
     public long epoch() {
         return epoch;
     }

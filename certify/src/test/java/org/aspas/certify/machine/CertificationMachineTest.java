@@ -294,14 +294,124 @@ class CertificationMachineTest {
 
     @Test
     void ticksNeedDistinctReplicasAndTheNextStep() {
+        long now = world.first().tick();
         for (int i = 0; i < 5; i++) {
-            world.order(world.byBftserver(3, new Tick(3, 1)));
+            world.order(world.byBftserver(3, new Tick(3, now + 1)));
         }
-        world.order(world.byBftserver(2, new Tick(2, 2)));
-        world.order(world.byBftserver(2, new Tick(1, 1)));
-        assertThat(world.first().tick()).isZero();
-        world.order(world.byBftserver(0, new Tick(0, 1)));
-        assertThat(world.first().tick()).isEqualTo(1);
+        world.order(world.byBftserver(2, new Tick(2, now + 2)));
+        world.order(world.byBftserver(2, new Tick(1, now + 1)));
+        assertThat(world.first().tick()).isEqualTo(now);
+        world.order(world.byBftserver(0, new Tick(0, now + 1)));
+        assertThat(world.first().tick()).isEqualTo(now + 1);
+    }
+
+    private static final long FIRST_EPOCH = 1L << 32;
+
+    @Test
+    void ticksOfAnEarlierLifeCountNothing() {
+        long before = world.first().tick();
+        world.ticks(5);
+        long after = world.first().tick();
+        world.coldStart();
+        for (int replica = 0; replica < 3; replica++) {
+            world.order(world.blank(replica, FIRST_EPOCH));
+        }
+        long now = world.first().tick();
+        for (long k = before + 1; k <= after; k++) {
+            world.order(world.byBftserver(0, new Tick(0, k)));
+            world.order(world.byBftserver(1, new Tick(1, k)));
+        }
+        assertThat(world.first().tick()).isEqualTo(now);
+        world.tick();
+    }
+
+    /** What others said on the first day, repeated by a liar after their words of this start. */
+    @Test
+    void oldWordsDoNotReplaceNewOnes() {
+        long highest = FIRST_EPOCH + 1000;
+        world.coldStart();
+        world.order(world.blank(0, highest));
+        world.order(world.blank(0, 0));
+        world.order(world.blank(1, highest - 1));
+        world.order(world.blank(1, 0));
+        world.order(world.blank(3, 0));
+        writeAndReport();
+        world.ticks(2);
+        assertThat(world.question().epoch()).isGreaterThan(highest);
+    }
+
+    /** The same before their words of this start: certification begins in a low epoch, and goes on in a high one. */
+    @Test
+    void newWordsAfterOldOnesRaiseTheEpoch() {
+        long highest = FIRST_EPOCH + 1000;
+        world.coldStart();
+        world.order(world.blank(0, 0));
+        world.order(world.blank(1, 0));
+        world.order(world.blank(3, 0));
+        writeAndReport();
+        assertThat(world.question().epoch()).isLessThan(highest);
+        world.order(world.blank(0, highest));
+        world.order(world.blank(1, highest - 1));
+        world.ticks(2);
+        assertThat(world.question().epoch()).isGreaterThan(highest);
+    }
+
+    @Test
+    void anEpochThatTooFewAnswerIsLeftInTheEndForOneFarAbove() {
+        writeAndReport();
+        Ask first = world.question();
+        world.order(world.byAppserver(0, world.answer(0, first)));
+        for (int patience = 0; patience <= 5; patience++) {
+            assertThat(world.question().epoch()).isEqualTo(first.epoch());
+            world.ticks(world.settings.roundTicks() << patience);
+        }
+        assertThat(world.question().epoch()).isGreaterThanOrEqualTo(first.epoch() + (1L << 32));
+        assertThat(world.question().round()).isEqualTo(1);
+        assertThat(world.question().version()).isEqualTo(first.version());
+        world.settle(1);
+        assertThat(newest().version()).isEqualTo(first.version());
+    }
+
+    /** Two origins lie: each forks to two of the others, and both dissent about a log of which there is nothing. */
+    @Test
+    void dissentWhereNothingCanFallDoesNotKeepTheRestFromFalling() {
+        World seven = new World(2);
+        seven.write(1, 1);
+        seven.fork(5, 1);
+        seven.fork(5, 2);
+        seven.fork(6, 3);
+        seven.fork(6, 4);
+        seven.write(5, 1);
+        seven.write(6, 1);
+        seven.receiveAll();
+        seven.reportAll();
+        for (int round = 0; round < 4 && seven.first().openQuestion().isPresent(); round++) {
+            Ask ask = seven.question();
+            for (int liar = 5; liar < 7; liar++) {
+                Stable honest = seven.answer(liar, ask);
+                List<Hash> roots = new ArrayList<>(honest.roots());
+                roots.set(0, Hash.ZERO);
+                List<Hash> closed = new ArrayList<>(honest.closedRoots());
+                closed.set(0, Hash.ZERO);
+                seven.order(seven.byAppserver(
+                        liar,
+                        new Stable(
+                                liar,
+                                ask.epoch(),
+                                ask.round(),
+                                ask.previous(),
+                                ask.version(),
+                                roots,
+                                honest.closed(),
+                                closed,
+                                honest.state())));
+            }
+            seven.answerAll(5, 6);
+            seven.acceptAll();
+            seven.ticks(seven.settings.roundTicks() << round);
+        }
+        assertThat(seven.certificates).isNotEmpty();
+        assertThat(seven.certificates.get(1L).content().version().get(1)).isEqualTo(1);
     }
 
     @Test

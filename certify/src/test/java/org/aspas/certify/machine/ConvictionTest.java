@@ -9,6 +9,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.machine.Outcome.Ask;
+import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.CertificateContent;
@@ -134,6 +135,65 @@ class ConvictionTest {
         world.ticks(3);
         world.settle(6, 1);
         assertThat(newest().exclusions()).extracting(Exclusion::cut).containsExactly(accepting);
+    }
+
+    private void recover(int from, ReadyToSign content) {
+        for (int replica = from; replica < from + world.quorums.bftserverQuorum(); replica++) {
+            world.order(world.holding(replica, 0, content));
+        }
+    }
+
+    private void convictsAtTheCertifiedCut(int server, long cut) {
+        world.ticks(3);
+        world.settle(6, server);
+        assertThat(newest().exclusions()).extracting(Exclusion::cut).containsExactly(cut);
+        writeAndCertify(server);
+        assertThat(newest().version().get(server)).isEqualTo(cut);
+        assertThat(newest().version().get(0)).isEqualTo(world.held.get(0).get(0));
+    }
+
+    /** The verdict waits before the first word on what is certified, as when appservers repeat it to servers that start. */
+    @Test
+    void aVerdictBeforeTheRecordsOfAColdStartCutsAtWhatTheRecordsProve() {
+        writeAndCertify();
+        ReadyToSign certified = world.certificates.get((long) world.certificates.size());
+        world.coldStart();
+        submit(0, fork(3, 2), List.of());
+        assertThat(world.first().convicted()).containsExactly(3);
+        recover(0, certified);
+        world.acceptAll();
+        convictsAtTheCertifiedCut(3, 2);
+    }
+
+    @Test
+    void aVerdictThenBlankRecordsThenAProofCutsAtTheProof() {
+        writeAndCertify();
+        ReadyToSign certified = world.certificates.get((long) world.certificates.size());
+        world.coldStart();
+        submit(0, fork(3, 2), List.of());
+        for (int replica = 0; replica < 3; replica++) {
+            world.order(world.blank(replica));
+        }
+        world.order(world.holding(3, 0, certified));
+        world.acceptAll();
+        convictsAtTheCertifiedCut(3, 2);
+    }
+
+    @Test
+    void aProofThatComesAfterTheConvictionMovesTheCut() {
+        writeAndCertify();
+        ReadyToSign before = world.certificates.get((long) world.certificates.size());
+        writeAndCertify();
+        ReadyToSign last = world.certificates.get((long) world.certificates.size());
+        assertThat(last.content().version().get(3)).isEqualTo(4);
+        world.coldStart();
+        recover(0, before);
+        world.acceptAll();
+        submit(0, fork(3, 2), List.of());
+        assertThat(world.question().version().get(3)).isEqualTo(2);
+        world.order(world.holding(3, 0, last));
+        world.acceptAll();
+        convictsAtTheCertifiedCut(3, 4);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.aspas.certify.message.Recover;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,6 +113,33 @@ class ColdStartScheduleTest {
             lab.stopAll();
             crashesAndColdStarts(lab);
             goesOn(lab, all(), "a liar, seed " + seed);
+        }
+    }
+
+    /**
+     * One replica lies: at the cold start it brings the words of the first day, of two others and of its own, into the
+     * order, before the words of this start or between them. Appservers answer no epoch of the first life again.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void wordsOfTheFirstDayDoNotHoldALaterLifeBack(int genuineFirst) {
+        for (long seed = 0; seed < SCHEDULES; seed++) {
+            Lab lab = new Lab(seed);
+            lab.liars.add(3);
+            goesOn(lab, all(), "fresh, seed " + seed);
+            List<Recover> old = lab.statements.stream()
+                    .filter(one -> one.knowing() && one.epoch() == 0 && one.replica() != 2)
+                    .toList();
+            assertThat(old).extracting(Recover::replica).contains(0, 1, 3);
+            lab.stopAll();
+            all().forEach(lab::start);
+            while (lab.order.waiting() > genuineFirst) {
+                lab.order.lose(lab.order.waiting() - 1);
+            }
+            old.forEach(one -> lab.replay(3, one));
+            lab.order.settle();
+            long before = lab.appservers.number();
+            assertThat(lab.reaches(before + 3)).as("seed %d", seed).isTrue();
         }
     }
 

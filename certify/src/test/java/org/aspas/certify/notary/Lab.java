@@ -28,6 +28,7 @@ import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.order.SequencedOrder;
@@ -50,6 +51,9 @@ final class Lab {
     final SequencedOrder order = new SequencedOrder(quorums.bftserverQuorum());
     final TreeMap<Integer, Replica> live = new TreeMap<>();
     final List<List<RecordItem>> disks = new ArrayList<>();
+    /** All that replicas ever said of their records. */
+    final List<Recover> statements = new ArrayList<>();
+
     final Set<Integer> liars = new TreeSet<>();
     final Stub appservers;
     private final List<Sealer> sealers;
@@ -134,6 +138,9 @@ final class Lab {
 
         private void submit(byte[] command) {
             step();
+            if (message(command) instanceof Recover statement) {
+                statements.add(statement);
+            }
             member.submit(command);
             step();
         }
@@ -202,6 +209,11 @@ final class Lab {
         public void close() {
             // Nothing is held open.
         }
+    }
+
+    /** A replica brings somebody's statement, again, into the order. */
+    void replay(int by, Recover statement) {
+        live.get(by).member.submit(Codec.encode(sealers.get(statement.replica()).seal(statement)));
     }
 
     static Message message(byte[] frame) {

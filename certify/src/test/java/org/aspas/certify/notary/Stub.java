@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Head;
@@ -122,6 +123,9 @@ final class Stub {
     }
 
     private static Hash root(int origin, long size) {
+        if (size == 0) {
+            return MerkleTree.EMPTY_ROOT;
+        }
         return Hash.sha256(("root " + origin + " " + size).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,0 +1,172 @@
+package org.aspas.bftcluster.node;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one appserver has on its way into the order at one gateway: one report, one answer, and a few verdicts. Of reports
+ * and answers only the newest is of use, so a newer one takes the place of one that this replica has not submitted, and
+ * waits behind one that it has. Times are nanoseconds of one clock. Not thread-safe.
+ */
+final class AppserverShare {
+    /** After this long the replicas that a command's hash did not choose submit it too. */
+    static final long FALLBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+    /** After this long what was submitted may be lost, as it is while too few replicas run. */
+    static final long AGAIN_NANOS = 2 * FALLBACK_NANOS;
+
+    /** After this long without a sign of a command its place is free. */
+    static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** How many verdicts may wait. */
+    static final int VERDICTS = 4;
+
+    /** What an appserver may say to the certification machine. */
+    enum Lane {
+        REPORT(1),
+        ANSWER(1),
+        VERDICT(VERDICTS);
+
+        private final int places;
+
+        Lane(int places) {
+            this.places = places;
+        }
+
+        private boolean newestOnly() {
+            return places == 1;
+        }
+    }
+
+    /** A verified command that has not come out ordered. */
+    static final class Waiting {
+        private final byte[] command;
+        private final Frame frame;
+        private long since;
+        private boolean submitted;
+
+        Waiting(byte[] command, Frame frame) {
+            this.command = command;
+            this.frame = frame;
+        }
+
+        byte[] command() {
+            return command;
+        }
+
+        /** What the command decodes to. */
+        Frame frame() {
+            return frame;
+        }
+
+        /** The command came, for the first time or again; whether this replica submits it at once. */
+        void passed(long now, boolean atOnce) {
+            since = now;
+            submitted = atOnce;
+        }
+
+        boolean again(long now) {
+            return now - since >= AGAIN_NANOS;
+        }
+    }
+
+    private final long verdictBytes;
+    private final Map<Lane, Map<Hash, Waiting>> lanes = new EnumMap<>(Lane.class);
+    private final Map<Lane, byte[]> next = new EnumMap<>(Lane.class);
+
+    /**
+     * An empty share.
+     *
+     * @param verdictBytes how long the waiting verdicts may be together, in bytes
+     */
+    AppserverShare(long verdictBytes) {
+        this.verdictBytes = verdictBytes;
+        for (Lane lane : Lane.values()) {
+            lanes.put(lane, new LinkedHashMap<>());
+        }
+    }
+
+    private Map<Hash, Waiting> lane(Lane lane) {
+        return lanes.getOrDefault(lane, Map.of());
+    }
+
+    @Nullable
+    Waiting find(Hash command) {
+        for (Map<Hash, Waiting> lane : lanes.values()) {
+            Waiting found = lane.get(command);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a command that is not here can be taken now; the newest report and answer that cannot is kept for later. */
+    boolean admits(Lane lane, byte[] command, long now) {
+        Map<Hash, Waiting> held = lane(lane);
+        if (lane.newestOnly()) {
+            boolean busy = held.values().stream().anyMatch(one -> one.submitted && !one.again(now));
+            next.remove(lane);
+            if (busy) {
+                next.put(lane, command);
+            }
+            return !busy;
+        }
+        long bytes = held.values().stream().mapToLong(one -> one.command.length).sum();
+        return held.size() < lane.places && bytes + command.length <= verdictBytes;
+    }
+
+    void hold(Lane lane, Hash hash, Waiting waiting) {
+        Map<Hash, Waiting> held = lane(lane);
+        if (lane.newestOnly()) {
+            held.clear();
+        }
+        held.put(hash, waiting);
+    }
+
+    /** A command has come out ordered; it, if it waited here. */
+    @Nullable
+    Waiting ordered(Hash command) {
+        Waiting found = null;
+        for (Map<Hash, Waiting> lane : lanes.values()) {
+            Waiting removed = lane.remove(command);
+            found = removed == null ? found : removed;
+        }
+        return found;
+    }
+
+    /** What is to be submitted now because those whom the hash chose did not get it ordered. */
+    List<byte[]> overdue(long now) {
+        List<byte[]> due = new ArrayList<>();
+        for (Map<Hash, Waiting> lane : lanes.values()) {
+            lane.values().removeIf(one -> now - one.since >= FORGET_NANOS);
+            for (Waiting one : lane.values()) {
+                if (!one.submitted && now - one.since >= FALLBACK_NANOS) {
+                    one.submitted = true;
+                    due.add(one.command);
+                }
+            }
+        }
+        return due;
+    }
+
+    /** The reports and answers whose turn has come; they are to be received anew. */
+    List<byte[]> released(long now) {
+        List<byte[]> free = new ArrayList<>();
+        for (Lane lane : Lane.values()) {
+            byte[] waiting = next.get(lane);
+            if (waiting != null && lane(lane).values().stream().allMatch(one -> one.again(now))) {
+                next.remove(lane);
+                free.add(waiting);
+            }
+        }
+        return free;
+    }
+}

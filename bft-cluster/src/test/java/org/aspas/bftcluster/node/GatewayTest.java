@@ -1,0 +1,220 @@
+package org.aspas.bftcluster.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.ForkedHeads;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Verdict;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.crdt.clock.VersionVector;
+import org.junit.jupiter.api.Test;
+
+/** What passes into the order, and that no appserver can keep another one's words from it. Time is the test's. */
+class GatewayTest {
+    private static final Quorums QUORUMS = new Quorums(1, 1);
+    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {6});
+    private static final int COMMAND_BYTES = 2_000;
+    private static final List<Sealer> APPSERVERS = sealers(1, QUORUMS.appservers());
+    private static final List<Sealer> BFTSERVERS = sealers(2, QUORUMS.bftservers());
+    private static final int LIAR = 3;
+
+    private final List<byte[]> submitted = new ArrayList<>();
+    private long nanos = 1;
+    private final Gateway gateway = gateway(0);
+
+    private Gateway gateway(int replica) {
+        Membership members = new Membership(
+                QUORUMS,
+                APPSERVERS.stream().map(Sealer::publicKey).toList(),
+                BFTSERVERS.stream().map(Sealer::publicKey).toList(),
+                new Verifier(DEPLOYMENT));
+        return new Gateway(members, replica, COMMAND_BYTES, 0, submitted::add, () -> nanos);
+    }
+
+    private static List<Sealer> sealers(int role, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Sealer(
+                        SigningKey.of(
+                                Hash.sha256(new byte[] {(byte) role, (byte) i}).toBytes()),
+                        DEPLOYMENT))
+                .toList();
+    }
+
+    private static byte[] sealed(int server, Message message) {
+        return Codec.encode(APPSERVERS.get(server).seal(message));
+    }
+
+    private static byte[] report(int server, long number) {
+        return sealed(server, new VertObft(server, VersionVector.of(number, 0, 0, 0), List.of()));
+    }
+
+    private static byte[] verdict(int server, long number) {
+        Head one = new Head(2, number, Hash.ZERO);
+        Head other = new Head(2, number, DEPLOYMENT);
+        return sealed(
+                server,
+                new Verdict(
+                        server,
+                        new ForkedHeads(
+                                APPSERVERS.get(2).seal(one), APPSERVERS.get(2).seal(other)),
+                        List.of()));
+    }
+
+    private static boolean chosen(byte[] command, int replica) {
+        return Math.floorMod(Hash.sha256(command).hashCode(), QUORUMS.bftservers()) == replica;
+    }
+
+    /** The first report from a number on that the hash gives to this replica, or to another one. */
+    private static byte[] report(int server, long from, boolean here) {
+        long number = from;
+        while (chosen(report(server, number), 0) != here) {
+            number++;
+        }
+        return report(server, number);
+    }
+
+    private void receive(int server, byte[] command) {
+        gateway.receive(NodeId.appserver(server), command);
+    }
+
+    private void after(long passed) {
+        nanos += passed;
+        gateway.sweep();
+    }
+
+    private long submissions(byte[] command) {
+        return submitted.stream().filter(one -> Arrays.equals(one, command)).count();
+    }
+
+    @Test
+    void theChosenReplicaSubmitsAtOnceAndTheOthersWhenItIsNotOrdered() {
+        byte[] here = report(0, 1, true);
+        byte[] elsewhere = report(1, 1, false);
+        byte[] ordered = report(2, 1, false);
+        receive(0, here);
+        receive(1, elsewhere);
+        receive(2, ordered);
+        assertThat(submitted).containsExactly(here);
+        assertThat(gateway.ordered(ordered)).isPresent();
+        after(AppserverShare.FALLBACK_NANOS);
+        assertThat(submitted).containsExactly(here, elsewhere);
+        after(AppserverShare.FALLBACK_NANOS);
+        assertThat(submitted).hasSize(2);
+        receive(2, ordered);
+        after(AppserverShare.AGAIN_NANOS);
+        assertThat(submitted).hasSize(2);
+    }
+
+    @Test
+    void whatWasLostPassesAgainWhenItComesAgain() {
+        byte[] here = report(0, 1, true);
+        receive(0, here);
+        receive(0, here);
+        assertThat(submissions(here)).isEqualTo(1);
+        after(AppserverShare.AGAIN_NANOS);
+        receive(0, here);
+        assertThat(submissions(here)).isEqualTo(2);
+        after(AppserverShare.FORGET_NANOS);
+        receive(0, here);
+        assertThat(submissions(here)).isEqualTo(3);
+    }
+
+    @Test
+    void othersWordsAndWhatIsTooLongAreRefused() {
+        byte[] forged = report(0, 1, true);
+        forged[forged.length - 1] ^= 1;
+        receive(0, forged);
+        receive(1, report(0, 1, true));
+        receive(0, sealed(0, new Head(0, 1, Hash.ZERO)));
+        gateway.receive(NodeId.bftserver(0), report(0, 1, true));
+        receive(0, new byte[COMMAND_BYTES + 1]);
+        after(AppserverShare.FALLBACK_NANOS);
+        assertThat(submitted).isEmpty();
+        assertThat(gateway.refused()).isEqualTo(5);
+    }
+
+    @Test
+    void aFloodOfOneAppserverKeepsNothingOfAnotherOneBack() {
+        byte[] honest = report(0, 1, false);
+        receive(0, honest);
+        for (int number = 1; number <= 5_000; number++) {
+            receive(LIAR, report(LIAR, number));
+        }
+        assertThat(submitted).hasSizeLessThanOrEqualTo(1);
+        after(AppserverShare.FALLBACK_NANOS);
+        assertThat(submissions(honest)).isEqualTo(1);
+        assertThat(submitted).hasSizeLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void theNewestReportFollowsTheOneThatIsUnderWay() {
+        byte[] first = report(LIAR, 1, true);
+        receive(LIAR, first);
+        byte[] last = first;
+        for (int i = 1; i <= 10; i++) {
+            last = report(LIAR, 1000L * i, true);
+            receive(LIAR, last);
+        }
+        assertThat(submitted).containsExactly(first);
+        gateway.ordered(first);
+        after(1);
+        assertThat(submitted).containsExactly(first, last);
+        byte[] newest = report(LIAR, 20_000, true);
+        receive(LIAR, newest);
+        after(AppserverShare.AGAIN_NANOS);
+        assertThat(submitted).as("although the last one was lost").containsExactly(first, last, newest);
+    }
+
+    @Test
+    void aFewVerdictsOfOneAppserverWaitAndRoomComesBack() {
+        Gateway roomy = new Gateway(
+                new Membership(
+                        QUORUMS,
+                        APPSERVERS.stream().map(Sealer::publicKey).toList(),
+                        BFTSERVERS.stream().map(Sealer::publicKey).toList(),
+                        new Verifier(DEPLOYMENT)),
+                0,
+                COMMAND_BYTES,
+                1 << 20,
+                submitted::add,
+                () -> nanos);
+        for (int number = 1; number <= 100; number++) {
+            roomy.receive(NodeId.appserver(LIAR), verdict(LIAR, number));
+        }
+        byte[] honest = verdict(0, 1);
+        roomy.receive(NodeId.appserver(0), honest);
+        nanos += AppserverShare.FALLBACK_NANOS;
+        roomy.sweep();
+        assertThat(submitted).hasSize(AppserverShare.VERDICTS + 1);
+        assertThat(submissions(honest)).isEqualTo(1);
+        List.copyOf(submitted).forEach(roomy::ordered);
+        roomy.receive(NodeId.appserver(LIAR), verdict(LIAR, 100));
+        nanos += AppserverShare.FALLBACK_NANOS;
+        roomy.sweep();
+        assertThat(submitted).hasSize(AppserverShare.VERDICTS + 2);
+    }
+
+    @Test
+    void waitingVerdictsOfOneAppserverAreBoundedInBytes() {
+        int fit = COMMAND_BYTES / verdict(LIAR, 1).length;
+        assertThat(fit).isBetween(1, AppserverShare.VERDICTS + 4);
+        for (int number = 1; number <= 20; number++) {
+            receive(LIAR, verdict(LIAR, number));
+        }
+        after(AppserverShare.FALLBACK_NANOS);
+        assertThat(submitted).hasSize(Math.min(fit, AppserverShare.VERDICTS));
+    }
+}

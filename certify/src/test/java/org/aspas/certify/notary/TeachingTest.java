@@ -1,0 +1,95 @@
+package org.aspas.certify.notary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.aspas.certify.certificate.ProvenContentVerifier;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.quorum.Quorums;
+import org.junit.jupiter.api.Test;
+
+/** Whom a replica with a complete record answers, and how often. */
+class TeachingTest {
+    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {4});
+
+    private final List<Recover> said = new ArrayList<>();
+    private final Notary notary = notary();
+    private long ticks;
+
+    private Notary notary() {
+        Quorums quorums = new Quorums(1, 1);
+        List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
+                .mapToObj(i -> new Sealer(
+                        SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
+                .toList();
+        MemoryRecord record = new MemoryRecord();
+        record.append(new RecordItem.Taught(0));
+        return new Notary(
+                0,
+                sealers.get(0),
+                new ProvenContentVerifier(
+                        quorums, sealers.stream().map(Sealer::publicKey).toList(), new Verifier(DEPLOYMENT)),
+                new Lessons(quorums),
+                record,
+                start(0, 0),
+                command -> said.add((Recover) Lab.message(command)),
+                frame -> {});
+    }
+
+    private static Hash start(int replica, int number) {
+        return Hash.sha256(new byte[] {(byte) replica, (byte) number, (byte) (number >> 8)});
+    }
+
+    /** A replica asks; whether it is answered at once. */
+    private boolean answered(int replica, int number) {
+        int before = said.size();
+        Hash start = start(replica, number);
+        notary.on(new Outcome.Recovered(new Recover(replica, start, Hash.ZERO, false, 0, 0, 0, null)));
+        assertThat(said.subList(before, said.size()))
+                .allMatch(one -> one.answers().equals(start));
+        return said.size() > before;
+    }
+
+    private void tick() {
+        notary.on(new Outcome.Ticked(++ticks));
+    }
+
+    @Test
+    void questionsOfEarlierStartsDoNotDelayTheAnswerToANewOne() {
+        for (int old = 1; old <= 3; old++) {
+            assertThat(answered(2, old)).isTrue();
+        }
+        for (int again = 0; again < 5; again++) {
+            assertThat(answered(2, 2)).isFalse();
+        }
+        assertThat(answered(2, 4)).isTrue();
+    }
+
+    @Test
+    void aQuestionThatComesAgainIsAnsweredAgainAfterAWhile() {
+        assertThat(answered(1, 1)).isTrue();
+        for (int i = 1; i < Lessons.ANSWER_TICKS; i++) {
+            tick();
+            assertThat(answered(1, 1)).isFalse();
+        }
+        tick();
+        assertThat(answered(1, 1)).isTrue();
+    }
+
+    @Test
+    void nobodyMakesTheOthersAnswerWithoutEnd() {
+        int answers = 0;
+        for (int number = 0; number < 1000; number++) {
+            answers += answered(3, number) ? 1 : 0;
+        }
+        assertThat(answers).isLessThan(20);
+        assertThat(answered(2, 1)).isTrue();
+    }
+}

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
@@ -167,8 +168,12 @@ class AspasClientTest {
 
     @Test
     void refusesAServerOfAnotherDeployment() {
-        transport = new LoopbackTransport(new ScriptedServer(org.aspas.certify.identity.Hash.ZERO));
-        try (AspasClient client = client(options())) {
+        ClientOptions elsewhere = options().withTransport((index, real) -> {
+            LoopbackTransport stranger = new LoopbackTransport(new ScriptedServer(Hash.ZERO));
+            stranger.hold();
+            return stranger;
+        });
+        try (AspasClient client = client(elsewhere)) {
             assertFails(client.ready(), AspasException.WrongServer.class);
         }
     }

@@ -184,6 +184,7 @@ public final class AppServerCore {
         broadcaster.tick(now);
         certification.tick(now);
         complaints.tick(now);
+        sessions.tick(now);
         boolean told =
                 broadcaster.holderOfCertificate(certification.number() + 1).isPresent();
         if ((told || certification.lacks()) && now - askedAt >= ASK_MILLIS) {

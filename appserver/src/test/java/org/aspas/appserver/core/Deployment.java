@@ -35,6 +35,7 @@ import org.aspas.certify.quorum.Quorums;
  */
 final class Deployment {
     private static final int TICK_MILLIS = 20;
+    private static final int MOST_COMMAND_BYTES = 160 << 10;
 
     private record Due(long at, long order, Runnable action) implements Comparable<Due> {
         @Override
@@ -56,6 +57,9 @@ final class Deployment {
 
     /** Whether a message from one node reaches another. */
     BiPredicate<NodeId, NodeId> open = (from, to) -> true;
+
+    /** The connections that servers have closed. */
+    final List<Long> closed = new ArrayList<>();
 
     boolean certifying = true;
     long now;
@@ -168,6 +172,9 @@ final class Deployment {
             if (client != null) {
                 client.received(decoded(Codec.encode(answer.signed())));
             }
+        } else if (effect instanceof Effect.CloseClient close) {
+            clients.remove(close.connection());
+            closed.add(close.connection());
         } else if (effect instanceof Effect.ToNode send) {
             send(NodeId.appserver(server), send.to(), Codec.encode(send.message()));
         } else if (effect instanceof Effect.ToNodeSigned send) {
@@ -220,6 +227,9 @@ final class Deployment {
     }
 
     private void order(byte[] command) {
+        if (command.length > MOST_COMMAND_BYTES) {
+            return;
+        }
         machine.apply(command);
         for (Outcome outcome : machine.drain()) {
             for (int replica = 0; replica < 4; replica++) {

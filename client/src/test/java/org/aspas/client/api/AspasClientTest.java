@@ -19,6 +19,7 @@ import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +164,16 @@ class AspasClientTest {
             Update update = client.counter("c").increment(1);
             assertFails(client.ready(), AspasException.Unreachable.class);
             assertFails(update.answered(), AspasException.Unreachable.class);
+        }
+    }
+
+    @Test
+    void aConnectionThatTheClientDropsIsOneFailedAttempt() throws Exception {
+        transport.answerNext(new Refusal(0, false, Refusal.Reason.BUSY, "later"));
+        try (AspasClient client = client(options().withConnectAttempts(2))) {
+            get(client.ready());
+            assertThat(get(client.counter("c").increment(1).answered()).number())
+                    .isEqualTo(1);
         }
     }
 

@@ -183,6 +183,7 @@ public final class AppServerCore implements AppServerMachine {
         broadcaster.tick(now);
         certification.tick(now);
         complaints.tick(now);
+        sessions.tick(now);
         boolean told =
                 broadcaster.holderOfCertificate(certification.number() + 1).isPresent();
         if ((told || certification.lacks()) && now - askedAt >= ASK_MILLIS) {

@@ -12,6 +12,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Complain;
@@ -28,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One WebSocket connection. Frames come in on the connection's stream, one after another; {@link #send} comes from the
- * core's thread. The queue of a client that does not read fills up, and a full queue ends the connection: waiting for
- * one client would hold up all others.
+ * core's thread. The queue of a client that does not read fills up, by messages or by bytes, and a full queue ends the
+ * connection with all that waits: waiting for one client would hold up all others.
  */
 final class Conversation implements ClientOutlet {
     private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
@@ -38,18 +39,23 @@ final class Conversation implements ClientOutlet {
     private final ClientPort port;
     private final Verifier verifier;
     private final HttpCounters counters;
-    private volatile @Nullable BoundedSourceQueue<Frame> queue;
+    private final int maxAnswerBytes;
+    private final OutgoingBytes.Line line;
+    private volatile @Nullable BoundedSourceQueue<byte[]> queue;
     private volatile long number;
     private volatile boolean ended;
 
-    Conversation(ClientPort port, Verifier verifier, HttpCounters counters) {
+    Conversation(
+            ClientPort port, Verifier verifier, HttpCounters counters, int maxAnswerBytes, OutgoingBytes outgoing) {
         this.port = port;
         this.verifier = verifier;
         this.counters = counters;
+        this.maxAnswerBytes = maxAnswerBytes;
+        this.line = outgoing.open(this::cut);
     }
 
     /** The connection stands; before its first frame. */
-    void begin(BoundedSourceQueue<Frame> outbound) {
+    void begin(BoundedSourceQueue<byte[]> outbound) {
         queue = outbound;
         counters.sessionsOpened.increment();
         number = port.open(this);
@@ -152,35 +158,68 @@ final class Conversation implements ClientOutlet {
 
     @Override
     public void send(Message message) {
-        send(new Frame.Plain(message));
+        byte[] bytes = Codec.encode(message);
+        if (bytes.length > maxAnswerBytes
+                && message instanceof Answer answer
+                && !answer.response().message().isUpdate()) {
+            long nonce = answer.response().message().reference();
+            bytes = Codec.encode(
+                    new Refusal(nonce, true, Refusal.Reason.TOO_LARGE, "The value is larger than a message may be."));
+        }
+        send(bytes);
     }
 
     @Override
     public void send(Signed<? extends Message> message) {
-        send(new Frame.Sealed(message));
+        send(Codec.encode(message));
     }
 
-    private void send(Frame message) {
-        BoundedSourceQueue<Frame> outbound = queue;
+    private void send(byte[] message) {
+        BoundedSourceQueue<byte[]> outbound = queue;
         if (ended || outbound == null) {
             return;
         }
-        if (outbound.offer(message) == QueueOfferResult.dropped()) {
-            counters.slowClients.increment();
-            LOG.info("connection {} is closed: the client does not read its answers", number);
-            close();
+        line.add(message.length);
+        if (!ended && outbound.offer(message) == QueueOfferResult.dropped()) {
+            cut();
         }
+    }
+
+    /** A message is on its way. */
+    void sent(byte[] message) {
+        line.sent(message.length);
+    }
+
+    /** Ends the connection without what is queued, which the client does not read. */
+    private void cut() {
+        if (!end()) {
+            return;
+        }
+        counters.slowClients.increment();
+        LOG.info("connection {} is cut: the client does not read its answers", number);
+        BoundedSourceQueue<byte[]> outbound = queue;
+        if (outbound != null) {
+            try {
+                outbound.fail(new SlowClientException());
+            } catch (IllegalStateException completedAlready) {
+                LOG.trace("connection {} was gone before it was cut", number);
+            }
+        }
+    }
+
+    /** Whether this is the first end. */
+    private synchronized boolean end() {
+        boolean first = !ended;
+        ended = true;
+        return first;
     }
 
     @Override
     public void close() {
-        synchronized (this) {
-            if (ended) {
-                return;
-            }
-            ended = true;
+        if (!end()) {
+            return;
         }
-        BoundedSourceQueue<Frame> outbound = queue;
+        BoundedSourceQueue<byte[]> outbound = queue;
         if (outbound != null) {
             try {
                 outbound.complete();
@@ -193,6 +232,7 @@ final class Conversation implements ClientOutlet {
     /** Nothing more will come from the client. */
     void onEnd() {
         close();
+        line.close();
         counters.sessionsClosed.increment();
         port.close(number);
     }

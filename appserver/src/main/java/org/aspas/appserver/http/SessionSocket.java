@@ -12,8 +12,6 @@ import akka.util.ByteString;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aspas.appserver.port.ClientPort;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Verifier;
 
 /** Makes WebSocket connections of clients into conversations with the core. Thread-safe. */
@@ -23,6 +21,7 @@ final class SessionSocket {
     private final HttpLimits limits;
     private final HttpCounters counters;
     private final Materializer materializer;
+    private final OutgoingBytes outgoing;
 
     SessionSocket(
             ClientPort port, Verifier verifier, HttpLimits limits, HttpCounters counters, Materializer materializer) {
@@ -31,17 +30,21 @@ final class SessionSocket {
         this.limits = limits;
         this.counters = counters;
         this.materializer = materializer;
+        this.outgoing = new OutgoingBytes(limits.clientQueueBytes(), limits.allQueueBytes());
     }
 
     /** The two directions of one new connection; to be run once. */
     Flow<Message, Message, NotUsed> flow() {
-        Conversation conversation = new Conversation(port, verifier, counters);
+        Conversation conversation = new Conversation(port, verifier, counters, limits.maxAnswerBytes(), outgoing);
         Sink<Message, NotUsed> inbound = Flow.<Message>create()
                 .mapAsync(1, this::receive)
                 .mapAsync(limits.framesInFlight(), conversation::onReceived)
                 .to(Sink.onComplete(end -> conversation.onEnd()));
-        Source<Message, NotUsed> outbound = Source.<Frame>queue(limits.clientQueue())
-                .map(message -> (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(Codec.encode(message))))
+        Source<Message, NotUsed> outbound = Source.<byte[]>queue(limits.clientQueue())
+                .map(message -> {
+                    conversation.sent(message);
+                    return (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(message));
+                })
                 .mapMaterializedValue(queue -> {
                     conversation.begin(queue);
                     return NotUsed.getInstance();

@@ -17,6 +17,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
@@ -41,6 +42,7 @@ import org.aspas.certify.quorum.Quorums;
  */
 final class Deployment {
     private static final int TICK_MILLIS = 20;
+    private static final int MOST_COMMAND_BYTES = Limits.DEFAULT.commandBytes();
 
     private record Due(long at, long order, Runnable action) implements Comparable<Due> {
         @Override
@@ -68,6 +70,9 @@ final class Deployment {
 
     /** Told of an appserver after a message of another node reached it. */
     IntConsumer arrived = server -> {};
+
+    /** The connections that servers have closed. */
+    final List<Long> closed = new ArrayList<>();
 
     boolean certifying = true;
     long now;
@@ -190,6 +195,9 @@ final class Deployment {
             if (client != null) {
                 client.received(decoded(Codec.encode(answer.signed())));
             }
+        } else if (effect instanceof Effect.CloseClient close) {
+            clients.remove(close.connection());
+            closed.add(close.connection());
         } else if (effect instanceof Effect.ToNode send) {
             send(NodeId.appserver(server), send.to(), Codec.encode(send.message()));
         } else if (effect instanceof Effect.ToNodeSigned send) {
@@ -269,6 +277,9 @@ final class Deployment {
     }
 
     private void order(byte[] command) {
+        if (command.length > MOST_COMMAND_BYTES) {
+            return;
+        }
         machine.apply(command);
         for (Outcome outcome : machine.drain()) {
             for (int replica = 0; replica < 4; replica++) {

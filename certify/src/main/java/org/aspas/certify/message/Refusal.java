@@ -33,7 +33,7 @@ public record Refusal(long reference, boolean read, Reason reason, String detail
         NO_CERTIFICATE,
         /** The server cannot take more for now. */
         BUSY,
-        /** The client asked for inspections, standings or verdicts faster than it may. */
+        /** Inspections, standings, verdicts, or values without a session were asked for faster than they may be. */
         TOO_OFTEN,
         /** The client is refused for a time, because of evidence that was false by its signatures alone. */
         FALSE_COMPLAINTS,

@@ -291,10 +291,11 @@ final class ClientShell {
 
     private void drop(String reason) {
         Transport.Connection open = connection;
+        long mine = generation;
         if (open != null) {
             open.close();
         }
-        execute(() -> ifCurrent(generation, () -> lost(reason)));
+        execute(() -> ifCurrent(mine, () -> lost(reason)));
     }
 
     private void lost(String reason) {

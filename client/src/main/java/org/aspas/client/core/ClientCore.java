@@ -87,7 +87,7 @@ public final class ClientCore {
         this.window = new Window(settings.bounds().unconfirmed(), record, tolerance);
         this.updates = new Updates(settings, others, sealer, outbox, window, queue);
         this.answers = new UpdateAnswers(policy, servers, window, queue, check, inspection, outbox);
-        this.reads = new Reads(settings, nonces, ticks, book, inspection, outbox);
+        this.reads = new Reads(settings, nonces, servers, ticks, book, inspection, outbox);
         this.rollback = new Rollback(reads, outbox);
         this.questions = new Questions(settings.bounds(), ticks, book, outbox);
         this.session = new Session(settings.firstSession(), self, sealer, check, outbox);
@@ -305,20 +305,19 @@ public final class ClientCore {
             return;
         }
         if (!hello.deployment().equals(settings.verifier().deployment()) || hello.server() != servers.current()) {
-            wrongServer(new Failure.WrongServer(
+            stranger(new Failure.WrongServer(
                     settings.verifier().deployment(), hello.deployment(), servers.current(), hello.server()));
             return;
         }
         session.begin(window.tolerance());
-        caughtUp(0);
     }
 
-    /** At the very first server this is most likely a stale descriptor, and is said at once. */
-    private void wrongServer(Failure.WrongServer wrong) {
-        if (resubmitting) {
-            outbox.leave(Why.NOT_VERIFIED, wrong.sentence());
-        } else {
+    /** Whoever had a session has the right descriptor: then somebody lies. */
+    private void stranger(Failure.WrongServer wrong) {
+        if (departures.stranger() && !session.everOpen()) {
             end(wrong);
+        } else {
+            broken(wrong.sentence());
         }
     }
 
@@ -348,6 +347,8 @@ public final class ClientCore {
         } else if (response.reference() == 0) {
             if (session.opened(response, finding)) {
                 caughtUp(response.certificate());
+            } else if (!settings.policy().switching()) {
+                outbox.add(new Effect.Reconnect("the session was not opened as asked"));
             }
         } else {
             answers.answered(signed, finding);

@@ -11,13 +11,19 @@ import org.jspecify.annotations.Nullable;
  * servers; what is more waits for the next tick.
  */
 final class Departures {
+    private static final int MOST_PATIENCE = 8;
+
     private final CoreSettings settings;
     private final Servers servers;
     private final Ticks ticks;
     private final Outbox outbox;
     private final TreeSet<Integer> refusedBy = new TreeSet<>();
+    /** The servers that have greeted as others than the descriptor says. */
+    private final TreeSet<Integer> strangers = new TreeSet<>();
     /** Since when the present server has been unusable. */
     private long unusableSince;
+    /** How often the usual time a server may be unusable: doubled with each one left for that, until one can be used. */
+    private int patience = 1;
 
     private int sinceTick;
 
@@ -43,7 +49,9 @@ final class Departures {
     void usable(boolean usable) {
         if (usable) {
             unusableSince = ticks.now();
-        } else if (ticks.now() - unusableSince >= settings.policy().unreachableMillis()) {
+            patience = 1;
+        } else if (ticks.now() - unusableSince >= patience * settings.policy().unreachableMillis()) {
+            patience = Math.min(MOST_PATIENCE, 2 * patience);
             outbox.leave(Why.UNREACHABLE, "appserver " + servers.current() + " cannot be used");
         }
     }
@@ -71,6 +79,17 @@ final class Departures {
         }
         outbox.leave(Why.REFUSED, refusal.detail());
         return false;
+    }
+
+    /**
+     * The server has greeted as another one. That may be a stale descriptor, once f+1 servers say so, for one of them is
+     * correct. A client that stays with its server believes it the first time.
+     *
+     * @return whether so many have that the client has to believe it, if it never had a session
+     */
+    boolean stranger() {
+        strangers.add(servers.current());
+        return !settings.policy().switching() || strangers.size() >= servers.oneCorrect();
     }
 
     /** The reason for which to leave now, if any. */

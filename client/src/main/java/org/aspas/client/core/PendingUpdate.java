@@ -1,6 +1,7 @@
 package org.aspas.client.core;
 
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
@@ -29,7 +30,9 @@ final class PendingUpdate {
     boolean failed;
     /** Whether the present server has refused it on this connection. */
     boolean refusedHere;
-    /** When a server first said that it lacks an earlier request; negative for never. */
+    /** Whoever has refused it, so that f+1 of them are believed. */
+    final TreeSet<Integer> refusedBy = new TreeSet<>();
+    /** When the present server first said that it lacks an earlier request; negative for never. */
     long behindSince = -1;
     /** A confirmation that came before the answer, whose leaf it proves. */
     @Nullable

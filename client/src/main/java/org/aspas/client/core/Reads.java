@@ -16,6 +16,7 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.state.StateTree;
+import org.aspas.client.core.ClientEvent.Why;
 import org.aspas.client.core.Failure.NotVerified;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
@@ -41,6 +42,8 @@ final class Reads {
         /** As it was sent last; null when it has to be sent. */
         @Nullable
         Read sent;
+        /** When the present server was first given it; negative for not yet. */
+        long givenAt = -1;
 
         Pending(long nonce, String key, String type, boolean certified, long deadline, Receiver receiver) {
             this.nonce = nonce;
@@ -54,6 +57,7 @@ final class Reads {
 
     private final CoreSettings settings;
     private final Nonces nonces;
+    private final Servers servers;
     private final Ticks ticks;
     private final CertificateBook book;
     private final Inspection inspection;
@@ -65,11 +69,13 @@ final class Reads {
     Reads(
             CoreSettings settings,
             Nonces nonces,
+            Servers servers,
             Ticks ticks,
             CertificateBook book,
             Inspection inspection,
             Outbox outbox) {
         this.settings = settings;
+        this.servers = servers;
         this.nonces = nonces;
         this.ticks = ticks;
         this.book = book;
@@ -125,6 +131,7 @@ final class Reads {
         if (online && one.sent == null && !(one.certified && certifiedWait)) {
             Read read = new Read(one.nonce, one.key, one.type, one.certified, book.highest());
             one.sent = read;
+            one.givenAt = one.givenAt < 0 ? ticks.now() : one.givenAt;
             outbox.send(read);
         }
     }
@@ -136,15 +143,23 @@ final class Reads {
 
     void disconnected() {
         online = false;
-        pending.values().forEach(one -> one.sent = null);
+        pending.values().forEach(one -> {
+            one.sent = null;
+            one.givenAt = -1;
+        });
     }
 
+    /** A read that the server leaves open for half its time is a reason to ask another one. */
     void tick() {
         List<Pending> late = new ArrayList<>(pending.values());
         late.removeIf(one -> one.deadline > ticks.now());
         for (Pending one : late) {
             pending.remove(one.nonce);
             one.receiver.failed(new Failure.TimedOut(settings.bounds().readMillis()));
+        }
+        long overdue = ticks.now() - settings.bounds().readMillis() / 2;
+        if (pending.values().stream().anyMatch(one -> one.givenAt >= 0 && one.givenAt <= overdue)) {
+            outbox.leave(Why.UNREACHABLE, "appserver " + servers.current() + " leaves a read open");
         }
         pending.values().forEach(this::send);
     }
@@ -246,7 +261,9 @@ final class Reads {
         if (one == null) {
             return;
         }
-        if (refusal.reason() == Refusal.Reason.BEHIND || refusal.reason() == Refusal.Reason.BUSY) {
+        if (refusal.reason() == Refusal.Reason.BEHIND
+                || refusal.reason() == Refusal.Reason.BUSY
+                || refusal.reason() == Refusal.Reason.TOO_OFTEN) {
             one.sent = null; // The next tick sends it again.
         } else {
             pending.remove(one.nonce);

@@ -7,70 +7,84 @@ import org.aspas.client.core.ClientEvent.Why;
  * What follows from a refused update. Its number never gets another content: it is given again, the same bytes, until a
  * certificate covers it, to this server or the next. A server enters an update that it refused as one without effect when
  * it is given a second time.
+ *
+ * <p>A refusal is not signed and proves nothing: whoever refuses may have entered the update all the same. A client that
+ * switches therefore leaves, and its call fails only when f+1 servers have refused the update, of which one is correct.
  */
 final class RefusedUpdates {
     /** When to give the update again. */
     enum Again {
         AT_ONCE,
-        LATER,
-        NEVER
+        LATER
     }
 
     private final Policy policy;
+    private final Servers servers;
     private final Ticks ticks;
     private final Outbox outbox;
 
-    RefusedUpdates(Policy policy, Ticks ticks, Outbox outbox) {
+    RefusedUpdates(Policy policy, Servers servers, Ticks ticks, Outbox outbox) {
         this.policy = policy;
+        this.servers = servers;
         this.ticks = ticks;
         this.outbox = outbox;
     }
 
     /** Judges a refusal; {@code earlierMissing} says that an earlier update has to be given again first. */
     Again judge(PendingUpdate update, Refusal refusal, boolean earlierMissing) {
-        boolean again = update.refusedHere;
         switch (refusal.reason()) {
             case BUSY:
                 return Again.LATER;
             case BEHIND:
                 return earlierMissing ? Again.AT_ONCE : behind(update, refusal);
+            case NO_SESSION, FALSE_COMPLAINTS:
+                // The first is a lie, for the session was open before; the second passes.
+                outbox.leave(Why.REFUSED, refusal.detail());
+                return Again.LATER;
             case WRONG_TYPE, BAD_OPERATION:
-                fail(update, refusal);
-                update.refusedHere = true;
-                if (again) {
-                    outbox.leave(Why.REFUSED, refusal.detail());
-                }
-                return again ? Again.LATER : Again.AT_ONCE;
-            case NUMBER_REUSED:
-                fail(update, refusal);
-                outbox.refusedForGood(refusal);
-                return policy.switching() ? Again.LATER : Again.NEVER;
-            case EXCLUDED:
-                fail(update, refusal);
+                return wrong(update, refusal);
+            case NUMBER_REUSED, EXCLUDED, UNKNOWN_CLIENT:
+                believe(update, refusal);
                 outbox.refusedForGood(refusal);
                 return Again.LATER;
             default:
-                fail(update, refusal);
+                believe(update, refusal);
                 outbox.leave(Why.REFUSED, refusal.detail());
                 return Again.LATER;
         }
     }
 
-    /** The server will hear of the earlier requests from the others; the call fails if that takes too long. */
+    /** A correct server that says so takes the update the second time, which fills its number. */
+    private Again wrong(PendingUpdate update, Refusal refusal) {
+        boolean again = update.refusedHere;
+        update.refusedHere = true;
+        if (!believe(update, refusal) || again) {
+            outbox.leave(Why.REFUSED, refusal.detail());
+            return Again.LATER;
+        }
+        return Again.AT_ONCE;
+    }
+
+    /** The server will hear of the earlier requests from the others; it refuses if that takes too long. */
     private Again behind(PendingUpdate update, Refusal refusal) {
         long now = ticks.now();
         if (update.behindSince < 0) {
             update.behindSince = now;
         } else if (now - update.behindSince >= 2 * policy.graceMillis() && !update.told) {
-            fail(update, refusal);
+            believe(update, refusal);
+            outbox.leave(Why.UNREACHABLE, refusal.detail());
         }
         return Again.LATER;
     }
 
-    private void fail(PendingUpdate update, Refusal refusal) {
-        if (!update.failed) {
+    /** Fails the call if enough servers have refused the update; whether they have. */
+    private boolean believe(PendingUpdate update, Refusal refusal) {
+        update.refusedBy.add(servers.current());
+        boolean enough = !policy.switching() || update.refusedBy.size() >= servers.oneCorrect();
+        if (enough && !update.failed) {
             update.failed = true;
             outbox.fail(update.ticket, new Failure.Refused(refusal.reason(), refusal.detail()));
         }
+        return enough;
     }
 }

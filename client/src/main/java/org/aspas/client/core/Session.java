@@ -15,7 +15,9 @@ final class Session {
     private enum State {
         DOWN,
         GREETING,
-        /** Greeted, after a switch: the server does not hold the newest certificate that this client knows yet. */
+        /** Greeted: the session record is on its way, and nothing else is sent before its answer. */
+        OPENING,
+        /** The session is open, after a switch: the server does not hold the newest certificate that this client knows yet. */
         CATCHING_UP,
         UP,
         ENDED
@@ -30,6 +32,8 @@ final class Session {
     private long next;
     /** The certificate that the server must hold before this client goes on there; 0 for any. */
     private long awaited;
+    /** Whether any server has ever opened a session. */
+    private boolean everOpen;
 
     Session(long first, ClientId self, Sealer sealer, ResponseCheck check, Outbox outbox) {
         this.next = first;
@@ -49,12 +53,16 @@ final class Session {
 
     /** Whether the server has greeted on this connection. */
     boolean greeted() {
-        return state == State.UP || state == State.CATCHING_UP;
+        return state == State.OPENING || state == State.CATCHING_UP || state == State.UP;
     }
 
     /** Whether the connection stands and the server's greeting is to come. */
     boolean awaitsGreeting() {
         return state == State.GREETING;
+    }
+
+    boolean everOpen() {
+        return everOpen;
     }
 
     boolean ended() {
@@ -81,7 +89,7 @@ final class Session {
 
     /** The server has greeted as the right one. */
     void begin(long tolerance) {
-        state = State.CATCHING_UP;
+        state = State.OPENING;
         open(tolerance);
     }
 
@@ -105,6 +113,8 @@ final class Session {
             outbox.notVerified(wrong);
         } else if (opening != null && opening.message() instanceof OpenSession record) {
             outbox.notice(new Notice.SessionOpened(record.number(), record.tolerance()));
+            state = state == State.OPENING ? State.CATCHING_UP : state;
+            everOpen = true;
             return true;
         }
         return false;

@@ -32,7 +32,7 @@ final class Updates {
         this.others = others;
         this.sealer = sealer;
         this.outbox = outbox;
-        this.refusals = new RefusedUpdates(settings.policy(), others.ticks, outbox);
+        this.refusals = new RefusedUpdates(settings.policy(), others.servers, others.ticks, outbox);
         this.window = window;
         this.queue = queue;
         window.all().forEach(queue::add);
@@ -123,6 +123,7 @@ final class Updates {
         for (PendingUpdate update : window.all()) {
             update.since = others.ticks.now();
             update.early = null;
+            update.behindSince = -1;
         }
     }
 
@@ -141,11 +142,6 @@ final class Updates {
             case LATER -> {
                 paused = true;
                 queue.again(update.number);
-            }
-            case NEVER -> {
-                window.remove(update);
-                queue.done(update.number);
-                outbox.recordChanged();
             }
         }
         pump();

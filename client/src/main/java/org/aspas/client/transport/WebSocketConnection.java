@@ -51,6 +51,9 @@ final class WebSocketConnection implements WebSocket.Listener, Transport.Connect
     private void sendNext() {
         WebSocket open = socket;
         byte[] frame = queue.poll();
+        if (closed.get()) {
+            return; // And the queue may be cleared already.
+        }
         if (open == null || frame == null) {
             throw new IllegalStateException("nothing to send or nowhere to send it");
         }

@@ -14,10 +14,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,9 +168,23 @@ class AspasClientTest {
     }
 
     @Test
+    void aConnectionThatTheClientDropsIsOneFailedAttempt() throws Exception {
+        transport.answerNext(new Refusal(0, false, Refusal.Reason.BUSY, "later"));
+        try (AspasClient client = client(options().withConnectAttempts(2))) {
+            get(client.ready());
+            assertThat(get(client.counter("c").increment(1).answered()).number())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void refusesAServerOfAnotherDeployment() {
-        transport = new LoopbackTransport(new ScriptedServer(org.aspas.certify.identity.Hash.ZERO));
-        try (AspasClient client = client(options())) {
+        ClientOptions elsewhere = options().withTransport((index, real) -> {
+            LoopbackTransport stranger = new LoopbackTransport(new ScriptedServer(Hash.ZERO));
+            stranger.hold();
+            return stranger;
+        });
+        try (AspasClient client = client(elsewhere)) {
             assertFails(client.ready(), AspasException.WrongServer.class);
         }
     }

@@ -15,6 +15,7 @@ final class LoopbackTransport implements Transport {
     private @Nullable Listener listener;
     private boolean holding;
     private boolean down;
+    private @Nullable Message next;
 
     LoopbackTransport(ScriptedServer server) {
         this.server = server;
@@ -42,6 +43,11 @@ final class LoopbackTransport implements Transport {
     /** From now on frames from the client are lost. */
     synchronized void hold() {
         holding = true;
+    }
+
+    /** The next frame from the client is answered with this, whatever it is. */
+    synchronized void answerNext(Message message) {
+        next = message;
     }
 
     synchronized void certify() {
@@ -79,7 +85,11 @@ final class LoopbackTransport implements Transport {
                 if (mine != listener) {
                     return;
                 }
-                if (holding) {
+                Message instead = next;
+                if (instead != null) {
+                    next = null;
+                    deliver(instead);
+                } else if (holding) {
                     held.add(frame);
                 } else {
                     deliver(server.serve(Codec.decode(frame).accepted().orElseThrow()));

@@ -12,6 +12,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.crdt.value.Operation;
@@ -33,6 +34,35 @@ class ClientCoreTest {
         session.step(new Event.Connected());
         session.increment("a");
         assertThat(session.toServer).isEmpty();
+    }
+
+    @Test
+    void sendsNothingButTheSessionRecordBeforeItsAnswer() {
+        ScriptedSession session = new ScriptedSession(0);
+        session.step(new Event.Connected());
+        session.push(session.server.hello());
+        session.increment("a");
+        session.read("a", false);
+        assertThat(session.toServer)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Frame.Sealed.class,
+                        frame -> assertThat(frame.signed().message()).isInstanceOf(OpenSession.class));
+        session.serve();
+        assertThat(session.answered()).hasSize(1);
+        assertThat(session.seen(Effect.ReadDone.class)).hasSize(1);
+    }
+
+    @Test
+    void aRefusalWithoutASwitchFreesNoRoomInTheWindow() {
+        ScriptedSession session = ScriptedSession.connected(1);
+        long first = session.increment("a");
+        session.increment("a");
+        session.toServer.clear();
+        session.push(new Refusal(1, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
+        assertThat(session.failure(first)).isInstanceOf(Failure.Refused.class);
+        assertThat(session.core.unconfirmed()).isEqualTo(1);
+        assertThat(session.core.waiting()).isEqualTo(1);
     }
 
     @Test

@@ -2,15 +2,20 @@ package org.aspas.client.core;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
@@ -30,10 +35,16 @@ final class Play {
     final List<ClientEvent> events = new ArrayList<>();
     final Set<Integer> down = new HashSet<>();
     final Set<Integer> strict = new HashSet<>();
+    /** The servers that greet for another deployment. */
+    final Set<Integer> strangers = new HashSet<>();
+    /** What the servers say instead of what the scripted ones would. */
+    final Map<Integer, UnaryOperator<Message>> liars = new HashMap<>();
+
     private final Random order;
     private final ArrayDeque<Frame> toServer = new ArrayDeque<>();
     private final ArrayList<Runnable> aside = new ArrayList<>();
     private boolean connecting = true;
+    private boolean dropped;
     private long now;
     private long tickets;
 
@@ -78,6 +89,8 @@ final class Play {
             } else if (effect instanceof Effect.TurnTo) {
                 toServer.clear();
                 connecting = true;
+            } else if (effect instanceof Effect.Reconnect) {
+                dropped = true;
             } else if (effect instanceof Effect.Happened happened) {
                 events.add(happened.event());
             }
@@ -108,13 +121,17 @@ final class Play {
                 int server = core.server();
                 for (Message message : strict.contains(server) ? refuse() : own().serve(frame)) {
                     if (core.server() == server && !connecting) {
-                        push(message);
+                        push(said(message));
                     }
                 }
             } else {
                 aside.remove(order.nextInt(aside.size())).run();
             }
         }
+    }
+
+    private Message said(Message message) {
+        return liars.getOrDefault(core.server(), UnaryOperator.identity()).apply(message);
     }
 
     private static List<Message> refuse() {
@@ -128,7 +145,10 @@ final class Play {
             step(new Event.Disconnected("down"));
         } else {
             step(new Event.Connected());
-            push(own().hello());
+            push(
+                    strangers.contains(core.server())
+                            ? new Hello(Hash.sha256(new byte[] {9}), core.server())
+                            : own().hello());
         }
     }
 
@@ -145,6 +165,10 @@ final class Play {
 
     void tick() {
         now += TICK;
+        if (dropped) {
+            dropped = false;
+            cut();
+        }
         step(new Event.Tick(now));
         settle();
     }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.WrongAnswer;
 import org.aspas.client.ScriptedWorld.Fault;
@@ -144,7 +147,9 @@ class SwitchTest {
 
     @Test
     void leavesASilentServer() {
-        Play play = play(Fault.SILENT, Play.POLICY, 0);
+        Play play = new Play(Play.POLICY, 0, 7);
+        play.settle();
+        play.world.servers.get(0).faults.add(Fault.SILENT);
         List<Long> updates = increments(play, 3);
         play.pass(2_500);
         assertThat(play.why()).isEqualTo(Why.NOT_SPREAD);
@@ -257,6 +262,137 @@ class SwitchTest {
         refused.settle();
         assertThat(refused.seen(Effect.Ended.class))
                 .containsExactly(new Effect.Ended(new Failure.Refused(Refusal.Reason.UNKNOWN_CLIENT, "not admitted")));
+    }
+
+    @Test
+    void aServerThatGreetsAsAnotherIsLeft() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        List<Long> updates = increments(play, 3);
+        play.world.spread();
+        play.strangers.add(0);
+        play.cut();
+        play.settle();
+        assertThat(play.seen(Effect.Ended.class)).isEmpty();
+        assertThat(play.why()).isEqualTo(Why.NOT_VERIFIED);
+        assertDone(play, updates);
+    }
+
+    @Test
+    void oneStrangerAtTheStartIsLeftAndF1EndTheClient() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.strangers.add(0);
+        assertDone(play, increments(play, 2));
+        Play stale = new Play(Play.POLICY, 0, 1);
+        stale.strangers.addAll(List.of(0, 1, 2, 3));
+        stale.settle();
+        assertThat(stale.seen(Effect.Ended.class))
+                .extracting(Effect.Ended::why)
+                .singleElement()
+                .isInstanceOf(Failure.WrongServer.class);
+    }
+
+    @Test
+    void noGreetingEndsAClientThatHadASession() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        List<Long> updates = increments(play, 3);
+        play.world.spread();
+        play.strangers.addAll(List.of(0, 1, 2, 3));
+        play.cut();
+        play.pass(5_000);
+        assertThat(play.seen(Effect.Ended.class)).isEmpty();
+        play.strangers.clear();
+        play.cut();
+        assertDone(play, updates);
+    }
+
+    private static UnaryOperator<Message> refusing(Refusal.Reason reason) {
+        return message -> message instanceof Answer answer
+                        && answer.response().message().isUpdate()
+                        && answer.response().message().reference() > 0
+                ? new Refusal(answer.response().message().reference(), false, reason, "so it says")
+                : message;
+    }
+
+    /** It enters the updates all the same, and spreads them. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Refusal.Reason.class,
+            names = {"BUSY"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void oneServersRefusalFailsNoCall(Refusal.Reason reason) {
+        for (long tolerance : new long[] {1, 0}) {
+            Play play = new Play(Play.POLICY, tolerance, 1);
+            play.liars.put(0, refusing(reason));
+            play.settle();
+            List<Long> updates = increments(play, 3);
+            play.world.spread();
+            play.pass(10_000);
+            assertThat(play.seen(Effect.Failed.class)).isEmpty();
+            assertDone(play, updates);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Refusal.Reason.class,
+            names = {"WRONG_TYPE", "BAD_OPERATION", "TOO_LARGE", "MALFORMED"})
+    void theRefusalOfF1ServersFailsTheCall(Refusal.Reason reason) {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        for (int server = 0; server < 4; server++) {
+            play.liars.put(server, refusing(reason));
+        }
+        long update = play.increment("a");
+        play.settle();
+        assertThat(play.seen(Effect.Failed.class))
+                .containsExactly(new Effect.Failed(update, new Failure.Refused(reason, "so it says")));
+        assertThat(play.events(Switched.class)).isNotEmpty();
+    }
+
+    @Test
+    void nothingFailsAtAServerThatOpensNoSession() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.liars.put(0, message -> {
+            if (message instanceof Answer answer && answer.response().message().isUpdate()) {
+                long number = answer.response().message().reference();
+                Refusal.Reason reason = number == 0 ? Refusal.Reason.BUSY : Refusal.Reason.NO_SESSION;
+                return new Refusal(number, false, reason, "under repair");
+            }
+            return message;
+        });
+        play.settle();
+        List<Long> updates = increments(play, 3);
+        play.pass(5_000);
+        assertThat(play.seen(Effect.Failed.class)).isEmpty();
+        assertThat(play.why()).isIn(Why.UNREACHABLE, Why.NOT_SPREAD);
+        assertDone(play, updates);
+    }
+
+    @Test
+    void aServerThatOnlyGreetsIsLeft() {
+        Play play = play(Fault.SILENT, Play.POLICY, 0);
+        long read = play.read("a", false);
+        play.pass(2_500);
+        assertThat(play.why()).isEqualTo(Why.UNREACHABLE);
+        assertThat(play.seen(Effect.ReadDone.class))
+                .extracting(Effect.ReadDone::ticket)
+                .containsExactly(read);
+    }
+
+    @Test
+    void aServerThatAnswersNoReadsIsLeftInTime() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        play.world.servers.get(0).faults.add(Fault.SILENT);
+        long read = play.read("a", false);
+        play.pass(59_000);
+        assertThat(play.why()).isEqualTo(Why.UNREACHABLE);
+        assertThat(play.events(Switched.class)).hasSize(1);
+        assertThat(play.seen(Effect.ReadDone.class))
+                .extracting(Effect.ReadDone::ticket)
+                .containsExactly(read);
     }
 
     /** Any fault of one server at any time, with connections that break: nothing is lost, doubled or blamed wrongly. */

@@ -2,17 +2,16 @@ package org.aspas.appserver.core.complaint;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.Outbox;
 import org.aspas.appserver.core.Records;
+import org.aspas.appserver.core.complaint.Cases.Case;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
@@ -38,36 +37,24 @@ import org.aspas.certify.message.WrongAnswer;
  * proved is taken to the BFT cluster until a certificate excludes the accused. For one thread.
  */
 public final class Casebook {
-    private static final int MOST_CASES = 256;
     private static final int MOST_CLIENTS = 100_000;
     private static final int MOST_ATTEMPTS = 60;
     private static final int MOST_STRANGE_WORDS = 256;
     private static final long REPEAT_MILLIS = 1000;
-
-    private static final class Case {
-        final Evidence evidence;
-        Finding finding;
-        final TreeMap<Integer, Signed<Blacklist>> words = new TreeMap<>();
-        int attempts;
-
-        Case(Evidence evidence, Finding finding) {
-            this.evidence = evidence;
-            this.finding = finding;
-        }
-    }
+    /** How many verdicts against one server are before the BFT cluster at once. */
+    private static final int MOST_VERDICTS = 2;
 
     private final CoreSettings settings;
     private final Inspector inspector;
     private final EvidenceJudge judge;
     private final Outbox outbox;
     private final Counters counters;
-    private final LinkedHashMap<Hash, Case> cases = new LinkedHashMap<>();
+    private final Cases cases = new Cases();
     private final List<Signed<Blacklist>> strangeWords = new ArrayList<>();
-    private final TreeMap<Integer, Signed<Verdict>> open = new TreeMap<>();
+    private final TreeMap<Integer, LinkedHashMap<Hash, Signed<Verdict>>> open = new TreeMap<>();
     private final TreeMap<Integer, Long> excludedSince = new TreeMap<>();
     private final TreeMap<Integer, Exclusion> excluded = new TreeMap<>();
     private final LinkedHashMap<ClientId, Hash> excludedClients = new LinkedHashMap<>();
-    private final Set<Hash> kept = new HashSet<>();
     private long repeatedAt;
 
     Casebook(CoreSettings settings, Inspector inspector, Outbox outbox, Counters counters) {
@@ -113,6 +100,9 @@ public final class Casebook {
      * carry to the bftservers counts as false: no correct server makes it, and no client can send it in one frame.
      */
     Finding take(Evidence evidence) {
+        if (evidence.accused() instanceof Accused.Client client && excludes(client.id())) {
+            return Finding.GUILTY;
+        }
         if (Codec.encode(evidence).length > settings.limits().maxEvidenceBytes()) {
             counters.count("evidence_too_large");
             return Finding.FALSE;
@@ -147,7 +137,7 @@ public final class Casebook {
             return Finding.GUILTY;
         }
         if (judgement instanceof Judgement.NeedsReplay && evidence instanceof WrongAnswer wrong) {
-            InspectReply.Outcome outcome = inspector.inspect(wrong.response().message(), wrong.question());
+            InspectReply.Outcome outcome = inspector.inspect(wrong.response(), wrong.question());
             return outcome == InspectReply.Outcome.DIFFERS ? Finding.GUILTY : Finding.UNCONFIRMED;
         }
         return Finding.FALSE;
@@ -162,12 +152,6 @@ public final class Casebook {
             }
             return about;
         });
-        if (cases.size() > MOST_CASES) {
-            cases.keySet().stream()
-                    .filter(old -> !kept.contains(old))
-                    .findFirst()
-                    .ifPresent(cases::remove);
-        }
     }
 
     private void act(Hash hash, Case one) {
@@ -234,16 +218,38 @@ public final class Casebook {
     }
 
     private void submit(int accused, Evidence evidence, List<Signed<Blacklist>> words, Hash hash) {
-        if (excluded.containsKey(accused) || open.containsKey(accused)) {
+        Signed<Verdict> verdict = settings.sealer().seal(new Verdict(settings.index(), evidence, words));
+        if (excluded.containsKey(accused) || !opened(accused, hash, verdict)) {
             return;
         }
-        kept.add(hash);
         outbox.persist(Records.evidence(evidence));
         outbox.alarm("appserver " + accused + " is proved faulty: " + evidence.kind());
         counters.count("verdicts_submitted");
-        Signed<Verdict> verdict = settings.sealer().seal(new Verdict(settings.index(), evidence, words));
-        open.put(accused, verdict);
         settings.bftservers().forEach(replica -> outbox.node(replica, verdict));
+    }
+
+    /**
+     * Whether a verdict is new and among the shortest ones against a server: the accused may have made the first proof such
+     * that nobody can act on it.
+     */
+    private boolean opened(int accused, Hash hash, Signed<Verdict> verdict) {
+        LinkedHashMap<Hash, Signed<Verdict>> proofs = open.computeIfAbsent(accused, any -> new LinkedHashMap<>());
+        if (proofs.putIfAbsent(hash, verdict) != null) {
+            return false;
+        }
+        cases.keep(hash);
+        if (proofs.size() <= MOST_VERDICTS) {
+            return true;
+        }
+        Hash longest = hash;
+        for (Map.Entry<Hash, Signed<Verdict>> one : proofs.entrySet()) {
+            boolean longer = one.getValue().payload().length
+                    > proofs.getOrDefault(longest, verdict).payload().length;
+            longest = longer ? one.getKey() : longest;
+        }
+        proofs.remove(longest);
+        cases.release(longest);
+        return !longest.equals(hash);
     }
 
     /** Takes the blacklist of an adopted certificate; whether it is longer than before. */
@@ -253,7 +259,7 @@ public final class Casebook {
             if (excluded.putIfAbsent(one.origin(), one) == null) {
                 excludedSince.put(one.origin(), certificate.number());
                 open.remove(one.origin());
-                kept.add(one.evidence());
+                cases.keep(one.evidence());
                 longer = true;
             }
         }
@@ -266,13 +272,14 @@ public final class Casebook {
             return;
         }
         repeatedAt = now;
-        open.values().forEach(verdict -> settings.bftservers().forEach(node -> outbox.node(node, verdict)));
-        List<Case> undecided = cases.values().stream()
-                .filter(one -> one.finding == Finding.UNCONFIRMED && one.attempts < MOST_ATTEMPTS)
-                .toList();
-        for (Case one : undecided) {
-            one.attempts++;
-            take(one.evidence);
+        for (Map<Hash, Signed<Verdict>> proofs : open.values()) {
+            proofs.values().forEach(verdict -> settings.bftservers().forEach(node -> outbox.node(node, verdict)));
+        }
+        for (Case one : cases.undecided()) {
+            if (one.attempts < MOST_ATTEMPTS) {
+                one.attempts++;
+                take(one.evidence);
+            }
         }
     }
 }

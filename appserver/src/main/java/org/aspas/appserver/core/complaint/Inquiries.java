@@ -45,6 +45,10 @@ public final class Inquiries {
     private static final int FALSE_COMPLAINTS = 3;
     private static final long REFUSED_MILLIS = 60_000;
     private static final int REMEMBERED_LIARS = 10_000;
+    private static final long REPLAYS_PER_SECOND = 5_000;
+    /** A client that asks for its standing no more often than this is answered, whoever else asks. */
+    private static final long STANDING_MILLIS = 2_000;
+
     private static final long EVIDENCE_BURST = 100;
     private static final long EVIDENCE_PER_SECOND = 20;
 
@@ -61,7 +65,10 @@ public final class Inquiries {
     private final Outbox outbox;
     private final Counters counters;
     private final ClientRates inspections = new ClientRates(20, 10, 20);
-    private final ClientRates standings = new ClientRates(20, 5, 200);
+    /** How many entries are replayed for inspections, weighed by {@link Inspector#cost}. */
+    private final ClientRates replays = new ClientRates(Inspector.MOST_ENTRIES, REPLAYS_PER_SECOND, 1);
+
+    private final ClientRates standings = new ClientRates(20, 5, 200, STANDING_MILLIS);
     private final ClientRates complaints = new ClientRates(10, 1, 50);
     private final LinkedHashMap<ClientId, Liar> liars = new LinkedHashMap<>();
     private final Map<NodeId, TokenBucket> servers = new TreeMap<>();
@@ -174,7 +181,14 @@ public final class Inquiries {
             refuse(connection, inspect.nonce(), Reason.MALFORMED, "this is no answer to that question");
             return;
         }
-        InspectReply.Outcome outcome = inspector.inspect(response, inspect.question());
+        if (response.server() != settings.index()) {
+            inspector.contradiction(answer).ifPresent(this::found);
+        }
+        if (!replays.take(inspect.client(), inspector.cost(answer), now)) {
+            refuse(connection, inspect.nonce(), Reason.TOO_OFTEN, "too much is being recomputed; ask again later");
+            return;
+        }
+        InspectReply.Outcome outcome = inspector.inspect(answer, inspect.question());
         counters.count("inspections_" + outcome.name().toLowerCase(Locale.ROOT));
         outbox.client(
                 connection,

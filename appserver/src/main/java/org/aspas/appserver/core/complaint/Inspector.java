@@ -1,22 +1,29 @@
 package org.aspas.appserver.core.complaint;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.AnswerAgainstHead;
+import org.aspas.certify.message.AnswerAgainstLog;
+import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.InspectReply.Outcome;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
@@ -27,11 +34,17 @@ import org.aspas.crdt.value.Value;
  */
 final class Inspector {
     /** An answer whose version lies further than this beyond its certificate is not recomputed. */
-    private static final long MOST_ENTRIES = 20_000;
+    static final long MOST_ENTRIES = 20_000;
+
+    /** Replaying so many entries costs as much as decoding one of them before. */
+    private static final long REPLAYED_PER_DECODED = 8;
+
+    private static final int REMEMBERED_OUTCOMES = 1_024;
 
     private final Logs logs;
     private final ObjectStore objects;
     private final Certification certification;
+    private final LinkedHashMap<Hash, Outcome> outcomes = new LinkedHashMap<>();
 
     Inspector(Logs logs, ObjectStore objects, Certification certification) {
         this.logs = logs;
@@ -50,29 +63,103 @@ final class Inspector {
                 && logs.version().dominates(logs.cuts().clip(version));
     }
 
+    /**
+     * What an inspection of this answer costs, in entries that have to be decoded: 0 when the outcome is known or plain, and
+     * never more than {@link #MOST_ENTRIES}.
+     */
+    long cost(Signed<Response> answer) {
+        if (outcomes.containsKey(answer.identity()) || plain(answer.message()).isPresent()) {
+            return 0;
+        }
+        VersionVector version = logs.cuts().clip(answer.message().version());
+        VersionVector after = certifiedBefore(answer.message());
+        long decoded = 0;
+        for (int origin = 0; origin < version.size(); origin++) {
+            long end = Math.min(version.get(origin), certification.certified().get(origin));
+            decoded += Math.max(0, end - after.get(origin));
+        }
+        long open = version.sum() - after.sum() - decoded;
+        return Math.min(MOST_ENTRIES, 1 + decoded + open / REPLAYED_PER_DECODED);
+    }
+
     /** Compares an answer with the value that its question has here. The answer must be one to the question. */
-    Outcome inspect(Response response, Question question) {
+    Outcome inspect(Signed<Response> answer, Question question) {
+        Response response = answer.message();
+        Optional<Outcome> plain = plain(response);
+        if (plain.isPresent()) {
+            return plain.get();
+        }
+        Outcome known = outcomes.get(answer.identity());
+        if (known != null) {
+            return known;
+        }
+        VersionVector version = logs.cuts().clip(response.version());
+        Outcome outcome = compare(response, question, certifiedBefore(response), version);
+        outcomes.put(answer.identity(), outcome);
+        if (outcomes.size() > REMEMBERED_OUTCOMES) {
+            outcomes.remove(outcomes.keySet().iterator().next());
+        }
+        return outcome;
+    }
+
+    private VersionVector certifiedBefore(Response response) {
+        return certification
+                .versionAt(response.certificate())
+                .orElseThrow(() -> new IllegalStateException("certificate " + response.certificate() + " is pruned"));
+    }
+
+    /** The outcome, if nothing has to be recomputed for it. */
+    private Optional<Outcome> plain(Response response) {
         if (certification.diverged()) {
-            return Outcome.DIVERGED;
+            return Optional.of(Outcome.DIVERGED);
         }
         if (!delivered(response) || response.certificate() > certification.number()) {
-            return Outcome.NOT_DELIVERED;
+            return Optional.of(Outcome.NOT_DELIVERED);
         }
         if (!rootsAt(response).equals(response.roots())) {
             boolean cut = !logs.cuts().clip(response.version()).equals(response.version());
-            return cut ? Outcome.ORIGIN_CUT : Outcome.ROOTS_DIFFER;
+            return Optional.of(cut ? Outcome.ORIGIN_CUT : Outcome.ROOTS_DIFFER);
         }
         if (silent(response)) {
-            return Outcome.MATCH;
+            return Optional.of(Outcome.MATCH);
         }
         Optional<VersionVector> certified = certification.versionAt(response.certificate());
         VersionVector version = logs.cuts().clip(response.version());
         if (certified.isEmpty()
                 || !version.dominates(certified.get())
                 || version.sum() - certified.get().sum() > MOST_ENTRIES) {
-            return Outcome.PRUNED;
+            return Optional.of(Outcome.PRUNED);
         }
-        return compare(response, question, certified.get(), version);
+        return Optional.empty();
+    }
+
+    /**
+     * Evidence that an answer to an update names another leaf than its server put at that dot into the log that is held
+     * here, certified or not, if so (the protocol page, §8). The answer's signature must be right.
+     */
+    Optional<Evidence> contradiction(Signed<Response> answer) {
+        Dot dot = answer.message().dot();
+        if (dot == null || dot.origin() >= logs.version().size()) {
+            return Optional.empty();
+        }
+        OriginLog log = logs.of(dot.origin());
+        if (dot.sequence() > log.size()
+                || log.leaf(dot.sequence()).equals(answer.message().leaf())) {
+            return Optional.empty();
+        }
+        Hash leaf = log.leaf(dot.sequence());
+        Certificate newest = certification.newest().orElse(null);
+        long certified = newest == null ? 0 : newest.content().version().get(dot.origin());
+        if (newest != null && dot.sequence() <= certified && certified <= log.size()) {
+            return Optional.of(new AnswerAgainstLog(answer, newest, leaf, log.prove(dot.sequence(), certified)));
+        }
+        return log.headOver(dot.sequence())
+                .filter(head -> head.message().size() <= log.size())
+                .map(head -> new AnswerAgainstHead(
+                        answer,
+                        head,
+                        leaf,
+                        log.prove(dot.sequence(), head.message().size())));
     }
 
     /** An answer to an update may leave the value out; it then says nothing that could be wrong. */
@@ -103,11 +190,17 @@ final class Inspector {
         List<Entry> entries = new ArrayList<>();
         for (int origin = 0; origin < upTo.size(); origin++) {
             for (long sequence = after.get(origin) + 1; sequence <= upTo.get(origin); sequence++) {
-                Codec.decode(logs.of(origin).encoded(sequence), Entry.class)
-                        .accepted()
-                        .ifPresent(entries::add);
+                entry(origin, sequence).ifPresent(entries::add);
             }
         }
         return entries;
+    }
+
+    /** What is certified is held in bytes only. */
+    private Optional<Entry> entry(int origin, long sequence) {
+        OriginLog log = logs.of(origin);
+        return sequence > certification.certified().get(origin)
+                ? Optional.of(log.entry(sequence))
+                : Codec.decode(log.encoded(sequence), Entry.class).accepted();
     }
 }

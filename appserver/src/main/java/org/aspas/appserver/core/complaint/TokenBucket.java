@@ -1,7 +1,7 @@
 package org.aspas.appserver.core.complaint;
 
 /** So many at once, and so many each second after that. For one thread. */
-final class TokenBucket {
+public final class TokenBucket {
     private static final long MILLIS = 1000;
 
     private final long capacity;
@@ -16,7 +16,7 @@ final class TokenBucket {
      * @param perSecond how many more each second, from 1
      * @param now the time in milliseconds
      */
-    TokenBucket(long capacity, long perSecond, long now) {
+    public TokenBucket(long capacity, long perSecond, long now) {
         this.capacity = capacity * MILLIS;
         this.perSecond = perSecond;
         this.thousandths = this.capacity;
@@ -24,16 +24,21 @@ final class TokenBucket {
     }
 
     /** Takes one, if there is one. */
-    boolean take(long now) {
+    public boolean take(long now) {
+        return take(1, now);
+    }
+
+    /** Takes so many, if there are so many; none otherwise. */
+    public boolean take(long amount, long now) {
         if (now > filledAt) {
             long elapsed = Math.min(now - filledAt, capacity);
             thousandths = Math.min(capacity, thousandths + elapsed * perSecond);
             filledAt = now;
         }
-        if (thousandths < MILLIS) {
+        if (thousandths < amount * MILLIS) {
             return false;
         }
-        thousandths -= MILLIS;
+        thousandths -= amount * MILLIS;
         return true;
     }
 }

@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.session;
 
+import org.aspas.appserver.core.complaint.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,11 @@ final class Session {
     ClientId client;
 
     long certificate;
+    /** The reads that the connection may make before a session is open. */
+    final TokenBucket strangerReads;
 
-    Session(long connection) {
+    Session(long connection, TokenBucket strangerReads) {
         this.connection = connection;
+        this.strangerReads = strangerReads;
     }
 }

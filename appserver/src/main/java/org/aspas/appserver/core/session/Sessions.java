@@ -2,6 +2,7 @@ package org.aspas.appserver.core.session;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.complaint.Inquiries;
+import org.aspas.appserver.core.complaint.TokenBucket;
 import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.certify.codec.Codec;
@@ -56,6 +58,15 @@ public final class Sessions {
     public static final ClientId ANONYMOUS = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
 
     private static final int ANSWERS_PER_START_BITS = 40;
+    private static final int SESSIONS_OF_A_CLIENT = 2;
+    /** How many proofs one confirmation holds at most. */
+    private static final int PROOFS_AT_ONCE = 256;
+    /** How many reads a connection without a session may make at once, and each second. */
+    private static final long READS_AT_ONCE = 100;
+
+    private static final long READS_PER_SECOND = 20;
+    /** For how many such connections at that rate the server works at all. */
+    private static final long READING_STRANGERS = 20;
 
     private final CoreSettings settings;
     private final Logs logs;
@@ -67,7 +78,10 @@ public final class Sessions {
     private final Map<Long, Session> sessions = new TreeMap<>();
     private final Map<ClientId, List<Session>> connected = new HashMap<>();
     private final Map<ClientId, ClientLedger> ledgers = new HashMap<>();
+    private final TokenBucket strangerReads = new TokenBucket(
+            READS_AT_ONCE * READING_STRANGERS, READS_PER_SECOND * READING_STRANGERS, Long.MIN_VALUE / 2);
     private long firstAnswer;
+    private long now;
 
     /** No sessions yet. */
     public Sessions(
@@ -102,9 +116,14 @@ public final class Sessions {
         return ledgers.size();
     }
 
+    /** Time has passed. */
+    public void tick(long nowMillis) {
+        now = nowMillis;
+    }
+
     /** A client connected. */
     public void opened(long connection) {
-        sessions.put(connection, new Session(connection));
+        sessions.put(connection, new Session(connection, new TokenBucket(READS_AT_ONCE, READS_PER_SECOND, now)));
         outbox.client(connection, new Hello(settings.verifier().deployment(), settings.index()));
     }
 
@@ -165,7 +184,11 @@ public final class Sessions {
             return;
         }
         if (frame instanceof Frame.Plain plain && plain.message() instanceof Read read) {
-            read(session, read, issuing);
+            if (session.client != null || (session.strangerReads.take(now) && strangerReads.take(now))) {
+                read(session, read, issuing);
+            } else {
+                send(session, readRefusal(read, Reason.TOO_OFTEN, "open a session, or wait and ask again"));
+            }
         } else if (frame instanceof Frame.Plain plain && plain.message() instanceof GetCertificate get) {
             outbox.client(
                     connection,
@@ -240,13 +263,26 @@ public final class Sessions {
             return refusal(0, Reason.BUSY, "this server takes no updates now");
         }
         Entry entry = append(signed);
-        if (session.client == null) {
-            session.client = open.client();
-            connected.computeIfAbsent(open.client(), any -> new ArrayList<>()).add(session);
-        }
+        boolean fresh = session.client == null;
+        session.client = open.client();
         answer(session, sealUpdate(ledger, entry, 0, Value.sequence(List.of())), null);
-        confirmAgain(session, ledger);
+        if (fresh) {
+            join(session, open.client());
+            confirm(session, confirmations(ledger.certified));
+        }
         return Optional.empty();
+    }
+
+    /** Every session of a client is told of every confirmation, so it has few; the newest count. */
+    private void join(Session session, ClientId client) {
+        List<Session> all = connected.computeIfAbsent(client, any -> new ArrayList<>());
+        all.add(session);
+        if (all.size() > SESSIONS_OF_A_CLIENT) {
+            Session eldest = all.get(0);
+            gone(eldest.connection);
+            outbox.close(eldest.connection, "the client has opened newer sessions");
+            counters.count("sessions_replaced");
+        }
     }
 
     // ---- Updates ----
@@ -319,7 +355,7 @@ public final class Sessions {
         counters.count("answers_repeated");
         if (own.sequence() <= certification.certified().get(settings.index())) {
             Dot dot = new Dot(settings.index(), own.sequence());
-            confirm(session, List.of(new Counted(request.number(), dot, own.identity())));
+            confirm(session, confirmations(List.of(new Counted(request.number(), dot, own.identity()))));
         }
         return Optional.empty();
     }
@@ -445,46 +481,60 @@ public final class Sessions {
      * answered with.
      */
     public void adopted(Certification.Adopted adopted) {
-        Map<Session, List<Counted>> covered = new HashMap<>();
+        Map<ClientId, List<Counted>> covered = new HashMap<>();
         for (Entry entry : adopted.range()) {
             boolean own = entry.dot().origin() == settings.index();
             if (own && entry.body().message() instanceof Request request) {
                 Counted one =
                         new Counted(request.number(), entry.dot(), entry.body().identity());
                 ledger(request.client()).certified(one);
-                for (Session session : connected.getOrDefault(request.client(), List.of())) {
-                    covered.computeIfAbsent(session, any -> new ArrayList<>()).add(one);
+                if (connected.containsKey(request.client())) {
+                    covered.computeIfAbsent(request.client(), any -> new ArrayList<>())
+                            .add(one);
                 }
             }
         }
-        sessions.values().stream().filter(covered::containsKey).forEach(session -> {
-            confirm(session, covered.getOrDefault(session, List.of()));
-        });
-    }
-
-    private void confirmAgain(Session session, ClientLedger ledger) {
-        if (!ledger.certified.isEmpty()) {
-            confirm(session, List.copyOf(ledger.certified));
+        Map<ClientId, List<Confirmation>> made = new HashMap<>();
+        for (Session session : sessions.values()) {
+            ClientId client = session.client;
+            if (client != null && covered.containsKey(client)) {
+                confirm(
+                        session,
+                        made.computeIfAbsent(client, any -> confirmations(covered.getOrDefault(client, List.of()))));
+            }
         }
     }
 
-    private void confirm(Session session, List<Counted> updates) {
-        Optional<Certificate> newest = certification.newest();
-        if (newest.isEmpty()) {
-            return;
+    /** The proofs that the newest certificate covers updates, in messages of a bounded length; none without one. */
+    private List<Confirmation> confirmations(Collection<Counted> updates) {
+        List<Confirmation> confirmations = new ArrayList<>();
+        Certificate newest = certification.newest().orElse(null);
+        if (newest == null) {
+            return confirmations;
         }
-        VersionVector version = newest.get().content().version();
-        List<Confirmation.Covered> covered = new ArrayList<>(updates.size());
+        List<Confirmation.Covered> covered = new ArrayList<>();
         for (Counted one : updates) {
             OriginLog log = logs.of(one.dot().origin());
+            long size = newest.content().version().get(one.dot().origin());
             covered.add(new Confirmation.Covered(
-                    one.number(),
-                    one.dot(),
-                    log.prove(one.dot().sequence(), version.get(one.dot().origin()))));
+                    one.number(), one.dot(), log.prove(one.dot().sequence(), size)));
+            if (covered.size() == PROOFS_AT_ONCE) {
+                confirmations.add(new Confirmation(newest, covered));
+                covered = new ArrayList<>();
+            }
         }
-        session.certificate = newest.get().number();
-        outbox.client(session.connection, new Confirmation(newest.get(), covered));
-        counters.add("confirmations", covered.size());
+        if (!covered.isEmpty()) {
+            confirmations.add(new Confirmation(newest, covered));
+        }
+        return confirmations;
+    }
+
+    private void confirm(Session session, List<Confirmation> confirmations) {
+        for (Confirmation one : confirmations) {
+            session.certificate = one.certificate().number();
+            outbox.client(session.connection, one);
+            counters.add("confirmations", one.covered().size());
+        }
     }
 
     private ClientLedger ledger(ClientId client) {

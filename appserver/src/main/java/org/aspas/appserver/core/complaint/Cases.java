@@ -1,0 +1,87 @@
+package org.aspas.appserver.core.complaint;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.Blacklist.Finding;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.Signed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cases that are remembered: so many about clients, and so many about each server, so that no flood of one kind makes
+ * another forgotten. For one thread.
+ */
+final class Cases {
+    private static final int MOST_OF_CLIENTS = 256;
+    private static final int MOST_OF_A_SERVER = 64;
+
+    /** Evidence and what became of it. */
+    static final class Case {
+        final Evidence evidence;
+        Finding finding;
+        final TreeMap<Integer, Signed<Blacklist>> words = new TreeMap<>();
+        int attempts;
+
+        Case(Evidence evidence, Finding finding) {
+            this.evidence = evidence;
+            this.finding = finding;
+        }
+    }
+
+    private final LinkedHashMap<Hash, Case> clients = new LinkedHashMap<>();
+    private final TreeMap<Integer, LinkedHashMap<Hash, Case>> servers = new TreeMap<>();
+    private final Set<Hash> kept = new HashSet<>();
+
+    @Nullable
+    Case get(Hash evidence) {
+        Case found = clients.get(evidence);
+        for (Map<Hash, Case> one : servers.values()) {
+            found = found == null ? one.get(evidence) : found;
+        }
+        return found;
+    }
+
+    /** Remembers a case; the eldest of its kind that is not kept may be forgotten. */
+    void put(Hash hash, Case one) {
+        boolean server = one.evidence.accused() instanceof Accused.Server;
+        LinkedHashMap<Hash, Case> kind = one.evidence.accused() instanceof Accused.Server accused
+                ? servers.computeIfAbsent(accused.index(), any -> new LinkedHashMap<>())
+                : clients;
+        kind.put(hash, one);
+        if (kind.size() > (server ? MOST_OF_A_SERVER : MOST_OF_CLIENTS)) {
+            kind.keySet().stream()
+                    .filter(old -> !kept.contains(old) && !old.equals(hash))
+                    .findFirst()
+                    .ifPresent(kind::remove);
+        }
+    }
+
+    /** This evidence is not forgotten. */
+    void keep(Hash evidence) {
+        kept.add(evidence);
+    }
+
+    /** This evidence may be forgotten. */
+    void release(Hash evidence) {
+        kept.remove(evidence);
+    }
+
+    /** The cases that could not be decided yet: about servers, for about clients signatures decide. */
+    List<Case> undecided() {
+        List<Case> undecided = new ArrayList<>();
+        for (Map<Hash, Case> one : servers.values()) {
+            one.values().stream()
+                    .filter(open -> open.finding == Finding.UNCONFIRMED)
+                    .forEach(undecided::add);
+        }
+        return undecided;
+    }
+}

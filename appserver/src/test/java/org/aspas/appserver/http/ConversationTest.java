@@ -1,0 +1,161 @@
+package org.aspas.appserver.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.ActorSystem;
+import akka.stream.BoundedSourceQueue;
+import akka.stream.javadsl.Keep;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.SinkQueueWithCancel;
+import akka.stream.javadsl.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.port.ClientOutlet;
+import org.aspas.appserver.port.ClientPort;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Response;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What waits for clients that do not read is bounded in bytes, for one and for all. */
+class ConversationTest {
+    private static final int SECONDS = 60;
+    private static final int MOST_OF_AN_ANSWER = 20_000;
+    private static final int MOST_OF_ONE = 50_000;
+    private static final int MOST_OF_ALL = 100_000;
+    private static final SigningKey KEY = SigningKey.of(new byte[32]);
+    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {3});
+    private static ActorSystem system;
+
+    private final HttpCounters counters = new HttpCounters();
+    private final OutgoingBytes outgoing = new OutgoingBytes(MOST_OF_ONE, MOST_OF_ALL);
+
+    @BeforeAll
+    static void start() {
+        system = ActorSystem.create("conversations");
+    }
+
+    @AfterAll
+    static void stop() {
+        system.terminate();
+        system.getWhenTerminated().toCompletableFuture().join();
+    }
+
+    private static final class NoServer implements ClientPort {
+        @Override
+        public long open(ClientOutlet outlet) {
+            return 1;
+        }
+
+        @Override
+        public CompletionStage<?> receive(long connection, Frame frame) {
+            return CompletableFuture.completedFuture("taken");
+        }
+
+        @Override
+        public void close(long connection) {}
+
+        @Override
+        public CompletionStage<CoreStatus> status() {
+            return new CompletableFuture<>();
+        }
+    }
+
+    /** A conversation and the client's end of it, which takes a message only when it is told to. */
+    private final class Line {
+        final Conversation conversation =
+                new Conversation(new NoServer(), new Verifier(DEPLOYMENT), counters, MOST_OF_AN_ANSWER, outgoing);
+        final SinkQueueWithCancel<byte[]> client;
+
+        Line() {
+            var ends = Source.<byte[]>queue(1_000)
+                    .map(message -> {
+                        conversation.sent(message);
+                        return message;
+                    })
+                    .toMat(Sink.queue(1), Keep.both())
+                    .run(system);
+            BoundedSourceQueue<byte[]> server = ends.first();
+            client = ends.second();
+            conversation.begin(server);
+        }
+
+        Optional<byte[]> next() throws Exception {
+            return client.pull().toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Answer answer(long nonce, int bytes) {
+        return new Answer(
+                new Sealer(KEY, DEPLOYMENT)
+                        .seal(new Response(
+                                0,
+                                1,
+                                new ClientId(KEY.publicKey()),
+                                nonce,
+                                Value.of("x".repeat(bytes)),
+                                null,
+                                Hash.ZERO,
+                                VersionVector.zero(4),
+                                Hash.ZERO,
+                                0,
+                                Hash.ZERO)),
+                null,
+                null);
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsCutOffBeforeTooManyBytesWait() {
+        Line line = new Line();
+        for (int i = 0; i < 900; i++) {
+            line.conversation.send(answer(i, 1_000));
+            assertThat(outgoing.waiting()).isLessThanOrEqualTo(MOST_OF_ONE);
+        }
+        assertThat(counters.slowClients.sum()).isEqualTo(1);
+        assertThat(outgoing.waiting()).isZero();
+    }
+
+    @Test
+    void theOneForWhomMostWaitsIsCutOffWhenTooMuchWaitsForAll() throws Exception {
+        Line reader = new Line();
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            lines.add(new Line());
+        }
+        for (int i = 0; i < 400; i++) {
+            lines.get(i % 8).conversation.send(answer(i, 1_000));
+            reader.conversation.send(answer(i, 1_000));
+            assertThat(reader.next()).isPresent();
+            assertThat(outgoing.waiting()).isLessThanOrEqualTo(MOST_OF_ALL);
+        }
+        assertThat(counters.slowClients.sum()).isPositive();
+        reader.conversation.send(answer(500, 1_000));
+        assertThat(reader.next()).isPresent();
+    }
+
+    @Test
+    void aValueLargerThanAMessageIsRefused() throws Exception {
+        Line line = new Line();
+        line.conversation.send(answer(7, MOST_OF_AN_ANSWER));
+        Frame frame = Codec.decode(line.next().orElseThrow()).accepted().orElseThrow();
+        assertThat(frame)
+                .isEqualTo(new Frame.Plain(
+                        new Refusal(7, true, Refusal.Reason.TOO_LARGE, "The value is larger than a message may be.")));
+    }
+}

@@ -3,6 +3,7 @@ package org.aspas.appserver.core.broadcast;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -302,7 +303,7 @@ public final class Logs {
             return Acceptance.BAD_ROOT;
         }
         int origin = batch.head().message().origin();
-        if (batch.head().equals(refused.get(origin))) {
+        if (Objects.equals(batch.head(), refused.get(origin))) {
             return Acceptance.BROKEN_ENTRY;
         }
         List<Entry> entries = new ArrayList<>(fresh.size());

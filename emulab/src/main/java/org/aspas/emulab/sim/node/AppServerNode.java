@@ -56,7 +56,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private final Exit exit = new Exit();
     private long incarnation;
     private boolean up;
-    private @Nullable Message lastEncoded;
+    private @Nullable Object lastEncoded;
     private @Nullable Wire lastWire;
 
     /**
@@ -202,16 +202,14 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     }
 
     private Wire wire(Frame frame) {
-        Message message = frame instanceof Frame.Plain plain ? plain.message() : null;
+        Object content = frame instanceof Frame.Plain plain ? plain.message() : ((Frame.Sealed) frame).signed();
         Wire known = lastWire;
-        if (message != null && message == lastEncoded && known != null) {
+        if (content == lastEncoded && known != null) {
             return known;
         }
         Wire made = Wire.of(frame);
-        if (message != null) {
-            lastEncoded = message;
-            lastWire = made;
-        }
+        lastEncoded = content;
+        lastWire = made;
         return made;
     }
 

@@ -221,18 +221,17 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         if (from.role() != Role.APPSERVER || !admissible(from, wire)) {
             return;
         }
-        byte[] command = wire.bytes();
-        Hash hash = Hash.sha256(command);
+        Hash hash = wire.hash();
         if (!fresh(hash)) {
             return;
         }
         if (Math.floorMod(hash.hashCode(), members.quorums().bftservers()) == index) {
-            submit(command);
+            submit(wire);
         } else {
             long mine = incarnation;
             world.timeline().after(FALLBACK, () -> {
                 if (mine == incarnation && seen.getOrDefault(hash, ORDERED) != ORDERED) {
-                    submit(command);
+                    submit(wire);
                 }
             });
         }
@@ -277,7 +276,12 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     }
 
     private void submit(byte[] command) {
-        conduct.submit(command, changed -> order.submit(index, changed));
+        submit(new Wire(command));
+    }
+
+    private void submit(Wire wire) {
+        byte[] command = wire.bytes();
+        conduct.submit(command, changed -> order.submit(index, changed == command ? wire : new Wire(changed)));
     }
 
     // ---- Ordered time ----
@@ -293,7 +297,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             silentPeriods = 0;
             submit(Codec.encode(sealer.seal(new Tick(index, next))));
         }
-        conduct.tick(command -> order.submit(index, command));
+        conduct.tick(command -> order.submit(index, new Wire(command)));
         world.timeline().after(clock.micros(tickMillis), () -> vote(mine));
     }
 
@@ -311,12 +315,12 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     // ---- The order ----
 
     @Override
-    public void apply(byte[] command) {
+    public void apply(Wire command) {
         if (!up) {
             return;
         }
-        machine.apply(command);
-        remember(Hash.sha256(command), ORDERED);
+        machine.apply(command.decoded().accepted());
+        remember(command.hash(), ORDERED);
         for (Outcome outcome : machine.drain()) {
             if (outcome instanceof Outcome.Convicted convicted) {
                 world.monitor().tell(invariant -> invariant.onConvicted(index, convicted.server()));

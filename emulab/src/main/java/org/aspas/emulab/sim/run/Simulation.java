@@ -26,6 +26,7 @@ import org.aspas.emulab.sim.node.Workload;
 public final class Simulation {
     private static final long PATIENCE = 240 * Timeline.SECOND;
     private static final long LOOK = 200 * Timeline.MILLI;
+    private static final long REST = Timeline.SECOND;
     private static final long PROBE_TIME = 3 * Timeline.SECOND;
     private static final int PROBED_CLIENTS = 40;
 
@@ -81,7 +82,7 @@ public final class Simulation {
         long settled = stage.timeline.now() - settings.micros();
         if (!violated()) {
             stage.world.monitor().tell(Invariant::onRest);
-            go(stage.timeline.now() + PROBE_TIME);
+            go(stage.timeline.now() + REST);
             Ending ending = new Ending(unsettled, probe());
             stage.world.monitor().tell((Invariant invariant) -> invariant.onEnd(ending));
         }
@@ -153,7 +154,12 @@ public final class Simulation {
             probe.start();
             probes.add(probe);
         }
-        go(stage.timeline.now() + PROBE_TIME);
+        long patience = stage.timeline.now() + PROBE_TIME;
+        while (!violated()
+                && stage.timeline.now() < patience
+                && !probes.stream().allMatch(Probe::complete)) {
+            go(Math.min(patience, stage.timeline.now() + LOOK));
+        }
         return probes.stream().flatMap(probe -> probe.answers().stream()).toList();
     }
 

@@ -25,6 +25,7 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.network.ClientLines;
@@ -230,6 +231,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         }
 
         @Override
+        public void clientSigned(long connection, Signed<? extends Message> signed) {
+            world.lines().toClient(connection, Wire.of(signed));
+        }
+
+        @Override
         public void clientBytes(long connection, byte[] bytes) {
             world.lines().toClient(connection, new Wire(bytes));
         }
@@ -316,7 +322,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             if (effect instanceof Effect.ToClient toClient) {
                 toClient(toClient.connection(), toClient.message());
             } else if (effect instanceof Effect.ToClientSigned toClient) {
-                world.lines().toClient(toClient.connection(), Wire.of(toClient.signed()));
+                conduct.toClientSigned(index, toClient.connection(), toClient.signed(), exit);
             } else if (effect instanceof Effect.ToNode toNode) {
                 toNode(toNode.to(), new Frame.Plain(toNode.message()));
             } else if (effect instanceof Effect.ToNodeSigned toNode) {

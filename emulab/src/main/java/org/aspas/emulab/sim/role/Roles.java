@@ -27,9 +27,15 @@ public final class Roles {
         SERVERS.put("withholding-certificates", Withholding::withoutCertificates);
         SERVERS.put("lying-reports", power -> Lying.reports(power, true));
         SERVERS.put("high-reports-no-stable", power -> Lying.reports(power, false));
+        SERVERS.put("low-reports", Lying::lowReports);
         SERVERS.put("wrong-stable", Lying::stables);
         SERVERS.put("stale-certificates", Lying::staleCertificates);
         SERVERS.put("forged-certificates", Lying::forgedCertificates);
+        SERVERS.put("certificates-going-back", Lying::certificatesGoingBack);
+        SERVERS.put("signed-forged-certificates", Lying::signedForgedCertificates);
+        SERVERS.put("wrong-inspections", LyingWitness::inspections);
+        SERVERS.put("wrong-standings", LyingWitness::standings);
+        SERVERS.put("false-accusing", FalseAccuser::new);
         SERVERS.put("wrong-values", Lying::values);
         SERVERS.put("wrong-entries", Lying::leaves);
         SERVERS.put("denying", Lying::denial);

@@ -5,6 +5,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -48,6 +49,13 @@ final class TwoLives {
                     exit.client(connection, message);
                 }
             }
+
+            @Override
+            public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+                if (connection % 2 == core) {
+                    exit.clientSigned(connection, signed);
+                }
+            }
         };
     }
 
@@ -80,6 +88,13 @@ final class TwoLives {
             public void toClient(int core, long connection, Message message, Exit exit) {
                 if (core == 0) {
                     exit.client(connection, message);
+                }
+            }
+
+            @Override
+            public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+                if (core == 0) {
+                    exit.clientSigned(connection, signed);
                 }
             }
         };

@@ -125,7 +125,7 @@ public final class OriginLog {
     }
 
     /** The least signed head that covers an entry. */
-    Optional<Signed<Head>> headOver(long sequence) {
+    public Optional<Signed<Head>> headOver(long sequence) {
         return Optional.ofNullable(heads.ceilingEntry(sequence)).map(Map.Entry::getValue);
     }
 

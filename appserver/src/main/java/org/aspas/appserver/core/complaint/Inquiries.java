@@ -174,6 +174,7 @@ public final class Inquiries {
             refuse(connection, inspect.nonce(), Reason.MALFORMED, "this is no answer to that question");
             return;
         }
+        inspector.contradiction(answer).ifPresent(casebook::take);
         InspectReply.Outcome outcome = inspector.inspect(response, inspect.question());
         counters.count("inspections_" + outcome.name().toLowerCase(Locale.ROOT));
         outbox.client(

@@ -1,5 +1,9 @@
 package org.aspas.appserver.core.complaint;
 
+import org.aspas.appserver.core.broadcast.OriginLog;
+import org.aspas.certify.message.AnswerAgainstHead;
+import org.aspas.certify.message.Evidence;
+import org.aspas.crdt.clock.Dot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +52,31 @@ final class Inspector {
         VersionVector version = response.version();
         return version.size() == logs.version().size()
                 && logs.version().dominates(logs.cuts().clip(version));
+    }
+
+    /**
+     * The proof that an answer names another entry than the log that its server showed the others has at that place, if
+     * it does.
+     */
+    Optional<Evidence> contradiction(Signed<Response> answer) {
+        Response response = answer.message();
+        Dot dot = response.dot();
+        if (dot == null
+                || dot.origin() != response.server()
+                || dot.origin() >= logs.version().size()
+                || dot.sequence() < 1) {
+            return Optional.empty();
+        }
+        OriginLog log = logs.of(dot.origin());
+        if (log.size() < dot.sequence() || log.leaf(dot.sequence()).equals(response.leaf())) {
+            return Optional.empty();
+        }
+        return log.headOver(dot.sequence())
+                .map(head -> new AnswerAgainstHead(
+                        answer,
+                        head,
+                        log.leaf(dot.sequence()),
+                        log.prove(dot.sequence(), head.message().size())));
     }
 
     /** Compares an answer with the value that its question has here. The answer must be one to the question. */

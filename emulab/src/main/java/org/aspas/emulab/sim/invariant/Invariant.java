@@ -1,11 +1,14 @@
 package org.aspas.emulab.sim.invariant;
 
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
 import org.aspas.client.core.Effect;
 import org.aspas.client.core.Failure;
 
@@ -38,6 +41,26 @@ public abstract class Invariant {
 
     /** A bftserver, correct or not, sent a share that is rightly signed. */
     public void onShare(Share share) {}
+
+    /** A correct appserver showed others heads that it accepted. */
+    public void onHeadsShown(int server, List<Signed<Head>> heads) {}
+
+    /** A correct appserver was given heads by another one. */
+    public void onHeadsTaken(int server, List<Signed<Head>> heads) {}
+
+    /** A correct appserver crashed: what it had not on disk it does not know any more. */
+    public void onCrashed(int server) {}
+
+    /** A correct appserver refuses these clients for good; told when the run is to come to rest. */
+    public void onBanned(int server, Set<String> clients) {}
+
+    /** A Byzantine appserver did something that a correct one would not do, for the first time. */
+    public void onMisdeed(int server) {}
+
+    /** What has to happen yet before the run may end, one sentence each. */
+    public List<String> waiting() {
+        return List.of();
+    }
 
     /** A bftserver's machine convicted an appserver. */
     public void onConvicted(int replica, int server) {}

@@ -19,7 +19,9 @@ import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Complain;
+import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Read;
@@ -44,6 +46,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
 
         /** The server sent something to a client. */
         void sent(int server, long connection, Message message);
+
+        /** The server adopted a certificate, or has it again after a restart. */
+        void adopted(int server, Certificate certificate);
     }
 
     private final NodeId id;
@@ -129,6 +134,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         world.network().stop(id);
         world.lines().stop(id);
         lives.forEach(Life::crash);
+        if (correct) {
+            world.monitor().tell(invariant -> invariant.onCrashed(id.index()));
+        }
     }
 
     private void tick(long mine) {
@@ -156,9 +164,27 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     @Override
     public void frame(NodeId from, Wire wire) {
         if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
-            knowing(from).forEach(life -> life.step(new Event.NodeFrame(from, accepted.value())));
+            Frame shown = conduct.incoming(from, accepted.value());
+            knowing(from).forEach(life -> life.step(new Event.NodeFrame(from, shown)));
             conduct.heard(from, accepted.value(), exit);
+            if (correct) {
+                List<Signed<Head>> heads = heads(from, accepted.value());
+                world.monitor().tell(invariant -> invariant.onHeadsTaken(id.index(), heads));
+            }
         }
+    }
+
+    /** The heads that appservers send each other. */
+    private static List<Signed<Head>> heads(NodeId other, Frame frame) {
+        if (other.role() == Role.APPSERVER && frame instanceof Frame.Plain plain) {
+            if (plain.message() instanceof Batch batch) {
+                return List.of(batch.head());
+            }
+            if (plain.message() instanceof Frontier frontier) {
+                return frontier.heads();
+            }
+        }
+        return List.of();
     }
 
     private List<Life> knowing(NodeId peer) {
@@ -314,6 +340,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 seen = newest;
                 if (correct) {
                     monitor().tell(invariant -> invariant.onAdopted(id.index(), newest));
+                    listener.adopted(id.index(), newest);
                 }
             }
         }
@@ -345,6 +372,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         }
 
         private void toNode(NodeId to, Frame frame) {
+            if (correct) {
+                List<Signed<Head>> heads = heads(to, frame);
+                monitor().tell(invariant -> invariant.onHeadsShown(id.index(), heads));
+            }
             if (correct
                     && to.role() == Role.APPSERVER
                     && frame instanceof Frame.Plain plain

@@ -42,6 +42,12 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private static final int REMEMBERED = 4096;
     private static final long ORDERED = -1;
 
+    /** What happens at a bftserver that others want to know. */
+    public interface Listener {
+        /** Its machine convicted an appserver. */
+        void convicted(int replica, int server);
+    }
+
     private final int index;
     private final NodeId id;
     private final World world;
@@ -52,6 +58,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private final LocalClock clock;
     private final long tickMillis;
     private final Supplier<CertificationMachine> fresh;
+    private final Listener listener;
     /** By the hash of a command: when it was passed on last, or that it came out ordered. */
     private final Map<Hash, Long> seen = new LinkedHashMap<>();
 
@@ -77,6 +84,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
      * @param clock its own idea of time
      * @param tickMillis the length of a step of ordered time
      * @param fresh makes a machine before its first command
+     * @param listener is told of convictions
      */
     public ReplicaNode(
             World world,
@@ -87,7 +95,8 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             ReplicaConduct conduct,
             LocalClock clock,
             long tickMillis,
-            Supplier<CertificationMachine> fresh) {
+            Supplier<CertificationMachine> fresh,
+            Listener listener) {
         this.world = world;
         this.index = index;
         this.id = NodeId.bftserver(index);
@@ -98,6 +107,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.clock = clock;
         this.tickMillis = tickMillis;
         this.fresh = fresh;
+        this.listener = listener;
         this.machine = fresh.get();
         this.notary = notary();
         order.join(this);
@@ -324,6 +334,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         for (Outcome outcome : machine.drain()) {
             if (outcome instanceof Outcome.Convicted convicted) {
                 world.monitor().tell(invariant -> invariant.onConvicted(index, convicted.server()));
+                listener.convicted(index, convicted.server());
             }
             notary.on(outcome);
         }

@@ -54,6 +54,7 @@ public final class Sequencer {
     private final List<Wire> recent = new ArrayList<>();
     private long dropped;
     private long ordered;
+    private long beginning;
 
     /**
      * An empty order.
@@ -139,6 +140,15 @@ public final class Sequencer {
         });
     }
 
+    /** Forgets everything: all replicas have stopped, and those that come again begin a new order. */
+    public void beginAnew() {
+        recent.clear();
+        waiting.clear();
+        dropped = ordered;
+        beginning = ordered;
+        seats.forEach(seat -> seat.position = ordered);
+    }
+
     /** A replica is cut off from the others, or stops. */
     public void leave(int replica) {
         seats.get(replica).present = false;
@@ -158,6 +168,11 @@ public final class Sequencer {
         List<Seat> teachers = seats.stream()
                 .filter(other -> other.present && other.position >= dropped)
                 .toList();
+        if (behind && teachers.isEmpty() && beginning > 0 && dropped == beginning) {
+            // The first after a cold start: it has missed nothing, or can be given it again.
+            seat.position = beginning;
+            behind = false;
+        }
         if (behind && teachers.isEmpty()) {
             timeline.after(Timeline.SECOND, () -> enter(replica, empty));
             return;

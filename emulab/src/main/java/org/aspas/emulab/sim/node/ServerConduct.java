@@ -58,6 +58,11 @@ public interface ServerConduct {
         exit.clientSigned(connection, signed);
     }
 
+    /** What the cores get of a frame that came from a server. */
+    default Frame incoming(NodeId from, Frame frame) {
+        return frame;
+    }
+
     /** A frame came from a server; the cores get it besides. */
     default void heard(NodeId from, Frame frame, Exit exit) {}
 

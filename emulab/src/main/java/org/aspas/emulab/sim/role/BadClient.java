@@ -84,6 +84,11 @@ public final class BadClient implements ClientLines.Caller {
         act(until);
     }
 
+    /** Whether a connection is its own. */
+    public boolean owns(long connection) {
+        return open.containsKey(connection);
+    }
+
     private void connect(int server) {
         open.put(lines.connect("bad-client", NodeId.appserver(server), this), server);
     }

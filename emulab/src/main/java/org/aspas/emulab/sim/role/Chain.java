@@ -46,6 +46,15 @@ final class Chain implements ServerConduct {
     }
 
     @Override
+    public Frame incoming(NodeId from, Frame frame) {
+        Frame shown = frame;
+        for (ServerConduct link : links) {
+            shown = link.incoming(from, shown);
+        }
+        return shown;
+    }
+
+    @Override
     public void heard(NodeId from, Frame frame, Exit exit) {
         links.forEach(link -> link.heard(from, frame, exit));
     }

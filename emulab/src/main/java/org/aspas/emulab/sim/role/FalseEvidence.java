@@ -40,6 +40,17 @@ final class FalseEvidence {
     private static final int REMEMBERED = 40;
     private static final int KINDS = 12;
 
+    /** All that an origin wrote, under its newest head. */
+    private record Whole(Signed<Head> end, MerkleLog log, List<byte[]> entries) {
+        BrokenEntry.Included included(int index) {
+            return new BrokenEntry.Included(entries.get(index), log.proveInclusion(index, log.size()));
+        }
+
+        ForkedEntries.Branch branch(int index) {
+            return new ForkedEntries.Branch(end, log.leaf(index), log.proveInclusion(index, log.size()));
+        }
+    }
+
     private record Asked(Signed<Response> response, Question question) {}
 
     private final Power power;
@@ -109,7 +120,7 @@ final class FalseEvidence {
         int kind = power.chance().index(KINDS);
         return switch (kind) {
             case 0, 1 -> pick(heads).map(head -> kind == 0 ? ownSignature(head) : otherSize(head));
-            case 2, 3 -> wholeLog().flatMap(origin -> kind == 2 ? soundEntry(origin) : otherPlaces(origin));
+            case 2, 3 -> wholeLog().map(whole -> kind == 2 ? soundEntry(whole) : otherPlaces(whole));
             case 4, 5 -> pick(answers).flatMap(asked -> otherLeaf(asked.response(), kind == 4));
             case 6 -> pick(answers).flatMap(asked -> pick(answers).map(other -> backwards(asked, other)));
             case 7, 8 -> pick(answers).map(asked -> tooFewVoices(asked, kind == 7));
@@ -142,40 +153,29 @@ final class FalseEvidence {
                 : ownSignature(head);
     }
 
-    private Optional<Integer> wholeLog() {
-        List<Integer> whole = ends.keySet().stream()
-                .filter(origin -> logs.get(origin).size() >= 2
-                        && logs.get(origin).size() == ends.get(origin).message().size())
-                .toList();
+    private Optional<Whole> wholeLog() {
+        List<Whole> whole = new ArrayList<>();
+        ends.forEach((origin, end) -> {
+            MerkleLog log = logs.get(origin);
+            List<byte[]> known = entries.get(origin);
+            if (log != null && known != null && log.size() >= 2 && log.size() == end.message().size()) {
+                whole.add(new Whole(end, log, known));
+            }
+        });
         return pick(whole);
     }
 
-    private BrokenEntry.Included included(int origin, int index) {
-        return new BrokenEntry.Included(
-                entries.get(origin).get(index),
-                logs.get(origin).proveInclusion(index, logs.get(origin).size()));
-    }
-
-    private Optional<Evidence> soundEntry(int origin) {
-        int size = entries.get(origin).size();
-        int later = 1 + power.chance().index(size - 1);
+    private Evidence soundEntry(Whole whole) {
+        int later = 1 + power.chance().index(whole.entries().size() - 1);
         int earlier = power.chance().index(later);
-        return Optional.of(
-                power.chance().happens(0.5)
-                        ? new BrokenEntry(ends.get(origin), included(origin, earlier), included(origin, later))
-                        : new BrokenEntry(ends.get(origin), included(origin, later), included(origin, earlier)));
+        return power.chance().happens(0.5)
+                ? new BrokenEntry(whole.end(), whole.included(earlier), whole.included(later))
+                : new BrokenEntry(whole.end(), whole.included(later), whole.included(earlier));
     }
 
-    private Optional<Evidence> otherPlaces(int origin) {
-        Signed<Head> end = ends.get(origin);
-        MerkleLog log = logs.get(origin);
-        int one = power.chance().index((int) log.size());
-        int other = (one + 1) % (int) log.size();
-        return Optional.of(new ForkedEntries(branch(end, log, one), branch(end, log, other)));
-    }
-
-    private static ForkedEntries.Branch branch(Signed<Head> end, MerkleLog log, int index) {
-        return new ForkedEntries.Branch(end, log.leaf(index), log.proveInclusion(index, log.size()));
+    private Evidence otherPlaces(Whole whole) {
+        int one = power.chance().index(whole.entries().size());
+        return new ForkedEntries(whole.branch(one), whole.branch((one + 1) % whole.entries().size()));
     }
 
     private Optional<Evidence> otherLeaf(Signed<Response> response, boolean head) {

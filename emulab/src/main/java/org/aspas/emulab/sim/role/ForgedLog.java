@@ -48,6 +48,10 @@ final class ForgedLog implements ServerConduct {
     private final Kind kind;
     private final MerkleLog tree = new MerkleLog();
     private final List<byte[]> entries = new ArrayList<>();
+
+    /** For each entry of the made log, how many of the core's own entries it holds up to there. */
+    private final List<Long> places = new ArrayList<>();
+
     private final List<Signed<ClientSigned>> heardOf = new ArrayList<>();
     private final Map<NodeId, Long> acknowledged = new TreeMap<>();
     private VersionVector dependencies;
@@ -118,6 +122,7 @@ final class ForgedLog implements ServerConduct {
         VersionVector own = after.with(self(), sequence - 1);
         byte[] bytes = Codec.encode(new Entry(new Dot(self(), sequence), own, body));
         entries.add(bytes);
+        places.add(copied);
         tree.append(bytes);
         if (kind != Kind.BACKWARDS) {
             dependencies = own;
@@ -175,6 +180,22 @@ final class ForgedLog implements ServerConduct {
             shown.add(head(entries.size()));
         }
         return shown;
+    }
+
+    /** The core must not learn of the made log: it would take it for its own and stop. */
+    @Override
+    public Frame incoming(NodeId from, Frame frame) {
+        if (kind == Kind.GHOSTS
+                || !(frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier)
+                || frontier.version().size() != dependencies.size()) {
+            return frame;
+        }
+        List<Signed<Head>> others = frontier.heads().stream()
+                .filter(head -> head.message().origin() != self())
+                .toList();
+        long known = Math.min(frontier.version().get(self()), entries.size());
+        long genuine = known == 0 ? 0 : places.get((int) known - 1);
+        return new Frame.Plain(new Frontier(frontier.version().with(self(), genuine), others, frontier.certificate()));
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.aspas.certify.identity.ClientId;
@@ -92,6 +93,27 @@ public final class Roles {
             throw new IllegalArgumentException("there is no role " + name + " of a client");
         }
         return new BadClient(power, kind, timeline, lines, others);
+    }
+
+    /** The roles of appservers whose every misdeed leaves a proof with somebody correct who works or inspects. */
+    private static final Set<String> PROVABLE = Set.of(
+            "backward-dependencies",
+            "certificates-going-back",
+            "forged-requests",
+            "signed-forged-certificates",
+            "forking",
+            "two-logs",
+            "wrong-stable",
+            "wrong-values");
+
+    /** Whether nothing that an appserver with this role does can stay without proof when servers and network work. */
+    public static boolean isProvable(String name) {
+        return PROVABLE.contains(name);
+    }
+
+    /** The provable roles. */
+    public static List<String> provable() {
+        return PROVABLE.stream().sorted().toList();
     }
 
     /** Whether an appserver can have this role. */

@@ -16,7 +16,20 @@ final class TwoLives {
     /** Shows one history to some appservers and another to the rest; each client lives in one of them. */
     static ServerConduct fork(Power power) {
         long sides = power.chance().between(0, Long.MAX_VALUE - 1);
-        return twins(power, () -> sides);
+        while (onOneSide(power, sides)) {
+            sides = power.chance().between(0, Long.MAX_VALUE - 1);
+        }
+        long chosen = sides;
+        return twins(power, () -> chosen);
+    }
+
+    private static boolean onOneSide(Power power, long sides) {
+        int ones = 0;
+        int others = power.quorums().appservers() - 1;
+        for (int peer = 0; peer <= others; peer++) {
+            ones += peer != power.self().index() && (sides >> peer & 1) == 1 ? 1 : 0;
+        }
+        return ones == 0 || ones == others;
     }
 
     /** Twins: as a fork, with sides that change every few seconds. */
@@ -24,6 +37,11 @@ final class TwoLives {
         long round = power.chance().between(1, 5) * Timeline.SECOND;
         long salt = power.chance().between(0, Long.MAX_VALUE - 1);
         return twins(power, () -> salt * (power.now().getAsLong() / round + 3));
+    }
+
+    /** In which life a client lives: those that connected to this server one after another alternate. */
+    private static long side(Power power, long connection) {
+        return connection / power.quorums().appservers() % 2;
     }
 
     private static ServerConduct twins(Power power, java.util.function.LongSupplier sides) {
@@ -40,19 +58,19 @@ final class TwoLives {
 
             @Override
             public boolean takes(int core, long connection, Frame frame) {
-                return connection % 2 == core;
+                return side(power, connection) == core;
             }
 
             @Override
             public void toClient(int core, long connection, Message message, Exit exit) {
-                if (connection % 2 == core) {
+                if (side(power, connection) == core) {
                     exit.client(connection, message);
                 }
             }
 
             @Override
             public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
-                if (connection % 2 == core) {
+                if (side(power, connection) == core) {
                     exit.clientSigned(connection, signed);
                 }
             }

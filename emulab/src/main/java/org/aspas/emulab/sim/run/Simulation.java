@@ -64,11 +64,12 @@ public final class Simulation {
         go(settings.micros());
         List<String> unsettled = unsettled();
         long patience = settings.micros() + PATIENCE;
-        while (!unsettled.isEmpty() && stage.timeline.now() < patience && !violated()) {
+        while (!(unsettled.isEmpty() && stage.world.monitor().waiting().isEmpty())
+                && stage.timeline.now() < patience && !violated()) {
             go(stage.timeline.now() + LOOK);
             unsettled = unsettled();
         }
-        if (!unsettled.isEmpty()) {
+        if (!unsettled.isEmpty() || !stage.world.monitor().waiting().isEmpty()) {
             stage.servers.forEach(server -> server.core()
                     .ifPresent(core -> stage.world
                             .trace()
@@ -100,6 +101,7 @@ public final class Simulation {
     }
 
     private List<String> unsettled() {
+        stage.lookAtBlacklists();
         List<String> open = new ArrayList<>();
         VersionVector all = VersionVector.zero(stage.quorums.appservers());
         for (AppServerNode server : stage.servers) {
@@ -178,7 +180,9 @@ public final class Simulation {
                 stage.world.monitor().violations(),
                 faults,
                 stage.world.network().disturbed(),
-                stage.detections,
+                stage.detections.all(),
+                stage.detections.misdoers(),
+                stage.longestGap(),
                 stage.timeline.now(),
                 settled,
                 stage.world.trace().events(),

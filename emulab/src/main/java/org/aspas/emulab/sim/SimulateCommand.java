@@ -167,7 +167,8 @@ public final class SimulateCommand implements Callable<Integer> {
     private void check() {
         if (runs < 1 || threads < 1 || clients < 0 || minutes <= 0 || pauseMillis < 1 || faultPauseMillis < 1) {
             throw new IllegalArgumentException(
-                    "--runs, --threads, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients not below");
+                    "--runs, --threads, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients not"
+                            + " below");
         }
         for (String role : roles) {
             boolean known = role.equals("each")

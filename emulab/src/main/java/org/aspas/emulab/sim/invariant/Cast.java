@@ -18,7 +18,13 @@ import org.aspas.certify.quorum.Quorums;
  * @param provable the Byzantine appservers whose misdeeds cannot stay without proof in this run
  */
 public record Cast(
-        Quorums quorums, Set<Integer> liars, Set<Integer> lyingReplicas, int clients, Map<Integer, Integer> homes, boolean loyal, Set<Integer> provable) {
+        Quorums quorums,
+        Set<Integer> liars,
+        Set<Integer> lyingReplicas,
+        int clients,
+        Map<Integer, Integer> homes,
+        boolean loyal,
+        Set<Integer> provable) {
     /** Copies what can change. */
     public Cast {
         liars = Set.copyOf(liars);

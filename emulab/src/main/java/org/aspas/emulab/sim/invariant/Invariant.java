@@ -11,6 +11,7 @@ import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.Effect;
 import org.aspas.client.core.Failure;
+import org.aspas.crdt.clock.VersionVector;
 
 /** One guarantee. It is told of what happens, in order; every method does nothing unless a guarantee needs it. */
 public abstract class Invariant {
@@ -41,6 +42,9 @@ public abstract class Invariant {
 
     /** A bftserver, correct or not, sent a share that is rightly signed. */
     public void onShare(Share share) {}
+
+    /** A correct appserver told the bftservers, signed, that it holds all entries of a version on its disk. */
+    public void onHeld(int server, VersionVector version) {}
 
     /** A correct appserver showed others heads that it accepted. */
     public void onHeadsShown(int server, List<Signed<Head>> heads) {}

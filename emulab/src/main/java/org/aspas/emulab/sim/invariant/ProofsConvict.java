@@ -78,7 +78,8 @@ final class ProofsConvict extends Invariant {
         for (Signed<Head> head : heads) {
             if (!cast.correct(head.message().origin())) {
                 shown.put(
-                        new Place(server, head.message().origin(), head.message().size()),
+                        new Place(
+                                server, head.message().origin(), head.message().size()),
                         head.message().root());
             }
         }

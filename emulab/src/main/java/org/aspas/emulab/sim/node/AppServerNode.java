@@ -28,6 +28,8 @@ import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.VertObft;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.network.ClientLines;
@@ -371,10 +373,23 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             }
         }
 
+        private void held(Frame frame) {
+            if (!(frame instanceof Frame.Sealed sealed)) {
+                return;
+            }
+            Message claim = sealed.signed().message();
+            if (claim instanceof Stable stable) {
+                monitor().tell(invariant -> invariant.onHeld(id.index(), stable.version()));
+            } else if (claim instanceof VertObft report) {
+                monitor().tell(invariant -> invariant.onHeld(id.index(), report.version()));
+            }
+        }
+
         private void toNode(NodeId to, Frame frame) {
             if (correct) {
                 List<Signed<Head>> heads = heads(to, frame);
                 monitor().tell(invariant -> invariant.onHeadsShown(id.index(), heads));
+                held(frame);
             }
             if (correct
                     && to.role() == Role.APPSERVER

@@ -64,8 +64,8 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** One line for people about one run. */
     public static String line(RunResult result) {
         return String.format(
-                "seed %d f=%d b=%d %s: %d updates, %d confirmed, %d certificates, %d faults, %.1f s virtual, at rest after"
-                        + " %.1f s, trace %s%s",
+                "seed %d f=%d b=%d %s: %d updates, %d confirmed, %d certificates, %d faults, %.1f s virtual, at rest"
+                        + " after %.1f s, trace %s%s",
                 result.settings().seed(),
                 result.settings().f(),
                 result.settings().b(),
@@ -128,8 +128,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** The summary for people. */
     public String summary() {
         StringBuilder text = new StringBuilder(String.format(
-                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %d confirmed, %d certificates,"
-                        + " %d faults and %d disturbed frames, %d events, %d detections, %d runs with violations%n",
+                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %d confirmed, %d"
+                        + " certificates, %d faults and %d disturbed frames, %d events, %d detections, %d runs with"
+                        + " violations%n",
                 results.size(),
                 virtualSeconds() / 3600,
                 realSeconds,

@@ -1,7 +1,7 @@
 package org.aspas.emulab.sim.role;
 
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.codec.Digests;
+import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;

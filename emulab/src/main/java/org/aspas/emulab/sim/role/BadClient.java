@@ -52,6 +52,9 @@ public final class BadClient implements ClientLines.Caller {
     private static final int FLOOD = 20;
     private static final int REMEMBERED = 40;
 
+    /** How often each number is sent, so that a server that missed one gets it still. */
+    private static final int REPEATED = 8;
+
     private final Power power;
     private final Kind kind;
     private final Timeline timeline;
@@ -106,7 +109,9 @@ public final class BadClient implements ClientLines.Caller {
     private void attack(long connection) {
         switch (kind) {
             case EQUIVOCATING ->
-                send(connection, request(self, number, 1 + power.chance().index(3)));
+                send(
+                        connection,
+                        request(self, number / REPEATED, 1 + power.chance().index(3)));
             case FLOODING -> {
                 for (int i = 0; i < FLOOD; i++) {
                     lines.toServer(connection, Wire.of(question()));
@@ -128,7 +133,7 @@ public final class BadClient implements ClientLines.Caller {
 
     /** Each server enters the same requests, so that there are genuine answers of all of them. */
     private Signed<ClientSigned> next() {
-        return request(self, number, 1);
+        return request(self, number / REPEATED, 1);
     }
 
     private void complain(long connection) {
@@ -140,7 +145,7 @@ public final class BadClient implements ClientLines.Caller {
 
     private void inspect(long connection) {
         send(connection, next());
-        List<AskStanding.Named> named = List.of(new AskStanding.Named(number, Hash.ZERO));
+        List<AskStanding.Named> named = List.of(new AskStanding.Named(number / REPEATED, Hash.ZERO));
         for (int i = 0; i < FLOOD; i++) {
             lines.toServer(connection, Wire.of(power.sealer().seal(new AskStanding(self, ++nonce, named))));
             if (!answers.isEmpty()) {

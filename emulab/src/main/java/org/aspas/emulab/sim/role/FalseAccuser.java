@@ -71,10 +71,7 @@ final class FalseAccuser implements ServerConduct {
                             ? word
                             : power.sealer()
                                     .seal(new Blacklist(
-                                            server,
-                                            Digests.evidence(evidence),
-                                            accused,
-                                            Blacklist.Finding.GUILTY)));
+                                            server, Digests.evidence(evidence), accused, Blacklist.Finding.GUILTY)));
             NodeId to = NodeId.appserver(server);
             if (server != power.self().index()) {
                 exit.node(to, new Frame.Plain(evidence), 0);

@@ -98,7 +98,9 @@ final class FalseEvidence {
 
     private void entry(Entry entry) {
         if (entry.body().message() instanceof Request request) {
-            keep(requests, new Signed<>(request, entry.body().payload(), entry.body().signature()));
+            keep(
+                    requests,
+                    new Signed<>(request, entry.body().payload(), entry.body().signature()));
         }
     }
 
@@ -148,9 +150,7 @@ final class FalseEvidence {
 
     private Evidence otherSize(Signed<Head> head) {
         Signed<Head> other = power.chance().pick(heads);
-        return other.message().origin() == head.message().origin()
-                ? new ForkedHeads(head, other)
-                : ownSignature(head);
+        return other.message().origin() == head.message().origin() ? new ForkedHeads(head, other) : ownSignature(head);
     }
 
     private Optional<Whole> wholeLog() {
@@ -158,7 +158,10 @@ final class FalseEvidence {
         ends.forEach((origin, end) -> {
             MerkleLog log = logs.get(origin);
             List<byte[]> known = entries.get(origin);
-            if (log != null && known != null && log.size() >= 2 && log.size() == end.message().size()) {
+            if (log != null
+                    && known != null
+                    && log.size() >= 2
+                    && log.size() == end.message().size()) {
                 whole.add(new Whole(end, log, known));
             }
         });
@@ -175,20 +178,25 @@ final class FalseEvidence {
 
     private Evidence otherPlaces(Whole whole) {
         int one = power.chance().index(whole.entries().size());
-        return new ForkedEntries(whole.branch(one), whole.branch((one + 1) % whole.entries().size()));
+        return new ForkedEntries(
+                whole.branch(one), whole.branch((one + 1) % whole.entries().size()));
     }
 
     private Optional<Evidence> otherLeaf(Signed<Response> response, boolean head) {
         Dot dot = response.message().dot();
         Signed<Head> end = dot == null ? null : ends.get(dot.origin());
         MerkleLog log = dot == null ? null : logs.get(dot.origin());
-        if (dot == null || end == null || log == null || log.size() != end.message().size() || log.size() < 2) {
+        if (dot == null
+                || end == null
+                || log == null
+                || log.size() != end.message().size()
+                || log.size() < 2) {
             return Optional.empty();
         }
         long index = dot.sequence() % log.size();
         return head || certificates.isEmpty()
-                ? Optional.of(new AnswerAgainstHead(
-                        response, end, log.leaf(index), log.proveInclusion(index, log.size())))
+                ? Optional.of(
+                        new AnswerAgainstHead(response, end, log.leaf(index), log.proveInclusion(index, log.size())))
                 : Optional.of(new AnswerAgainstLog(
                         response,
                         power.chance().pick(certificates),

@@ -55,7 +55,6 @@ final class ForgedLog implements ServerConduct {
     private final List<Signed<ClientSigned>> heardOf = new ArrayList<>();
     private final Map<NodeId, Long> acknowledged = new TreeMap<>();
     private VersionVector dependencies;
-    private VersionVector delivered;
     private long copied;
     private long resentAt;
 
@@ -63,7 +62,6 @@ final class ForgedLog implements ServerConduct {
         this.power = power;
         this.kind = kind;
         this.dependencies = VersionVector.zero(power.quorums().appservers());
-        this.delivered = dependencies;
     }
 
     private int self() {
@@ -144,7 +142,6 @@ final class ForgedLog implements ServerConduct {
                 exit.node(to, frame, 0);
             }
         } else if (frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier) {
-            delivered = frontier.version();
             exit.node(
                     to,
                     new Frame.Plain(new Frontier(

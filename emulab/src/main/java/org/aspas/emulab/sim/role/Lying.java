@@ -170,15 +170,14 @@ final class Lying {
                 }
                 Certificate old = oldest == null ? answer.certificate() : oldest;
                 oldest = old;
-                boolean back = old != null
+                if (old != null
                         && old.number() < answer.response().message().certificate()
-                        && power.chance().happens(0.5);
-                exit.client(
-                        connection,
-                        back
-                                ? answers.with(
-                                        answers.changed(answer, Answers.edit(answer).naming(old)), old)
-                                : answer);
+                        && power.chance().happens(0.5)) {
+                    Answer lie = answers.changed(answer, Answers.edit(answer).naming(old));
+                    exit.client(connection, answers.with(lie, old));
+                } else {
+                    exit.client(connection, answer);
+                }
             }
         };
     }
@@ -214,7 +213,8 @@ final class Lying {
                     exit.client(connection, answers.with(answer, forged(power, answer.certificate())));
                 } else if (message instanceof Confirmation confirmation) {
                     exit.client(
-                            connection, new Confirmation(forged(power, confirmation.certificate()), confirmation.covered()));
+                            connection,
+                            new Confirmation(forged(power, confirmation.certificate()), confirmation.covered()));
                 } else {
                     exit.client(connection, message);
                 }
@@ -226,7 +226,9 @@ final class Lying {
                         && plain.message() instanceof CertificateReply reply
                         && reply.certificate() != null) {
                     exit.node(
-                            to, new Frame.Plain(new CertificateReply(reply.number(), forged(power, reply.certificate()))), 0);
+                            to,
+                            new Frame.Plain(new CertificateReply(reply.number(), forged(power, reply.certificate()))),
+                            0);
                 } else {
                     exit.node(to, frame, 0);
                 }
@@ -250,8 +252,7 @@ final class Lying {
                 return new Certificate(other, Codec.encode(other), signatures);
             }
             case 1 -> {
-                return new Certificate(
-                        content, certificate.payload(), signatures.subList(1, signatures.size()));
+                return new Certificate(content, certificate.payload(), signatures.subList(1, signatures.size()));
             }
             default -> {
                 List<ReplicaSignature> own = new ArrayList<>();

@@ -101,7 +101,6 @@ public final class Roles {
             "certificates-going-back",
             "forged-requests",
             "signed-forged-certificates",
-            "forking",
             "two-logs",
             "wrong-stable",
             "wrong-values");

@@ -1,5 +1,7 @@
 package org.aspas.emulab.sim.role;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -39,13 +41,14 @@ final class TwoLives {
         return twins(power, () -> salt * (power.now().getAsLong() / round + 3));
     }
 
-    /** In which life a client lives: those that connected to this server one after another alternate. */
-    private static long side(Power power, long connection) {
-        return connection / power.quorums().appservers() % 2;
-    }
-
     private static ServerConduct twins(Power power, java.util.function.LongSupplier sides) {
+        Map<Long, Integer> lives = new HashMap<>();
         return new ServerConduct() {
+            /** In which life a client lives, by lot. */
+            private int life(long connection) {
+                return lives.computeIfAbsent(connection, any -> power.chance().index(2));
+            }
+
             @Override
             public int cores() {
                 return 2;
@@ -58,19 +61,19 @@ final class TwoLives {
 
             @Override
             public boolean takes(int core, long connection, Frame frame) {
-                return side(power, connection) == core;
+                return life(connection) == core;
             }
 
             @Override
             public void toClient(int core, long connection, Message message, Exit exit) {
-                if (side(power, connection) == core) {
+                if (life(connection) == core) {
                     exit.client(connection, message);
                 }
             }
 
             @Override
             public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
-                if (side(power, connection) == core) {
+                if (life(connection) == core) {
                     exit.clientSigned(connection, signed);
                 }
             }

@@ -37,8 +37,7 @@ final class Detections {
     /** Somebody correct noticed a Byzantine party. */
     void noticed(Detection.Kind kind, Object by, Object culprit, String what) {
         if (noticed.add(kind.name() + by + culprit + what)) {
-            First first = misdeeds.getOrDefault(
-                    culprit.toString(), new First(timeline.now(), figures.submissions()));
+            First first = misdeeds.getOrDefault(culprit.toString(), new First(timeline.now(), figures.submissions()));
             all.add(new Detection(
                     timeline.now(),
                     by.toString(),

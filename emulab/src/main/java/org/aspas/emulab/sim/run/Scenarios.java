@@ -37,8 +37,9 @@ public final class Scenarios {
                                 EnumSet.of(Fault.Kind.PARTITION, Fault.Kind.ONE_WAY, Fault.Kind.CLUSTER_STOP),
                                 1_500_000));
         ALL.put("provable-lies", Scenarios::provableLies);
-        ALL.put("fork-and-colluding-inspections", seed -> Settings.of(seed)
-                .withRoles(List.of("forking", "client-inspecting")));
+        ALL.put(
+                "fork-and-colluding-inspections",
+                seed -> Settings.of(seed).withRoles(List.of("forking", "client-inspecting")));
         ALL.put("exclusion-then-a-thousand-writes", Scenarios::manyWrites);
         ALL.put("cold-starts", Scenarios::coldStarts);
         ALL.put("stopped-and-partitioned", Scenarios::stoppedAndPartitioned);
@@ -112,12 +113,7 @@ public final class Scenarios {
 
     private static Fault minuteWithoutCluster(Settings settings) {
         return fault(
-                0,
-                Fault.Kind.CLUSTER_STOP,
-                5 * Timeline.SECOND,
-                65 * Timeline.SECOND,
-                bftservers(settings),
-                List.of());
+                0, Fault.Kind.CLUSTER_STOP, 5 * Timeline.SECOND, 65 * Timeline.SECOND, bftservers(settings), List.of());
     }
 
     /** Nobody is Byzantine, and every client may leave its server, inspect it, and complain; f = 1, 2, 3 by the seed. */
@@ -142,8 +138,8 @@ public final class Scenarios {
         List<Fault> script = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             long begins = (i + 1) * 1_700_000L + seed % 89 * 5_000;
-            script.add(fault(
-                    i, Fault.Kind.CLUSTER_COLD_START, begins, begins + 400_000, bftservers(settings), List.of()));
+            script.add(
+                    fault(i, Fault.Kind.CLUSTER_COLD_START, begins, begins + 400_000, bftservers(settings), List.of()));
         }
         return settings.withScript(script);
     }

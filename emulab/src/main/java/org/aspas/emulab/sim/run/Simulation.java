@@ -65,7 +65,8 @@ public final class Simulation {
         List<String> unsettled = unsettled();
         long patience = settings.micros() + PATIENCE;
         while (!(unsettled.isEmpty() && stage.world.monitor().waiting().isEmpty())
-                && stage.timeline.now() < patience && !violated()) {
+                && stage.timeline.now() < patience
+                && !violated()) {
             go(stage.timeline.now() + LOOK);
             unsettled = unsettled();
         }

@@ -1,15 +1,5 @@
 package org.aspas.emulab.sim.run;
 
-import org.aspas.emulab.sim.role.WatchedServer;
-import org.aspas.emulab.sim.role.WatchedReplica;
-import org.aspas.emulab.sim.role.BadClient;
-import org.aspas.appserver.core.CoreStatus;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.identity.Domain;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,10 +11,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.appserver.core.CoreLimits;
 import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.CoreStatus;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
@@ -33,12 +25,17 @@ import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.core.CertificateCheck;
 import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.ClientRecord;
 import org.aspas.client.core.Failure;
 import org.aspas.client.core.Policy;
@@ -60,8 +57,11 @@ import org.aspas.emulab.sim.node.Sequencer;
 import org.aspas.emulab.sim.node.ServerConduct;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.node.World;
+import org.aspas.emulab.sim.role.BadClient;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.role.WatchedReplica;
+import org.aspas.emulab.sim.role.WatchedServer;
 
 /** Makes all parties of a run from its settings. */
 final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
@@ -226,8 +226,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     private AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
         boolean correct = cast.correct(index);
-        ServerConduct conduct =
-                correct ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
+        ServerConduct conduct = correct ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
         CoreSettings core = new CoreSettings(index, quorums, verifier, sealer(id), keys, client -> true, LIMITS);
         long disk = settings.faults().isEmpty()
                 ? 0
@@ -363,8 +362,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
 
     private void told(ClientNode client, ClientEvent event) {
         if (event instanceof ClientEvent.Complained complained && lies(complained.server())) {
-            detections.noticed(
-                    Detection.Kind.PROVED, client, NodeId.appserver(complained.server()), complained.kind());
+            detections.noticed(Detection.Kind.PROVED, client, NodeId.appserver(complained.server()), complained.kind());
         } else if (event instanceof ClientEvent.Switched switched && lies(switched.from())) {
             detections.noticed(
                     Detection.Kind.LEFT,
@@ -447,8 +445,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
                         out.add(client.toString());
                     }
                 }
-                world.monitor()
-                        .tell(invariant -> invariant.onBanned(server.id().index(), out));
+                world.monitor().tell(invariant -> invariant.onBanned(server.id().index(), out));
             }
         }
     }

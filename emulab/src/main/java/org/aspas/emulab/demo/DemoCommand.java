@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs all three tiers in one process on real loopback sockets, drives YCSB workloads A and B over counters"
-                    + " and then sets, and prints what it measured.",
-            "Clients are mixed as ASPAS2 of the paper's Table 1: 3 %% wait for a certificate on every update (τ=1), 30"
-                    + " %% may have 1000 unconfirmed updates, 67 %% never wait."
+            "Runs all three tiers in one process on real loopback sockets, drives YCSB workloads A and B over counters and "
+                    + "then sets, and prints what it measured.",
+            "Clients are mixed as ASPAS2 of the paper's Table 1: 3 %% wait for a certificate on every update (τ=1), 30 %% may "
+                    + "have 1000 unconfirmed updates, 67 %% never wait."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

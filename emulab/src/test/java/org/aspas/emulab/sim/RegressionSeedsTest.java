@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.aspas.emulab.sim.report.CampaignReport;
+import org.aspas.emulab.sim.run.Scenarios;
 import org.aspas.emulab.sim.run.Settings;
 import org.aspas.emulab.sim.run.Simulation;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,12 @@ class RegressionSeedsTest {
     void reportsAfterAnExclusionAreCovered() {
         holds(Settings.of(534).withMicros(7_200_000).withRoles(List.of("wrong-values")));
         holds(Settings.of(806).withMicros(7_200_000).withRoles(List.of("wrong-stable")));
+    }
+
+    /** Nobody made evidence of an answer that names another entry than the log that its server showed the others. */
+    @Test
+    void answersAgainstTheShownLogConvict() {
+        holds(Scenarios.named("provable-lies").apply(4));
     }
 
     /**

@@ -39,6 +39,12 @@ class RegressionSeedsTest {
         holds(Settings.of(806).withMicros(7_200_000).withRoles(List.of("wrong-stable")));
     }
 
+    /** An answer given again to a client that had crashed came with a newer certificate than it names, and was refused. */
+    @Test
+    void repeatedAnswersComeWithTheCertificateThatTheyName() {
+        holds(Settings.of(11).withFaultBounds(2, 1).withMicros(7_200_000).withRoles(List.of("forking")));
+    }
+
     /** Nobody made evidence of an answer that names another entry than the log that its server showed the others. */
     @Test
     void answersAgainstTheShownLogConvict() {

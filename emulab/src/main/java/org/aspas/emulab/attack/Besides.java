@@ -3,6 +3,7 @@ package org.aspas.emulab.attack;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.attack.ByzantineMachine.Misdeeds;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -32,6 +33,12 @@ class Besides implements ServerConduct.Exit {
     public void client(long connection, Message message) {
         misdeeds.done("sends a client a " + message.kind() + " besides");
         next.client(connection, message);
+    }
+
+    @Override
+    public void clientSigned(long connection, Signed<? extends Message> signed) {
+        misdeeds.done("sends a client a " + signed.message().kind() + " besides");
+        next.clientSigned(connection, signed);
     }
 
     @Override

@@ -113,7 +113,10 @@ final class ByzantineMachine implements AppServerMachine {
     }
 
     private void peer(NodeId from, Frame frame, Event event) {
-        tell(from, event);
+        Event shown = attacking && event instanceof Event.NodeFrame
+                ? new Event.NodeFrame(from, conduct.incoming(from, frame))
+                : event;
+        tell(from, shown);
         conduct.heard(from, frame, attacking ? new Besides(exit, misdeeds) : NOWHERE);
     }
 
@@ -191,6 +194,10 @@ final class ByzantineMachine implements AppServerMachine {
                 Judged judged = new Judged(new Frame.Plain(toClient.message()), "a client", exit, misdeeds);
                 conduct.toClient(index, toClient.connection(), toClient.message(), judged);
                 judged.over(lives.size() == 1);
+            } else if (effect instanceof Effect.ToClientSigned toClient) {
+                Judged judged = new Judged(new Frame.Sealed(toClient.signed()), "a client", exit, misdeeds);
+                conduct.toClientSigned(index, toClient.connection(), toClient.signed(), judged);
+                judged.over(lives.size() == 1);
             } else if (!(effect instanceof Effect.Alarm)) {
                 out.add(effect);
             }
@@ -228,6 +235,11 @@ final class ByzantineMachine implements AppServerMachine {
             out.add(new Effect.ToClient(connection, message));
         }
 
+        @Override
+        public void clientSigned(long connection, Signed<? extends Message> signed) {
+            out.add(new Effect.ToClientSigned(connection, signed));
+        }
+
         /** The door encodes frames itself, so bytes that are none travel as the payload of one. */
         @Override
         public void clientBytes(long connection, byte[] bytes) {
@@ -253,6 +265,9 @@ final class ByzantineMachine implements AppServerMachine {
 
         @Override
         public void client(long connection, Message message) {}
+
+        @Override
+        public void clientSigned(long connection, Signed<? extends Message> signed) {}
 
         @Override
         public void clientBytes(long connection, byte[] bytes) {}

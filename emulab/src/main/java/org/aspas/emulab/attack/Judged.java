@@ -3,6 +3,7 @@ package org.aspas.emulab.attack;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.attack.ByzantineMachine.Misdeeds;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -40,6 +41,16 @@ final class Judged extends Besides {
         }
         granted |= right;
         next.client(connection, message);
+    }
+
+    @Override
+    public void clientSigned(long connection, Signed<? extends Message> signed) {
+        boolean right = wish instanceof Frame.Sealed sealed && sealed.signed() == signed;
+        if (!right) {
+            misdeed("sends " + to + " a changed " + signed.message().kind());
+        }
+        granted |= right;
+        next.clientSigned(connection, signed);
     }
 
     @Override

@@ -104,6 +104,11 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--scenario", defaultValue = "", description = "A named scenario in place of all other settings.")
     private String scenario = "";
 
+    @Option(
+            names = "--wary",
+            description = "Clients of correct servers may leave them too, inspect and complain (default: they stay).")
+    private boolean wary;
+
     @Option(names = "--list-roles", description = "List the Byzantine roles and the scenarios, and end.")
     private boolean listRoles;
 
@@ -162,7 +167,8 @@ public final class SimulateCommand implements Callable<Integer> {
     private void check() {
         if (runs < 1 || threads < 1 || clients < 0 || minutes <= 0 || pauseMillis < 1 || faultPauseMillis < 1) {
             throw new IllegalArgumentException(
-                    "--runs, --threads, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients not below");
+                    "--runs, --threads, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients not"
+                            + " below");
         }
         for (String role : roles) {
             boolean known = role.equals("each")
@@ -195,7 +201,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 crypto,
                 roundTripMillis * 1000,
                 List.of(),
-                0);
+                0,
+                wary);
     }
 
     private List<String> roles(int run) {

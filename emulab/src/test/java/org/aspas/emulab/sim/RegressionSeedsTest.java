@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.aspas.emulab.sim.report.CampaignReport;
+import org.aspas.emulab.sim.run.Scenarios;
 import org.aspas.emulab.sim.run.Settings;
 import org.aspas.emulab.sim.run.Simulation;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,18 @@ class RegressionSeedsTest {
     void reportsAfterAnExclusionAreCovered() {
         holds(Settings.of(534).withMicros(7_200_000).withRoles(List.of("wrong-values")));
         holds(Settings.of(806).withMicros(7_200_000).withRoles(List.of("wrong-stable")));
+    }
+
+    /** An answer given again to a client that had crashed came with a newer certificate than it names, and was refused. */
+    @Test
+    void repeatedAnswersComeWithTheCertificateThatTheyName() {
+        holds(Settings.of(11).withFaultBounds(2, 1).withMicros(7_200_000).withRoles(List.of("forking")));
+    }
+
+    /** Nobody made evidence of an answer that names another entry than the log that its server showed the others. */
+    @Test
+    void answersAgainstTheShownLogConvict() {
+        holds(Scenarios.named("provable-lies").apply(4));
     }
 
     /**

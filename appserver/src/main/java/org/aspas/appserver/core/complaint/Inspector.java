@@ -139,7 +139,7 @@ final class Inspector {
      */
     Optional<Evidence> contradiction(Signed<Response> answer) {
         Dot dot = answer.message().dot();
-        if (dot == null || dot.origin() >= logs.version().size()) {
+        if (dot == null || dot.origin() != answer.message().server()) {
             return Optional.empty();
         }
         OriginLog log = logs.of(dot.origin());

@@ -399,7 +399,9 @@ public final class Sessions {
     }
 
     private void answer(Session session, Signed<Response> response, @Nullable ObjectProof proof) {
-        outbox.client(session.connection, new Answer(response, unsent(session), proof));
+        // An answer that is given again names the certificate of its own time: another one would not fit it.
+        boolean named = response.message().certificateDigest().equals(certification.digest());
+        outbox.client(session.connection, new Answer(response, named ? unsent(session) : null, proof));
     }
 
     /** The newest certificate if the connection has not had it; counts it as sent. */

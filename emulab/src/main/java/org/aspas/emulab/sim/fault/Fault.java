@@ -37,6 +37,8 @@ public record Fault(
         REPLICA_CUT,
         /** The BFT cluster stands still. */
         CLUSTER_STOP,
+        /** All bftservers crash at once, and start again with nothing but their records. */
+        CLUSTER_COLD_START,
         /** Two sides do not reach each other. */
         PARTITION,
         /** One side does not reach the other, which reaches it. */

@@ -12,6 +12,7 @@ import org.aspas.emulab.sim.network.Conditions;
 
 /** Makes a plan of faults from a seed. Every fault ends before the plan's end: then the network is whole and all run. */
 public final class FaultPlan {
+    private static final double COLD_STARTS = 0.25;
     private static final double WORST_LOSS = 0.3;
     private static final double WORST_DUPLICATION = 0.5;
     private static final double WORST_REORDERING = 0.3;
@@ -43,13 +44,27 @@ public final class FaultPlan {
     public static List<Fault> make(
             Chance chance, Quorums quorums, int clients, long end, Set<Kind> kinds, long meanPause) {
         FaultPlan plan = new FaultPlan(chance, quorums, clients, end);
-        List<Kind> choice = kinds.stream().sorted().toList();
+        List<Kind> choice = kinds.stream()
+                .filter(kind -> kind != Kind.CLUSTER_COLD_START)
+                .sorted()
+                .toList();
         long moment = chance.waiting(meanPause);
         while (!choice.isEmpty() && moment < end) {
             plan.add(chance.pick(choice), moment);
             moment += chance.waiting(meanPause) + 1;
         }
+        if (kinds.contains(Kind.CLUSTER_COLD_START)) {
+            plan.coldStart(chance.stream("cold start"));
+        }
         return List.copyOf(plan.faults);
+    }
+
+    /** From a stream of its own, so that it does not shift the others. */
+    private void coldStart(Chance own) {
+        if (own.happens(COLD_STARTS) && end > 2 * Timeline.SECOND) {
+            long begins = own.between(Timeline.SECOND, end - Timeline.SECOND);
+            fault(Kind.CLUSTER_COLD_START, begins, own.between(0, Timeline.SECOND), replicas(), List.of());
+        }
     }
 
     private void add(Kind kind, long begins) {
@@ -73,6 +88,7 @@ public final class FaultPlan {
                     fault(kind, begins, lasting(6), replicas(), List.of());
                 }
             }
+            case CLUSTER_COLD_START -> throw new IllegalArgumentException("cold starts are not drawn with the others");
             case PARTITION, ONE_WAY -> split(kind, begins);
             case LINK_BREAK -> pair(begins);
             case CLIENT_BREAK, CLIENT_CRASH -> client(kind, begins);

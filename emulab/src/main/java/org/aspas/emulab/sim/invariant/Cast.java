@@ -14,14 +14,23 @@ import org.aspas.certify.quorum.Quorums;
  * @param lyingReplicas the Byzantine bftservers' indices
  * @param clients the number of correct clients, with the indices from 0
  * @param homes for each correct client the appserver that it begins at
+ * @param loyal whether the clients that begin at a correct appserver stay there
+ * @param provable the Byzantine appservers whose misdeeds cannot stay without proof in this run
  */
 public record Cast(
-        Quorums quorums, Set<Integer> liars, Set<Integer> lyingReplicas, int clients, Map<Integer, Integer> homes) {
+        Quorums quorums,
+        Set<Integer> liars,
+        Set<Integer> lyingReplicas,
+        int clients,
+        Map<Integer, Integer> homes,
+        boolean loyal,
+        Set<Integer> provable) {
     /** Copies what can change. */
     public Cast {
         liars = Set.copyOf(liars);
         lyingReplicas = Set.copyOf(lyingReplicas);
         homes = Map.copyOf(homes);
+        provable = Set.copyOf(provable);
     }
 
     /** Whether nobody is Byzantine. */
@@ -42,8 +51,8 @@ public record Cast(
                 .toList();
     }
 
-    /** Whether a correct client began at a correct appserver. */
+    /** Whether a correct client began at a correct appserver and never comes to another kind. */
     public boolean atCorrectServer(int client) {
-        return correct(homes.getOrDefault(client, 0));
+        return correct(homes.getOrDefault(client, 0)) && (loyal || liars.isEmpty());
     }
 }

@@ -2,12 +2,18 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.stable.Cuts;
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
- * G4: what is certified is never lost or changed. Along the chain no component and no log root goes back or changes, and a
+ * G4: what is certified is never lost or changed, and causally closed. When a correct bftserver signs it, f+1 correct appservers hold it. Along the chain no component and no log root goes back or changes, and a
  * correct appserver never finds its own history to be another than the certified one because of what it did itself. An
  * appserver that crashed may be behind, never beside.
  */
@@ -15,12 +21,61 @@ final class CertifiedStays extends Invariant {
     private record Place(int origin, long size) {}
 
     private final Cast cast;
+    private final Map<Integer, VersionVector> held = new HashMap<>();
+    private final Map<Integer, TreeMap<Long, VersionVector>> answered = new HashMap<>();
+    private long signed;
     private final Map<Place, Hash> roots = new HashMap<>();
     private final Map<Long, VersionVector> versions = new HashMap<>();
 
     CertifiedStays(Cast cast) {
         super("G4");
         this.cast = cast;
+    }
+
+    @Override
+    public void onResponse(int server, Response response) {
+        Dot dot = response.dot();
+        if (dot != null) {
+            answered.computeIfAbsent(server, any -> new TreeMap<>()).putIfAbsent(dot.sequence(), response.version());
+        }
+    }
+
+    /** Of each correct origin's entries, the last one certified that was answered: what it depends on is certified too. */
+    private void closed(CertificateContent content) {
+        Cuts cuts = new Cuts(content.exclusions());
+        answered.forEach((origin, versions) -> {
+            Map.Entry<Long, VersionVector> last =
+                    versions.floorEntry(content.version().get(origin));
+            if (last != null && !content.version().dominates(cuts.clip(last.getValue()))) {
+                violated("certificate " + content.number() + " at " + content.version() + " has entry " + origin + ":"
+                        + last.getKey() + ", and not all that it depends on: " + last.getValue());
+            }
+        });
+    }
+
+    @Override
+    public void onHeld(int server, VersionVector version) {
+        held.merge(server, version, VersionVector::join);
+    }
+
+    @Override
+    public void onShare(Share share) {
+        CertificateContent content = share.content().message();
+        if (cast.lyingReplicas().contains(share.replica()) || content.number() <= signed) {
+            return;
+        }
+        signed = content.number();
+        closed(content);
+        for (int origin = 0; origin < content.version().size(); origin++) {
+            int index = origin;
+            long holders = held.values().stream()
+                    .filter(version -> version.get(index) >= content.version().get(index))
+                    .count();
+            if (holders < cast.quorums().f() + 1 && content.version().get(origin) > 0) {
+                violated("certificate " + content.number() + " is signed when " + holders
+                        + " correct appservers hold what it certifies of appserver " + origin);
+            }
+        }
     }
 
     @Override

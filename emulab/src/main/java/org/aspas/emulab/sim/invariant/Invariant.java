@@ -1,13 +1,17 @@
 package org.aspas.emulab.sim.invariant;
 
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
 import org.aspas.client.core.Effect;
 import org.aspas.client.core.Failure;
+import org.aspas.crdt.clock.VersionVector;
 
 /** One guarantee. It is told of what happens, in order; every method does nothing unless a guarantee needs it. */
 public abstract class Invariant {
@@ -38,6 +42,29 @@ public abstract class Invariant {
 
     /** A bftserver, correct or not, sent a share that is rightly signed. */
     public void onShare(Share share) {}
+
+    /** A correct appserver told the bftservers, signed, that it holds all entries of a version on its disk. */
+    public void onHeld(int server, VersionVector version) {}
+
+    /** A correct appserver showed others heads that it accepted. */
+    public void onHeadsShown(int server, List<Signed<Head>> heads) {}
+
+    /** A correct appserver was given heads by another one. */
+    public void onHeadsTaken(int server, List<Signed<Head>> heads) {}
+
+    /** A correct appserver crashed: what it had not on disk it does not know any more. */
+    public void onCrashed(int server) {}
+
+    /** A correct appserver refuses these clients for good; told when the run is to come to rest. */
+    public void onBanned(int server, Set<String> clients) {}
+
+    /** A Byzantine appserver did something that a correct one would not do, for the first time. */
+    public void onMisdeed(int server) {}
+
+    /** What has to happen yet before the run may end, one sentence each. */
+    public List<String> waiting() {
+        return List.of();
+    }
 
     /** A bftserver's machine convicted an appserver. */
     public void onConvicted(int replica, int server) {}

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
 
 /** Tells every invariant what happens, and keeps what they find. */
 public final class Monitor {
@@ -29,8 +32,13 @@ public final class Monitor {
         }
     }
 
-    /** All ten guarantees, as far as the present build has them. */
-    public static List<Invariant> guarantees(Cast cast) {
+    /**
+     * All ten guarantees.
+     *
+     * @param cast who plays
+     * @param genuine whether a head is signed by its origin
+     */
+    public static List<Invariant> guarantees(Cast cast, Predicate<Signed<Head>> genuine) {
         return List.of(
                 new SingleRoundTrip(),
                 new StrongConvergence(cast),
@@ -39,6 +47,7 @@ public final class Monitor {
                 new Liveness(),
                 new NoFalseBlame(cast),
                 new ExactlyOnce(cast),
+                new ProofsConvict(cast, genuine),
                 new ConfirmedStays(cast),
                 new AcknowledgedSurvives(cast));
     }
@@ -46,6 +55,13 @@ public final class Monitor {
     /** Tells all invariants. */
     public void tell(Consumer<Invariant> news) {
         invariants.forEach(news);
+    }
+
+    /** What has to happen yet before the run may end. */
+    public List<String> waiting() {
+        return invariants.stream()
+                .flatMap(invariant -> invariant.waiting().stream())
+                .toList();
     }
 
     /** What was found so far. */

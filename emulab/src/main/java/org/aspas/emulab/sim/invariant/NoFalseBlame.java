@@ -87,7 +87,14 @@ final class NoFalseBlame extends Invariant {
     @Override
     public void onRefusal(int server, int client, Refusal refusal) {
         switch (refusal.reason()) {
-            case MALFORMED, BAD_SIGNATURE, UNKNOWN_CLIENT, NUMBER_REUSED, BAD_OPERATION, TOO_LARGE ->
+            case MALFORMED,
+                    BAD_SIGNATURE,
+                    UNKNOWN_CLIENT,
+                    NUMBER_REUSED,
+                    BAD_OPERATION,
+                    TOO_LARGE,
+                    EXCLUDED,
+                    FALSE_COMPLAINTS ->
                 violated("appserver " + server + " refuses client " + client + ": " + refusal.reason() + ", "
                         + refusal.detail());
             default -> {

@@ -10,7 +10,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Share;
 
 /**
- * G3: certificates form one chain, and no two with one number differ. Every share that anybody sent is counted: two
+ * G3: certificates form one chain, no two with one number differ, and b+1 correct bftservers signed each. Every share that anybody sent is counted: two
  * contents under one number must never both have 2b+1 signers; and a correct bftserver signs one content per number.
  */
 final class OneChain extends Invariant {
@@ -50,6 +50,13 @@ final class OneChain extends Invariant {
     @Override
     public void onAdopted(int server, Certificate certificate) {
         long number = certificate.number();
+        long correct = certificate.signatures().stream()
+                .filter(one -> !cast.lyingReplicas().contains(one.replica()))
+                .count();
+        if (correct < cast.quorums().b() + 1) {
+            violated("appserver " + server + " adopted certificate " + number + ", which " + correct
+                    + " correct bftservers signed");
+        }
         Certificate other = known.putIfAbsent(number, certificate);
         if (other != null && !other.hash().equals(certificate.hash())) {
             violated("appserver " + server + " adopted another certificate " + number);

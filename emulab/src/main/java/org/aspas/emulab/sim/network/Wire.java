@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.network;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Wire {
     private final byte[] bytes;
     private @Nullable Decoded<Frame> decoded;
+    private @Nullable Hash hash;
 
     /** Any bytes. */
     public Wire(byte[] bytes) {
@@ -38,6 +40,16 @@ public final class Wire {
     /** The bytes; not to be changed. */
     public byte[] bytes() {
         return bytes;
+    }
+
+    /** Their hash. */
+    public Hash hash() {
+        Hash known = hash;
+        if (known == null) {
+            known = Hash.sha256(bytes);
+            hash = known;
+        }
+        return known;
     }
 
     /** What a receiver makes of them. */

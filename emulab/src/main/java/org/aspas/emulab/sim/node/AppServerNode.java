@@ -19,12 +19,17 @@ import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Complain;
+import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.VertObft;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.network.ClientLines;
@@ -43,6 +48,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
 
         /** The server sent something to a client. */
         void sent(int server, long connection, Message message);
+
+        /** The server adopted a certificate, or has it again after a restart. */
+        void adopted(int server, Certificate certificate);
     }
 
     private final NodeId id;
@@ -56,7 +64,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private final Exit exit = new Exit();
     private long incarnation;
     private boolean up;
-    private @Nullable Message lastEncoded;
+    private @Nullable Object lastEncoded;
     private @Nullable Wire lastWire;
 
     /**
@@ -128,6 +136,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         world.network().stop(id);
         world.lines().stop(id);
         lives.forEach(Life::crash);
+        if (correct) {
+            world.monitor().tell(invariant -> invariant.onCrashed(id.index()));
+        }
     }
 
     private void tick(long mine) {
@@ -155,9 +166,27 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     @Override
     public void frame(NodeId from, Wire wire) {
         if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
-            knowing(from).forEach(life -> life.step(new Event.NodeFrame(from, accepted.value())));
+            Frame shown = conduct.incoming(from, accepted.value());
+            knowing(from).forEach(life -> life.step(new Event.NodeFrame(from, shown)));
             conduct.heard(from, accepted.value(), exit);
+            if (correct) {
+                List<Signed<Head>> heads = heads(from, accepted.value());
+                world.monitor().tell(invariant -> invariant.onHeadsTaken(id.index(), heads));
+            }
         }
+    }
+
+    /** The heads that appservers send each other. */
+    private static List<Signed<Head>> heads(NodeId other, Frame frame) {
+        if (other.role() == Role.APPSERVER && frame instanceof Frame.Plain plain) {
+            if (plain.message() instanceof Batch batch) {
+                return List.of(batch.head());
+            }
+            if (plain.message() instanceof Frontier frontier) {
+                return frontier.heads();
+            }
+        }
+        return List.of();
     }
 
     private List<Life> knowing(NodeId peer) {
@@ -202,16 +231,14 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     }
 
     private Wire wire(Frame frame) {
-        Message message = frame instanceof Frame.Plain plain ? plain.message() : null;
+        Object content = frame instanceof Frame.Plain plain ? plain.message() : ((Frame.Sealed) frame).signed();
         Wire known = lastWire;
-        if (message != null && message == lastEncoded && known != null) {
+        if (content == lastEncoded && known != null) {
             return known;
         }
         Wire made = Wire.of(frame);
-        if (message != null) {
-            lastEncoded = message;
-            lastWire = made;
-        }
+        lastEncoded = content;
+        lastWire = made;
         return made;
     }
 
@@ -229,6 +256,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         @Override
         public void client(long connection, Message message) {
             world.lines().toClient(connection, Wire.of(message));
+        }
+
+        @Override
+        public void clientSigned(long connection, Signed<? extends Message> signed) {
+            world.lines().toClient(connection, Wire.of(signed));
         }
 
         @Override
@@ -310,6 +342,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 seen = newest;
                 if (correct) {
                     monitor().tell(invariant -> invariant.onAdopted(id.index(), newest));
+                    listener.adopted(id.index(), newest);
                 }
             }
         }
@@ -318,7 +351,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             if (effect instanceof Effect.ToClient toClient) {
                 toClient(toClient.connection(), toClient.message());
             } else if (effect instanceof Effect.ToClientSigned toClient) {
-                world.lines().toClient(toClient.connection(), Wire.of(toClient.signed()));
+                conduct.toClientSigned(index, toClient.connection(), toClient.signed(), exit);
             } else if (effect instanceof Effect.ToNode toNode) {
                 toNode(toNode.to(), new Frame.Plain(toNode.message()));
             } else if (effect instanceof Effect.ToNodeSigned toNode) {
@@ -340,7 +373,24 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             }
         }
 
+        private void held(Frame frame) {
+            if (!(frame instanceof Frame.Sealed sealed)) {
+                return;
+            }
+            Message claim = sealed.signed().message();
+            if (claim instanceof Stable stable) {
+                monitor().tell(invariant -> invariant.onHeld(id.index(), stable.version()));
+            } else if (claim instanceof VertObft report) {
+                monitor().tell(invariant -> invariant.onHeld(id.index(), report.version()));
+            }
+        }
+
         private void toNode(NodeId to, Frame frame) {
+            if (correct) {
+                List<Signed<Head>> heads = heads(to, frame);
+                monitor().tell(invariant -> invariant.onHeadsShown(id.index(), heads));
+                held(frame);
+            }
             if (correct
                     && to.role() == Role.APPSERVER
                     && frame instanceof Frame.Plain plain

@@ -45,6 +45,7 @@ public final class ClientNode implements ClientLines.Caller {
     private final Workload workload;
     private final Figures figures;
     private final BiConsumer<ClientNode, Failure> blame;
+    private final BiConsumer<ClientNode, ClientEvent> told;
     private final Function<ClientRecord, ClientCore> maker;
     private final Map<Long, Open> open = new HashMap<>();
     private final Map<Integer, Side> sides = new TreeMap<>();
@@ -69,6 +70,7 @@ public final class ClientNode implements ClientLines.Caller {
      * @param workload what its application does
      * @param figures takes what it experiences
      * @param blame is told when a check of what its server sent failed
+     * @param told is told of what becomes of its updates and its servers
      * @param maker makes a core that goes on from a record
      */
     public ClientNode(
@@ -79,6 +81,7 @@ public final class ClientNode implements ClientLines.Caller {
             Workload workload,
             Figures figures,
             BiConsumer<ClientNode, Failure> blame,
+            BiConsumer<ClientNode, ClientEvent> told,
             Function<ClientRecord, ClientCore> maker) {
         this.world = world;
         this.index = index;
@@ -89,6 +92,7 @@ public final class ClientNode implements ClientLines.Caller {
         this.workload = workload;
         this.figures = figures;
         this.blame = blame;
+        this.told = told;
         this.maker = maker;
         this.core = maker.apply(record);
     }
@@ -339,6 +343,7 @@ public final class ClientNode implements ClientLines.Caller {
         if (!(event instanceof ClientEvent.Confirmed)) {
             world.trace().remark(world.timeline().now(), name, event.toString());
         }
+        told.accept(this, event);
         if (event instanceof ClientEvent.Convicted convicted) {
             world.monitor().tell(invariant -> invariant.onBlamed(index, convicted.server()));
         } else if (event instanceof ClientEvent.Complained complained) {

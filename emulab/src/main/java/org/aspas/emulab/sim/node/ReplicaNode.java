@@ -42,6 +42,12 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private static final int REMEMBERED = 4096;
     private static final long ORDERED = -1;
 
+    /** What happens at a bftserver that others want to know. */
+    public interface Listener {
+        /** Its machine convicted an appserver. */
+        void convicted(int replica, int server);
+    }
+
     private final int index;
     private final NodeId id;
     private final World world;
@@ -52,6 +58,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private final LocalClock clock;
     private final long tickMillis;
     private final Supplier<CertificationMachine> fresh;
+    private final Listener listener;
     /** By the hash of a command: when it was passed on last, or that it came out ordered. */
     private final Map<Hash, Long> seen = new LinkedHashMap<>();
 
@@ -77,6 +84,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
      * @param clock its own idea of time
      * @param tickMillis the length of a step of ordered time
      * @param fresh makes a machine before its first command
+     * @param listener is told of convictions
      */
     public ReplicaNode(
             World world,
@@ -87,7 +95,8 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             ReplicaConduct conduct,
             LocalClock clock,
             long tickMillis,
-            Supplier<CertificationMachine> fresh) {
+            Supplier<CertificationMachine> fresh,
+            Listener listener) {
         this.world = world;
         this.index = index;
         this.id = NodeId.bftserver(index);
@@ -98,6 +107,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.clock = clock;
         this.tickMillis = tickMillis;
         this.fresh = fresh;
+        this.listener = listener;
         this.machine = fresh.get();
         this.notary = notary();
         order.join(this);
@@ -221,18 +231,17 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         if (from.role() != Role.APPSERVER || !admissible(from, wire)) {
             return;
         }
-        byte[] command = wire.bytes();
-        Hash hash = Hash.sha256(command);
+        Hash hash = wire.hash();
         if (!fresh(hash)) {
             return;
         }
         if (Math.floorMod(hash.hashCode(), members.quorums().bftservers()) == index) {
-            submit(command);
+            submit(wire);
         } else {
             long mine = incarnation;
             world.timeline().after(FALLBACK, () -> {
                 if (mine == incarnation && seen.getOrDefault(hash, ORDERED) != ORDERED) {
-                    submit(command);
+                    submit(wire);
                 }
             });
         }
@@ -277,7 +286,12 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     }
 
     private void submit(byte[] command) {
-        conduct.submit(command, changed -> order.submit(index, changed));
+        submit(new Wire(command));
+    }
+
+    private void submit(Wire wire) {
+        byte[] command = wire.bytes();
+        conduct.submit(command, changed -> order.submit(index, changed == command ? wire : new Wire(changed)));
     }
 
     // ---- Ordered time ----
@@ -293,7 +307,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             silentPeriods = 0;
             submit(Codec.encode(sealer.seal(new Tick(index, next))));
         }
-        conduct.tick(command -> order.submit(index, command));
+        conduct.tick(command -> order.submit(index, new Wire(command)));
         world.timeline().after(clock.micros(tickMillis), () -> vote(mine));
     }
 
@@ -311,15 +325,16 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     // ---- The order ----
 
     @Override
-    public void apply(byte[] command) {
+    public void apply(Wire command) {
         if (!up) {
             return;
         }
-        machine.apply(command);
-        remember(Hash.sha256(command), ORDERED);
+        machine.apply(command.decoded().accepted());
+        remember(command.hash(), ORDERED);
         for (Outcome outcome : machine.drain()) {
             if (outcome instanceof Outcome.Convicted convicted) {
                 world.monitor().tell(invariant -> invariant.onConvicted(index, convicted.server()));
+                listener.convicted(index, convicted.server());
             }
             notary.on(outcome);
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
+import org.aspas.emulab.sim.network.Wire;
 
 /**
  * Stands in for the ordering library: every replica gets the same commands in the same order, each in its own time. It
@@ -22,7 +23,7 @@ public final class Sequencer {
         boolean ready();
 
         /** Takes the next command. */
-        void apply(byte[] command);
+        void apply(Wire command);
 
         /** Its state. */
         byte[] snapshot();
@@ -49,10 +50,11 @@ public final class Sequencer {
     private final int quorum;
     private final long slowest;
     private final List<Seat> seats = new ArrayList<>();
-    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
-    private final List<byte[]> recent = new ArrayList<>();
+    private final ArrayDeque<Wire> waiting = new ArrayDeque<>();
+    private final List<Wire> recent = new ArrayList<>();
     private long dropped;
     private long ordered;
+    private long beginning;
 
     /**
      * An empty order.
@@ -83,7 +85,7 @@ public final class Sequencer {
     }
 
     /** A replica submits a command; it may come out any time later, or be lost while the replica is cut off. */
-    public void submit(int replica, byte[] command) {
+    public void submit(int replica, Wire command) {
         if (!seats.get(replica).present) {
             return;
         }
@@ -97,10 +99,10 @@ public final class Sequencer {
 
     private void drain() {
         while (live() && !waiting.isEmpty()) {
-            byte[] command = waiting.remove();
+            Wire command = waiting.remove();
             recent.add(command);
             ordered++;
-            trace.event(timeline.now(), "ORDERED", ordered, "", command);
+            trace.event(timeline.now(), "ORDERED", ordered, "", command.bytes());
         }
         trim();
         seats.forEach(this::deliver);
@@ -130,12 +132,21 @@ public final class Sequencer {
             seat.delivering = false;
             long upTo = ordered;
             while (seat.present && seat.position < upTo) {
-                byte[] next = recent.get((int) (seat.position - dropped));
+                Wire next = recent.get((int) (seat.position - dropped));
                 seat.position++;
                 seat.member.apply(next);
             }
             deliver(seat);
         });
+    }
+
+    /** Forgets everything: all replicas have stopped, and those that come again begin a new order. */
+    public void beginAnew() {
+        recent.clear();
+        waiting.clear();
+        dropped = ordered;
+        beginning = ordered;
+        seats.forEach(seat -> seat.position = ordered);
     }
 
     /** A replica is cut off from the others, or stops. */
@@ -157,6 +168,11 @@ public final class Sequencer {
         List<Seat> teachers = seats.stream()
                 .filter(other -> other.present && other.position >= dropped)
                 .toList();
+        if (behind && teachers.isEmpty() && beginning > 0 && dropped == beginning) {
+            // The first after a cold start: it has missed nothing, or can be given it again.
+            seat.position = beginning;
+            behind = false;
+        }
         if (behind && teachers.isEmpty()) {
             timeline.after(Timeline.SECOND, () -> enter(replica, empty));
             return;

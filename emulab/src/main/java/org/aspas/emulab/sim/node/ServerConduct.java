@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.node;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
 
 /**
  * How an appserver behaves towards others, given what its correct core wants to do. Every method behaves correctly unless
@@ -19,6 +20,9 @@ public interface ServerConduct {
 
         /** Sends a message to a client. */
         void client(long connection, Message message);
+
+        /** Sends a signed message to a client. */
+        void clientSigned(long connection, Signed<? extends Message> signed);
 
         /** Sends any bytes to a client. */
         void clientBytes(long connection, byte[] bytes);
@@ -47,6 +51,16 @@ public interface ServerConduct {
     /** A core wants to send to a client. */
     default void toClient(int core, long connection, Message message, Exit exit) {
         exit.client(connection, message);
+    }
+
+    /** A core wants to send a signed message to a client: its answer to a question, an inspection, a complaint. */
+    default void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+        exit.clientSigned(connection, signed);
+    }
+
+    /** What the cores get of a frame that came from a server. */
+    default Frame incoming(NodeId from, Frame frame) {
+        return frame;
     }
 
     /** A frame came from a server; the cores get it besides. */

@@ -64,8 +64,8 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** One line for people about one run. */
     public static String line(RunResult result) {
         return String.format(
-                "seed %d f=%d b=%d %s: %d updates, %d confirmed, %d certificates, %d faults, %.1f s virtual, at rest after"
-                        + " %.1f s, trace %s%s",
+                "seed %d f=%d b=%d %s: %d updates, %d confirmed, %d certificates, %d faults, %.1f s virtual, at rest"
+                        + " after %.1f s, trace %s%s",
                 result.settings().seed(),
                 result.settings().f(),
                 result.settings().b(),
@@ -116,6 +116,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                                     .map(String::valueOf)
                                     .toList()));
         }
+        if (settings.wary()) {
+            command.append(" --wary");
+        }
         if (settings.roundTripMicros() > 0) {
             command.append(" --rtt-ms ").append(settings.roundTripMicros() / 1000);
         }
@@ -125,8 +128,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** The summary for people. */
     public String summary() {
         StringBuilder text = new StringBuilder(String.format(
-                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %d confirmed, %d certificates,"
-                        + " %d faults and %d disturbed frames, %d events, %d detections, %d runs with violations%n",
+                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %d confirmed, %d"
+                        + " certificates, %d faults and %d disturbed frames, %d events, %d detections, %d runs with"
+                        + " violations%n",
                 results.size(),
                 virtualSeconds() / 3600,
                 realSeconds,
@@ -139,6 +143,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 sum(RunResult::events),
                 sum(result -> result.detections().size()),
                 violatingRuns()));
+        if (results.size() > 1) {
+            text.append(new RoleTable(results).text());
+        }
         detectionCounts()
                 .forEach((what, count) -> text.append(String.format("  noticed %6d times: %s%n", count, what)));
         return text.toString();
@@ -191,6 +198,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         root.put("events", sum(RunResult::events));
         root.set("violations", violations());
         root.set("detections", detections());
+        root.set("roles", new RoleTable(results).tree(JSON));
         if (results.size() == 1) {
             root.set("latency_ms", times(results.get(0), true));
             root.set("certification_lag_ms", times(results.get(0), false));
@@ -224,6 +232,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                     node.put("by", detection.by());
                     node.put("culprit", detection.culprit());
                     node.put("what", detection.what());
+                    node.put("kind", detection.kind().name().toLowerCase(java.util.Locale.ROOT));
+                    node.put("operations", detection.operations());
+                    node.put("millis", detection.afterMicros() / MILLIS);
                 }
             }
         }

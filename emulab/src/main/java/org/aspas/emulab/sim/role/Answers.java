@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.role;
 
+import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
@@ -22,12 +23,14 @@ final class Answers {
         private Value result;
         private Hash leaf;
         private long certificate;
+        private Hash digest;
 
         Edit(Response response) {
             this.response = response;
             this.result = response.result();
             this.leaf = response.leaf();
             this.certificate = response.certificate();
+            this.digest = response.certificateDigest();
         }
 
         Edit result(Value changed) {
@@ -45,6 +48,13 @@ final class Answers {
             return this;
         }
 
+        /** Names this certificate, as a correct server would. */
+        Edit naming(Certificate named) {
+            certificate = named.number();
+            digest = Digests.certificate(named);
+            return this;
+        }
+
         Response done() {
             return new Response(
                     response.server(),
@@ -57,7 +67,7 @@ final class Answers {
                     response.version(),
                     response.roots(),
                     certificate,
-                    response.certificateDigest());
+                    digest);
         }
     }
 

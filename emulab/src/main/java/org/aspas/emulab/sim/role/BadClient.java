@@ -5,12 +5,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -31,12 +40,20 @@ public final class BadClient implements ClientLines.Caller {
         FLOODING,
         /** Sends bytes that are no frame, and frames with changed bytes. */
         GARBAGE,
+        /** Complains of correct servers and clients with evidence that proves nothing. */
+        COMPLAINING,
+        /** Asks for inspections and standings without end, of genuine answers and of none. */
+        INSPECTING,
         /** Sends requests in the name of others, with gaps, of wrong type, with reused numbers. */
         FORGING
     }
 
     private static final long PAUSE = 150 * Timeline.MILLI;
     private static final int FLOOD = 20;
+    private static final int REMEMBERED = 40;
+
+    /** How often each number is sent, so that a server that missed one gets it still. */
+    private static final int REPEATED = 8;
 
     private final Power power;
     private final Kind kind;
@@ -45,6 +62,9 @@ public final class BadClient implements ClientLines.Caller {
     private final List<ClientId> others;
     private final ClientId self;
     private final Map<Long, Integer> open = new TreeMap<>();
+    private final FalseEvidence lies;
+    private final List<Answer> answers = new ArrayList<>();
+    private long nonce;
     private long number;
     private long session;
     private boolean stopped;
@@ -55,6 +75,7 @@ public final class BadClient implements ClientLines.Caller {
         this.timeline = timeline;
         this.lines = lines;
         this.others = List.copyOf(others);
+        this.lies = new FalseEvidence(power);
         this.self = new ClientId(power.sealer().publicKey());
     }
 
@@ -64,6 +85,11 @@ public final class BadClient implements ClientLines.Caller {
             connect(server);
         }
         act(until);
+    }
+
+    /** Whether a connection is its own. */
+    public boolean owns(long connection) {
+        return open.containsKey(connection);
     }
 
     private void connect(int server) {
@@ -83,7 +109,9 @@ public final class BadClient implements ClientLines.Caller {
     private void attack(long connection) {
         switch (kind) {
             case EQUIVOCATING ->
-                send(connection, request(self, number, 1 + power.chance().index(3)));
+                send(
+                        connection,
+                        request(self, number / REPEATED, 1 + power.chance().index(3)));
             case FLOODING -> {
                 for (int i = 0; i < FLOOD; i++) {
                     lines.toServer(connection, Wire.of(question()));
@@ -98,7 +126,50 @@ public final class BadClient implements ClientLines.Caller {
                 lines.toServer(connection, new Wire(bytes));
             }
             case FORGING -> send(connection, forged());
+            case COMPLAINING -> complain(connection);
+            case INSPECTING -> inspect(connection);
         }
+    }
+
+    /** Each server enters the same requests, so that there are genuine answers of all of them. */
+    private Signed<ClientSigned> next() {
+        return request(self, number / REPEATED, 1);
+    }
+
+    private void complain(long connection) {
+        send(connection, next());
+        lies.any()
+                .ifPresent(evidence -> lines.toServer(
+                        connection, Wire.of(power.sealer().seal(new Complain(self, ++nonce, evidence)))));
+    }
+
+    private void inspect(long connection) {
+        send(connection, next());
+        List<AskStanding.Named> named = List.of(new AskStanding.Named(number / REPEATED, Hash.ZERO));
+        for (int i = 0; i < FLOOD; i++) {
+            lines.toServer(connection, Wire.of(power.sealer().seal(new AskStanding(self, ++nonce, named))));
+            if (!answers.isEmpty()) {
+                Answer answer = power.chance().pick(answers);
+                Question question = question(answer, power.chance().happens(0.8) ? 1 : 2);
+                lines.toServer(
+                        connection,
+                        Wire.of(power.sealer().seal(new Inspect(self, ++nonce, answer.response(), question))));
+            }
+        }
+    }
+
+    private Question question(Answer answer, int amount) {
+        return Question.of(update(answer.response().message().reference(), amount));
+    }
+
+    private Signed<Request> update(long place, int amount) {
+        return power.sealer()
+                .seal(new Request(
+                        self,
+                        place,
+                        "counter/bad",
+                        DataTypes.PN_COUNTER.name(),
+                        Operation.of("increment", Value.of(amount))));
     }
 
     private void send(long connection, Signed<ClientSigned> signed) {
@@ -154,7 +225,27 @@ public final class BadClient implements ClientLines.Caller {
 
     @Override
     public void frame(long connection, Wire wire) {
-        // It does not listen.
+        if ((kind == Kind.COMPLAINING || kind == Kind.INSPECTING)
+                && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
+                && accepted.value() instanceof Frame.Plain plain
+                && plain.message() instanceof Answer answer
+                && answer.response().message().dot() != null
+                && answer.response().message().reference() != 0) {
+            learn(answer);
+        }
+    }
+
+    private void learn(Answer answer) {
+        if (answers.size() < REMEMBERED) {
+            answers.add(answer);
+        } else {
+            answers.set(power.chance().index(REMEMBERED), answer);
+        }
+        lies.answer(answer.response(), question(answer, 1));
+        Certificate certificate = answer.certificate();
+        if (certificate != null) {
+            lies.certificate(certificate);
+        }
     }
 
     @Override

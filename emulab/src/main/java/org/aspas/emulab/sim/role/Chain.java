@@ -4,6 +4,7 @@ import java.util.List;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /** Several conducts of one server: what leaves the first goes through the next. */
@@ -37,6 +38,20 @@ final class Chain implements ServerConduct {
     @Override
     public void toClient(int core, long connection, Message message, Exit exit) {
         new Rest(0, core, exit).client(connection, message);
+    }
+
+    @Override
+    public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+        new Rest(0, core, exit).clientSigned(connection, signed);
+    }
+
+    @Override
+    public Frame incoming(NodeId from, Frame frame) {
+        Frame shown = frame;
+        for (ServerConduct link : links) {
+            shown = link.incoming(from, shown);
+        }
+        return shown;
     }
 
     @Override
@@ -81,6 +96,15 @@ final class Chain implements ServerConduct {
                 end.client(connection, message);
             } else {
                 links.get(next).toClient(core, connection, message, new Rest(next + 1, core, end));
+            }
+        }
+
+        @Override
+        public void clientSigned(long connection, Signed<? extends Message> signed) {
+            if (next == links.size()) {
+                end.clientSigned(connection, signed);
+            } else {
+                links.get(next).toClientSigned(core, connection, signed, new Rest(next + 1, core, end));
             }
         }
 

@@ -48,10 +48,13 @@ final class ForgedLog implements ServerConduct {
     private final Kind kind;
     private final MerkleLog tree = new MerkleLog();
     private final List<byte[]> entries = new ArrayList<>();
+
+    /** For each entry of the made log, how many of the core's own entries it holds up to there. */
+    private final List<Long> places = new ArrayList<>();
+
     private final List<Signed<ClientSigned>> heardOf = new ArrayList<>();
     private final Map<NodeId, Long> acknowledged = new TreeMap<>();
     private VersionVector dependencies;
-    private VersionVector delivered;
     private long copied;
     private long resentAt;
 
@@ -59,7 +62,6 @@ final class ForgedLog implements ServerConduct {
         this.power = power;
         this.kind = kind;
         this.dependencies = VersionVector.zero(power.quorums().appservers());
-        this.delivered = dependencies;
     }
 
     private int self() {
@@ -118,6 +120,7 @@ final class ForgedLog implements ServerConduct {
         VersionVector own = after.with(self(), sequence - 1);
         byte[] bytes = Codec.encode(new Entry(new Dot(self(), sequence), own, body));
         entries.add(bytes);
+        places.add(copied);
         tree.append(bytes);
         if (kind != Kind.BACKWARDS) {
             dependencies = own;
@@ -139,7 +142,6 @@ final class ForgedLog implements ServerConduct {
                 exit.node(to, frame, 0);
             }
         } else if (frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier) {
-            delivered = frontier.version();
             exit.node(
                     to,
                     new Frame.Plain(new Frontier(
@@ -175,6 +177,22 @@ final class ForgedLog implements ServerConduct {
             shown.add(head(entries.size()));
         }
         return shown;
+    }
+
+    /** The core must not learn of the made log: it would take it for its own and stop. */
+    @Override
+    public Frame incoming(NodeId from, Frame frame) {
+        if (kind == Kind.GHOSTS
+                || !(frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier)
+                || frontier.version().size() != dependencies.size()) {
+            return frame;
+        }
+        List<Signed<Head>> others = frontier.heads().stream()
+                .filter(head -> head.message().origin() != self())
+                .toList();
+        long known = Math.min(frontier.version().get(self()), entries.size());
+        long genuine = known == 0 ? 0 : places.get((int) known - 1);
+        return new Frame.Plain(new Frontier(frontier.version().with(self(), genuine), others, frontier.certificate()));
     }
 
     @Override

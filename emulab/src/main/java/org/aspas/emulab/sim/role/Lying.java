@@ -79,6 +79,24 @@ final class Lying {
         };
     }
 
+    /** Reports to the bftservers what it reported first, for ever. */
+    static ServerConduct lowReports(Power power) {
+        return new ServerConduct() {
+            private @Nullable VertObft first;
+
+            @Override
+            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+                if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof VertObft report) {
+                    VertObft early = first == null ? report : first;
+                    first = early;
+                    exit.node(to, new Frame.Sealed(power.sealer().seal(early)), 0);
+                } else {
+                    exit.node(to, frame, 0);
+                }
+            }
+        };
+    }
+
     /** Answers the bftservers with wrong roots or a wrong state. */
     static ServerConduct stables(Power power) {
         return new ServerConduct() {
@@ -138,6 +156,52 @@ final class Lying {
         };
     }
 
+    /** Gives clients now the newest certificate and now an old one, each named under its signature. */
+    static ServerConduct certificatesGoingBack(Power power) {
+        return new ServerConduct() {
+            private final Answers answers = new Answers(power.sealer());
+            private @Nullable Certificate oldest;
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                if (!(message instanceof Answer answer)) {
+                    exit.client(connection, message);
+                    return;
+                }
+                Certificate old = oldest == null ? answer.certificate() : oldest;
+                oldest = old;
+                if (old != null
+                        && old.number() < answer.response().message().certificate()
+                        && power.chance().happens(0.5)) {
+                    Answer lie = answers.changed(answer, Answers.edit(answer).naming(old));
+                    exit.client(connection, answers.with(lie, old));
+                } else {
+                    exit.client(connection, answer);
+                }
+            }
+        };
+    }
+
+    /** Gives clients forged certificates, and names them under its signature. */
+    static ServerConduct signedForgedCertificates(Power power) {
+        return new ServerConduct() {
+            private final Answers answers = new Answers(power.sealer());
+
+            @Override
+            public void toClient(int core, long connection, Message message, Exit exit) {
+                if (message instanceof Answer answer && answer.certificate() != null) {
+                    Certificate lie = forged(power, answer.certificate());
+                    exit.client(
+                            connection,
+                            answers.with(
+                                    answers.changed(answer, Answers.edit(answer).naming(lie)), lie));
+                } else {
+                    exit.client(connection, message);
+                }
+            }
+        };
+    }
+
     /** Gives clients and servers certificates with another content, or with too few or wrong signatures. */
     static ServerConduct forgedCertificates(Power power) {
         return new ServerConduct() {
@@ -146,10 +210,11 @@ final class Lying {
             @Override
             public void toClient(int core, long connection, Message message, Exit exit) {
                 if (message instanceof Answer answer && answer.certificate() != null) {
-                    exit.client(connection, answers.with(answer, forged(answer.certificate())));
+                    exit.client(connection, answers.with(answer, forged(power, answer.certificate())));
                 } else if (message instanceof Confirmation confirmation) {
                     exit.client(
-                            connection, new Confirmation(forged(confirmation.certificate()), confirmation.covered()));
+                            connection,
+                            new Confirmation(forged(power, confirmation.certificate()), confirmation.covered()));
                 } else {
                     exit.client(connection, message);
                 }
@@ -161,43 +226,44 @@ final class Lying {
                         && plain.message() instanceof CertificateReply reply
                         && reply.certificate() != null) {
                     exit.node(
-                            to, new Frame.Plain(new CertificateReply(reply.number(), forged(reply.certificate()))), 0);
+                            to,
+                            new Frame.Plain(new CertificateReply(reply.number(), forged(power, reply.certificate()))),
+                            0);
                 } else {
                     exit.node(to, frame, 0);
                 }
             }
-
-            private Certificate forged(Certificate certificate) {
-                CertificateContent content = certificate.content();
-                CertificateContent other = new CertificateContent(
-                        content.deployment(),
-                        content.number(),
-                        content.previous(),
-                        content.version(),
-                        content.roots(),
-                        anyHash(power),
-                        content.exclusions());
-                List<ReplicaSignature> signatures = certificate.signatures();
-                switch (power.chance().index(MOST_SIGNATURES_CUT)) {
-                    case 0 -> {
-                        return new Certificate(other, Codec.encode(other), signatures);
-                    }
-                    case 1 -> {
-                        return new Certificate(
-                                content, certificate.payload(), signatures.subList(1, signatures.size()));
-                    }
-                    default -> {
-                        List<ReplicaSignature> own = new ArrayList<>();
-                        byte[] payload = Codec.encode(other);
-                        for (ReplicaSignature one : signatures) {
-                            own.add(new ReplicaSignature(
-                                    one.replica(), power.sealer().seal(other).signature()));
-                        }
-                        return new Certificate(other, payload, own);
-                    }
-                }
-            }
         };
+    }
+
+    private static Certificate forged(Power power, Certificate certificate) {
+        CertificateContent content = certificate.content();
+        CertificateContent other = new CertificateContent(
+                content.deployment(),
+                content.number(),
+                content.previous(),
+                content.version(),
+                content.roots(),
+                anyHash(power),
+                content.exclusions());
+        List<ReplicaSignature> signatures = certificate.signatures();
+        switch (power.chance().index(MOST_SIGNATURES_CUT)) {
+            case 0 -> {
+                return new Certificate(other, Codec.encode(other), signatures);
+            }
+            case 1 -> {
+                return new Certificate(content, certificate.payload(), signatures.subList(1, signatures.size()));
+            }
+            default -> {
+                List<ReplicaSignature> own = new ArrayList<>();
+                byte[] payload = Codec.encode(other);
+                for (ReplicaSignature one : signatures) {
+                    own.add(new ReplicaSignature(
+                            one.replica(), power.sealer().seal(other).signature()));
+                }
+                return new Certificate(other, payload, own);
+            }
+        }
     }
 
     /** Answers with wrong values. */

@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.aspas.certify.identity.ClientId;
@@ -27,9 +28,15 @@ public final class Roles {
         SERVERS.put("withholding-certificates", Withholding::withoutCertificates);
         SERVERS.put("lying-reports", power -> Lying.reports(power, true));
         SERVERS.put("high-reports-no-stable", power -> Lying.reports(power, false));
+        SERVERS.put("low-reports", Lying::lowReports);
         SERVERS.put("wrong-stable", Lying::stables);
         SERVERS.put("stale-certificates", Lying::staleCertificates);
         SERVERS.put("forged-certificates", Lying::forgedCertificates);
+        SERVERS.put("certificates-going-back", Lying::certificatesGoingBack);
+        SERVERS.put("signed-forged-certificates", Lying::signedForgedCertificates);
+        SERVERS.put("wrong-inspections", LyingWitness::inspections);
+        SERVERS.put("wrong-standings", LyingWitness::standings);
+        SERVERS.put("false-accusing", FalseAccuser::new);
         SERVERS.put("wrong-values", Lying::values);
         SERVERS.put("wrong-entries", Lying::leaves);
         SERVERS.put("denying", Lying::denial);
@@ -86,6 +93,26 @@ public final class Roles {
             throw new IllegalArgumentException("there is no role " + name + " of a client");
         }
         return new BadClient(power, kind, timeline, lines, others);
+    }
+
+    /** The roles of appservers whose every misdeed leaves a proof with somebody correct who works or inspects. */
+    private static final Set<String> PROVABLE = Set.of(
+            "backward-dependencies",
+            "certificates-going-back",
+            "forged-requests",
+            "signed-forged-certificates",
+            "two-logs",
+            "wrong-stable",
+            "wrong-values");
+
+    /** Whether nothing that an appserver with this role does can stay without proof when servers and network work. */
+    public static boolean isProvable(String name) {
+        return PROVABLE.contains(name);
+    }
+
+    /** The provable roles. */
+    public static List<String> provable() {
+        return PROVABLE.stream().sorted().toList();
     }
 
     /** Whether an appserver can have this role. */

@@ -1,10 +1,13 @@
 package org.aspas.emulab.sim.role;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -15,7 +18,20 @@ final class TwoLives {
     /** Shows one history to some appservers and another to the rest; each client lives in one of them. */
     static ServerConduct fork(Power power) {
         long sides = power.chance().between(0, Long.MAX_VALUE - 1);
-        return twins(power, () -> sides);
+        while (onOneSide(power, sides)) {
+            sides = power.chance().between(0, Long.MAX_VALUE - 1);
+        }
+        long chosen = sides;
+        return twins(power, () -> chosen);
+    }
+
+    private static boolean onOneSide(Power power, long sides) {
+        int ones = 0;
+        int others = power.quorums().appservers() - 1;
+        for (int peer = 0; peer <= others; peer++) {
+            ones += peer != power.self().index() && (sides >> peer & 1) == 1 ? 1 : 0;
+        }
+        return ones == 0 || ones == others;
     }
 
     /** Twins: as a fork, with sides that change every few seconds. */
@@ -26,7 +42,13 @@ final class TwoLives {
     }
 
     private static ServerConduct twins(Power power, java.util.function.LongSupplier sides) {
+        Map<Long, Integer> lives = new HashMap<>();
         return new ServerConduct() {
+            /** In which life a client lives, by lot. */
+            private int life(long connection) {
+                return lives.computeIfAbsent(connection, any -> power.chance().index(2));
+            }
+
             @Override
             public int cores() {
                 return 2;
@@ -39,13 +61,20 @@ final class TwoLives {
 
             @Override
             public boolean takes(int core, long connection, Frame frame) {
-                return connection % 2 == core;
+                return life(connection) == core;
             }
 
             @Override
             public void toClient(int core, long connection, Message message, Exit exit) {
-                if (connection % 2 == core) {
+                if (life(connection) == core) {
                     exit.client(connection, message);
+                }
+            }
+
+            @Override
+            public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+                if (life(connection) == core) {
+                    exit.clientSigned(connection, signed);
                 }
             }
         };
@@ -80,6 +109,13 @@ final class TwoLives {
             public void toClient(int core, long connection, Message message, Exit exit) {
                 if (core == 0) {
                     exit.client(connection, message);
+                }
+            }
+
+            @Override
+            public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+                if (core == 0) {
+                    exit.clientSigned(connection, signed);
                 }
             }
         };

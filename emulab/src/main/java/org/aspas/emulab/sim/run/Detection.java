@@ -7,5 +7,23 @@ package org.aspas.emulab.sim.run;
  * @param by who noticed
  * @param culprit who was noticed
  * @param what what gave it away
+ * @param kind what came of it
+ * @param operations how many updates correct clients had submitted since the culprit's first misdeed
+ * @param afterMicros how long after the culprit's first misdeed, in microseconds of virtual time
  */
-public record Detection(long micros, String by, String culprit, String what) {}
+public record Detection(
+        long micros, String by, String culprit, String what, Kind kind, long operations, long afterMicros) {
+    /** What came of noticing, in the order of severity. */
+    public enum Kind {
+        /** A check failed. */
+        NOTICED,
+        /** A client left the server. */
+        LEFT,
+        /** An appserver refused what a client asked. */
+        REFUSED,
+        /** Somebody correct holds a proof. */
+        PROVED,
+        /** A certificate excludes the server, or an appserver refuses the client for good. */
+        EXCLUDED
+    }
+}

@@ -15,6 +15,7 @@ import org.aspas.emulab.sim.node.ClientNode;
 final class FaultDriver {
     private final Stage stage;
     private final Map<Integer, Integer> cuts = new HashMap<>();
+    private final Map<Integer, Integer> crashes = new HashMap<>();
 
     FaultDriver(Stage stage) {
         this.stage = stage;
@@ -30,8 +31,11 @@ final class FaultDriver {
         Network network = stage.world.network();
         switch (fault.kind()) {
             case CRASH, CRASH_ALL -> servers(fault).filter(AppServerNode::up).forEach(AppServerNode::crash);
-            case REPLICA_CRASH ->
-                fault.some().forEach(id -> stage.replicas.get(id.index()).crash());
+            case REPLICA_CRASH -> fault.some().forEach(id -> crash(id.index()));
+            case CLUSTER_COLD_START -> {
+                fault.some().forEach(id -> crash(id.index()));
+                stage.sequencer.beginAnew();
+            }
             case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), true));
             case PARTITION -> {
                 block(fault.some(), fault.others(), true);
@@ -61,8 +65,7 @@ final class FaultDriver {
         switch (fault.kind()) {
             case CRASH, CRASH_ALL ->
                 servers(fault).filter(server -> !server.up()).forEach(AppServerNode::start);
-            case REPLICA_CRASH ->
-                fault.some().forEach(id -> stage.replicas.get(id.index()).restart());
+            case REPLICA_CRASH, CLUSTER_COLD_START -> fault.some().forEach(id -> restart(id.index()));
             case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), false));
             case PARTITION -> {
                 block(fault.some(), fault.others(), false);
@@ -107,6 +110,18 @@ final class FaultDriver {
 
     private static List<NodeId> replicas(List<NodeId> nodes) {
         return nodes.stream().filter(id -> id.role() == Role.BFTSERVER).toList();
+    }
+
+    private void crash(int replica) {
+        if (crashes.merge(replica, 1, Integer::sum) == 1) {
+            stage.replicas.get(replica).crash();
+        }
+    }
+
+    private void restart(int replica) {
+        if (crashes.merge(replica, -1, Integer::sum) == 0) {
+            stage.replicas.get(replica).restart();
+        }
     }
 
     private void cut(int replica, boolean begins) {

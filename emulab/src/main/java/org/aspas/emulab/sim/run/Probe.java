@@ -40,6 +40,11 @@ final class Probe implements ClientLines.Caller {
         return answers;
     }
 
+    /** Whether every question was answered. */
+    boolean complete() {
+        return answers.size() == 2 * questions.size();
+    }
+
     @Override
     public void connected(long connection) {
         // The server greets first.

@@ -14,6 +14,8 @@ import org.aspas.emulab.sim.node.Figures;
  * @param faults what went wrong by plan
  * @param disturbed how many frames were lost, doubled or overtaken
  * @param detections Byzantine parties that were noticed
+ * @param misdoers how many Byzantine parties did something wrong
+ * @param longestGapMicros the longest time without a new certificate before the newest one
  * @param micros how long it lasted in virtual time
  * @param settledMicros how long after the last fault all came to rest
  * @param events how many events were delivered
@@ -28,6 +30,8 @@ public record RunResult(
         List<Fault> faults,
         long disturbed,
         List<Detection> detections,
+        int misdoers,
+        long longestGapMicros,
         long micros,
         long settledMicros,
         long events,

@@ -11,6 +11,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.network.Conditions;
+import org.aspas.emulab.sim.role.Roles;
 
 /**
  * Schedules by name: those that broke earlier drafts of the protocol (the protocol page, docs/protocol.md §11) as far as the
@@ -30,11 +31,18 @@ public final class Scenarios {
         ALL.put("one-appserver-alone", Scenarios::alone);
         ALL.put(
                 "partitions-of-any-shape",
-                seed -> Settings.of(seed)
+                seed -> stressed(seed)
                         .withMicros(30 * Timeline.SECOND)
                         .withFaults(
                                 EnumSet.of(Fault.Kind.PARTITION, Fault.Kind.ONE_WAY, Fault.Kind.CLUSTER_STOP),
                                 1_500_000));
+        ALL.put("provable-lies", Scenarios::provableLies);
+        ALL.put(
+                "fork-and-colluding-inspections",
+                seed -> Settings.of(seed).withRoles(List.of("forking", "client-inspecting")));
+        ALL.put("exclusion-then-a-thousand-writes", Scenarios::manyWrites);
+        ALL.put("cold-starts", Scenarios::coldStarts);
+        ALL.put("stopped-and-partitioned", Scenarios::stoppedAndPartitioned);
         ALL.put("honest", Settings::of);
         ALL.put("paper-scale", Scenarios::paperScale);
     }
@@ -99,14 +107,57 @@ public final class Scenarios {
 
     /** Nobody orders anything for a minute while clients go on. */
     private static Settings clusterStopped(long seed) {
-        Settings settings = Settings.of(seed).withFaults(Set.of(), 1_000_000).withMicros(75 * Timeline.SECOND);
-        return settings.withScript(List.of(fault(
-                0,
-                Fault.Kind.CLUSTER_STOP,
-                5 * Timeline.SECOND,
-                65 * Timeline.SECOND,
-                bftservers(settings),
-                List.of())));
+        Settings settings = stressed(seed).withFaults(Set.of(), 1_000_000).withMicros(75 * Timeline.SECOND);
+        return settings.withScript(List.of(minuteWithoutCluster(settings)));
+    }
+
+    private static Fault minuteWithoutCluster(Settings settings) {
+        return fault(
+                0, Fault.Kind.CLUSTER_STOP, 5 * Timeline.SECOND, 65 * Timeline.SECOND, bftservers(settings), List.of());
+    }
+
+    /** Nobody is Byzantine, and every client may leave its server, inspect it, and complain; f = 1, 2, 3 by the seed. */
+    private static Settings stressed(long seed) {
+        return Settings.of(seed)
+                .withFaultBounds(1 + (int) Math.floorMod(seed - 1, 3L), 1)
+                .withWary(true);
+    }
+
+    /** Nobody orders anything for a minute, and before, meanwhile and after the network falls apart in any shape. */
+    private static Settings stoppedAndPartitioned(long seed) {
+        Settings settings = stressed(seed)
+                .withClients(5, 800_000)
+                .withFaults(EnumSet.of(Fault.Kind.PARTITION, Fault.Kind.ONE_WAY), 4_000_000)
+                .withMicros(75 * Timeline.SECOND);
+        return settings.withScript(List.of(minuteWithoutCluster(settings)));
+    }
+
+    /** All bftservers crash at once, again and again, mostly in the middle of a certificate. */
+    private static Settings coldStarts(long seed) {
+        Settings settings = Settings.of(seed).withFaults(EnumSet.of(Fault.Kind.LINK_BREAK), 3_000_000);
+        List<Fault> script = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            long begins = (i + 1) * 1_700_000L + seed % 89 * 5_000;
+            script.add(
+                    fault(i, Fault.Kind.CLUSTER_COLD_START, begins, begins + 400_000, bftservers(settings), List.of()));
+        }
+        return settings.withScript(script);
+    }
+
+    /** Lies that are proof by themselves, in a network that works: each must end in an exclusion. */
+    private static Settings provableLies(long seed) {
+        List<String> roles = Roles.provable();
+        Settings settings = liar(seed, roles.get((int) Math.floorMod(seed, (long) roles.size())));
+        return settings.withClients(3 * settings.quorums().appservers(), 300_000)
+                .withFaults(Set.of(), 1_000_000);
+    }
+
+    /** A server is excluded early, others depend on what it wrote beyond its cut, and more than a thousand writes follow. */
+    private static Settings manyWrites(long seed) {
+        return liar(seed, seed % 2 == 0 ? "forking" : "wrong-stable")
+                .withClients(12, 150_000)
+                .withMicros(15 * Timeline.SECOND)
+                .withFaults(EnumSet.of(Fault.Kind.LINK_BREAK, Fault.Kind.WEATHER), 3_000_000);
     }
 
     /** One appserver reaches neither the other appservers nor the BFT cluster, and serves its clients. */

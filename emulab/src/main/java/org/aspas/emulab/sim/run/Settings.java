@@ -24,6 +24,7 @@ import org.aspas.emulab.sim.fault.Fault;
  * @param roundTripMicros the round trip between any two sites, or 0 for random sites
  * @param script faults that happen besides the plan; their numbers are negative
  * @param traced how many of the last events to keep
+ * @param wary whether all clients may leave their servers, else those that begin at a correct one stay
  */
 public record Settings(
         long seed,
@@ -39,7 +40,8 @@ public record Settings(
         Keyring keyring,
         long roundTripMicros,
         List<Fault> script,
-        int traced) {
+        int traced,
+        boolean wary) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
@@ -64,7 +66,8 @@ public record Settings(
                 Keyring.FAST,
                 0,
                 List.of(),
-                0);
+                0,
+                false);
     }
 
     /** The sizes. */
@@ -88,7 +91,8 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same with other sizes. */
@@ -107,7 +111,8 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same with other clients. */
@@ -126,7 +131,8 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same for another time. */
@@ -145,7 +151,8 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same with other roles. */
@@ -164,7 +171,8 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same with other faults. */
@@ -183,7 +191,8 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same without these faults of the plan. */
@@ -202,7 +211,8 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same with other signatures. */
@@ -221,7 +231,8 @@ public record Settings(
                 other,
                 roundTripMicros,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same with one round trip everywhere. */
@@ -240,7 +251,8 @@ public record Settings(
                 keyring,
                 other,
                 script,
-                traced);
+                traced,
+                wary);
     }
 
     /** The same with so many of the last events kept. */
@@ -259,7 +271,8 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 script,
-                kept);
+                kept,
+                wary);
     }
 
     /** The same with these faults besides. */
@@ -278,6 +291,27 @@ public record Settings(
                 keyring,
                 roundTripMicros,
                 other,
-                traced);
+                traced,
+                wary);
+    }
+
+    /** The same with clients that may all leave their servers, or not. */
+    public Settings withWary(boolean other) {
+        return new Settings(
+                seed,
+                f,
+                b,
+                clients,
+                micros,
+                pauseMicros,
+                roles,
+                faults,
+                faultPauseMicros,
+                leftOut,
+                keyring,
+                roundTripMicros,
+                script,
+                traced,
+                other);
     }
 }

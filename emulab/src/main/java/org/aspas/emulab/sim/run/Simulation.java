@@ -26,6 +26,7 @@ import org.aspas.emulab.sim.node.Workload;
 public final class Simulation {
     private static final long PATIENCE = 240 * Timeline.SECOND;
     private static final long LOOK = 200 * Timeline.MILLI;
+    private static final long REST = Timeline.SECOND;
     private static final long PROBE_TIME = 3 * Timeline.SECOND;
     private static final int PROBED_CLIENTS = 40;
 
@@ -63,11 +64,13 @@ public final class Simulation {
         go(settings.micros());
         List<String> unsettled = unsettled();
         long patience = settings.micros() + PATIENCE;
-        while (!unsettled.isEmpty() && stage.timeline.now() < patience && !violated()) {
+        while (!(unsettled.isEmpty() && stage.world.monitor().waiting().isEmpty())
+                && stage.timeline.now() < patience
+                && !violated()) {
             go(stage.timeline.now() + LOOK);
             unsettled = unsettled();
         }
-        if (!unsettled.isEmpty()) {
+        if (!unsettled.isEmpty() || !stage.world.monitor().waiting().isEmpty()) {
             stage.servers.forEach(server -> server.core()
                     .ifPresent(core -> stage.world
                             .trace()
@@ -81,7 +84,7 @@ public final class Simulation {
         long settled = stage.timeline.now() - settings.micros();
         if (!violated()) {
             stage.world.monitor().tell(Invariant::onRest);
-            go(stage.timeline.now() + PROBE_TIME);
+            go(stage.timeline.now() + REST);
             Ending ending = new Ending(unsettled, probe());
             stage.world.monitor().tell((Invariant invariant) -> invariant.onEnd(ending));
         }
@@ -99,6 +102,7 @@ public final class Simulation {
     }
 
     private List<String> unsettled() {
+        stage.lookAtBlacklists();
         List<String> open = new ArrayList<>();
         VersionVector all = VersionVector.zero(stage.quorums.appservers());
         for (AppServerNode server : stage.servers) {
@@ -153,7 +157,12 @@ public final class Simulation {
             probe.start();
             probes.add(probe);
         }
-        go(stage.timeline.now() + PROBE_TIME);
+        long patience = stage.timeline.now() + PROBE_TIME;
+        while (!violated()
+                && stage.timeline.now() < patience
+                && !probes.stream().allMatch(Probe::complete)) {
+            go(Math.min(patience, stage.timeline.now() + LOOK));
+        }
         return probes.stream().flatMap(probe -> probe.answers().stream()).toList();
     }
 
@@ -172,7 +181,9 @@ public final class Simulation {
                 stage.world.monitor().violations(),
                 faults,
                 stage.world.network().disturbed(),
-                stage.detections,
+                stage.detections.all(),
+                stage.detections.misdoers(),
+                stage.longestGap(),
                 stage.timeline.now(),
                 settled,
                 stage.world.trace().events(),

@@ -11,10 +11,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.appserver.core.CoreLimits;
 import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.CoreStatus;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
@@ -23,12 +25,17 @@ import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.core.CertificateCheck;
 import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.ClientRecord;
 import org.aspas.client.core.Failure;
 import org.aspas.client.core.Policy;
@@ -50,11 +57,14 @@ import org.aspas.emulab.sim.node.Sequencer;
 import org.aspas.emulab.sim.node.ServerConduct;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.node.World;
+import org.aspas.emulab.sim.role.BadClient;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.role.WatchedReplica;
+import org.aspas.emulab.sim.role.WatchedServer;
 
 /** Makes all parties of a run from its settings. */
-final class Stage implements AppServerNode.Listener {
+final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     private static final long SLOW_DISK = 20 * Timeline.MILLI;
     /** The most that a version vector can have. */
     private static final int MOST_SERVERS = 100;
@@ -78,6 +88,9 @@ final class Stage implements AppServerNode.Listener {
 
     private static final Policy WARY = new Policy(true, 5_000, 5_000, 2_000, 0.05, 60);
 
+    /** Inspects everything: where all that a liar does is proof, it is found. */
+    private static final Policy WATCHFUL = new Policy(true, 5_000, 5_000, 2_000, 1, 6_000);
+
     final Settings settings;
     final Quorums quorums;
     final Timeline timeline = new Timeline();
@@ -88,15 +101,18 @@ final class Stage implements AppServerNode.Listener {
     final List<ReplicaNode> replicas = new ArrayList<>();
     final List<ClientNode> clients = new ArrayList<>();
     final Figures figures = new Figures();
-    final List<Detection> detections = new ArrayList<>();
+    final Detections detections = new Detections(timeline, figures);
+    private long newest;
+    private long newestAt;
+    private long longestGap;
+    private final Map<String, BadClient> bad = new TreeMap<>();
     private final Hash deployment;
     private final Verifier verifier;
-    private final Sequencer sequencer;
+    final Sequencer sequencer;
     private final List<PublicKey> appserverKeys = new ArrayList<>();
     private final List<PublicKey> bftserverKeys = new ArrayList<>();
     private final EvidenceJudge judge;
     private final Map<NodeId, PublicKey> keys = new HashMap<>();
-    private final Set<String> noticed = new TreeSet<>();
 
     Stage(Settings settings) {
         this.settings = settings;
@@ -116,7 +132,7 @@ final class Stage implements AppServerNode.Listener {
                 trace,
                 new Network(timeline, chance.stream("network"), delays, trace),
                 new ClientLines(timeline, chance.stream("lines"), delays, trace),
-                new Monitor(Monitor.guarantees(cast), timeline::now));
+                new Monitor(Monitor.guarantees(cast, this::genuine), timeline::now));
         this.sequencer =
                 new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), 20 * Timeline.MILLI);
         for (int i = 0; i < quorums.appservers(); i++) {
@@ -141,7 +157,24 @@ final class Stage implements AppServerNode.Listener {
         for (int client = 0; client < settings.clients(); client++) {
             homes.put(client, client % quorums.appservers());
         }
-        return new Cast(quorums, liars, lyingReplicas, settings.clients(), homes);
+        return new Cast(
+                quorums, liars, lyingReplicas, settings.clients(), homes, !settings.wary(), calm() ? liars : Set.of());
+    }
+
+    /** Whether nothing but lies that are proof by themselves disturbs the run. */
+    private boolean calm() {
+        List<String> lies = settings.roles().stream().filter(Roles::isServer).toList();
+        return settings.clients() >= 3 * quorums.appservers()
+                && settings.faults().isEmpty()
+                && settings.script().isEmpty()
+                && lies.stream().allMatch(Roles::isProvable);
+    }
+
+    private boolean genuine(Signed<Head> head) {
+        int origin = head.message().origin();
+        return origin >= 0
+                && origin < appserverKeys.size()
+                && head.verify(verifier, appserverKeys.get(origin), Domain.HEAD);
     }
 
     private static Set<Integer> some(Chance casting, int all, int count) {
@@ -193,8 +226,7 @@ final class Stage implements AppServerNode.Listener {
     private AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
         boolean correct = cast.correct(index);
-        ServerConduct conduct =
-                correct ? new ServerConduct() {} : Roles.server(role(place(cast.liars(), index), true), power(id));
+        ServerConduct conduct = correct ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
         CoreSettings core = new CoreSettings(index, quorums, verifier, sealer(id), keys, client -> true, LIMITS);
         long disk = settings.faults().isEmpty()
                 ? 0
@@ -202,10 +234,20 @@ final class Stage implements AppServerNode.Listener {
         return new AppServerNode(world, core, conduct, correct, disk, clock(id.toString()), this);
     }
 
+    private ServerConduct watched(NodeId id, String role) {
+        return new WatchedServer(Roles.server(role, power(id)), () -> {
+            if (detections.misdeed(id)) {
+                world.monitor().tell(invariant -> invariant.onMisdeed(id.index()));
+            }
+        });
+    }
+
     private ReplicaNode replica(int index, Membership members) {
         NodeId id = NodeId.bftserver(index);
         ReplicaConduct conduct = cast.lyingReplicas().contains(index)
-                ? Roles.replica(role(place(cast.lyingReplicas(), index), false), power(id))
+                ? new WatchedReplica(
+                        Roles.replica(role(place(cast.lyingReplicas(), index), false), power(id)),
+                        () -> detections.misdeed(id))
                 : new ReplicaConduct() {};
         Limits limits = Limits.DEFAULT;
         MachineSettings machine = new MachineSettings(limits.epochTicks(), limits.roundTicks());
@@ -218,7 +260,8 @@ final class Stage implements AppServerNode.Listener {
                 conduct,
                 clock(id.toString()),
                 limits.tickMillis(),
-                () -> new CertificationMachine(members, machine));
+                () -> new CertificationMachine(members, machine),
+                this);
     }
 
     private ClientNode client(int index, CertificateCheck check) {
@@ -235,6 +278,7 @@ final class Stage implements AppServerNode.Listener {
                 new Workload(index, own),
                 figures,
                 this::blamed,
+                this::told,
                 record -> core(sealer, home, check, record, tolerance, choices));
     }
 
@@ -249,10 +293,17 @@ final class Stage implements AppServerNode.Listener {
                 timeline.now() + 1,
                 new org.aspas.client.core.CoreSettings.Bounds(
                         256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
-                cast.correct(home) ? LOYAL : WARY,
+                policy(home),
                 true);
         return new ClientCore(
                 core, new ClientId(sealer.publicKey()), sealer, check, record, tolerance, choices.generator());
+    }
+
+    private Policy policy(int home) {
+        if (calm()) {
+            return WATCHFUL;
+        }
+        return cast.correct(home) && !settings.wary() ? LOYAL : WARY;
     }
 
     /** Verifies each certificate once for all clients of the run. */
@@ -282,7 +333,10 @@ final class Stage implements AppServerNode.Listener {
             if (Roles.isClient(role)) {
                 Sealer sealer = settings.keyring().sealer(role, deployment);
                 Power power = new Power(NodeId.appserver(0), sealer, quorums, chance.stream(role), timeline::now);
-                Roles.client(role, power, timeline, world.lines(), names).start(settings.micros());
+                BadClient client = Roles.client(role, power, timeline, world.lines(), names);
+                bad.put(role, client);
+                detections.misdeed(role);
+                client.start(settings.micros());
             }
         }
     }
@@ -296,38 +350,102 @@ final class Stage implements AppServerNode.Listener {
 
     // ---- What is noticed ----
 
+    private boolean lies(int server) {
+        return !cast.correct(server);
+    }
+
     private void blamed(ClientNode client, Failure failure) {
-        int server = client.server().index();
-        if (!cast.correct(server)) {
-            detected(client.toString(), client.server().toString(), failure.sentence());
+        if (lies(client.server().index())) {
+            detections.noticed(Detection.Kind.NOTICED, client, client.server(), failure.sentence());
         }
     }
 
-    private void detected(String by, String culprit, String what) {
-        if (noticed.add(by + culprit + what)) {
-            detections.add(new Detection(timeline.now(), by, culprit, what));
+    private void told(ClientNode client, ClientEvent event) {
+        if (event instanceof ClientEvent.Complained complained && lies(complained.server())) {
+            detections.noticed(Detection.Kind.PROVED, client, NodeId.appserver(complained.server()), complained.kind());
+        } else if (event instanceof ClientEvent.Switched switched && lies(switched.from())) {
+            detections.noticed(
+                    Detection.Kind.LEFT,
+                    client,
+                    NodeId.appserver(switched.from()),
+                    switched.why().name());
         }
     }
 
     @Override
     public void alarm(int server, String text) {
+        NodeId by = NodeId.appserver(server);
         for (int liar : cast.liars()) {
             if (text.startsWith("appserver " + liar + " signed a log")) {
-                detected(
-                        NodeId.appserver(server).toString(),
-                        NodeId.appserver(liar).toString(),
-                        text);
+                detections.noticed(Detection.Kind.NOTICED, by, NodeId.appserver(liar), text);
+            } else if (text.startsWith("appserver " + liar + " is proved faulty: ")) {
+                String kind = text.substring(text.lastIndexOf(' ') + 1);
+                detections.noticed(Detection.Kind.PROVED, by, NodeId.appserver(liar), kind);
             }
         }
     }
 
     @Override
+    public void adopted(int server, Certificate certificate) {
+        if (certificate.number() > newest) {
+            longestGap = Math.max(longestGap, timeline.now() - newestAt);
+            newest = certificate.number();
+            newestAt = timeline.now();
+        }
+        for (Exclusion one : certificate.content().exclusions()) {
+            if (lies(one.origin())) {
+                detections.noticed(
+                        Detection.Kind.EXCLUDED, "certificates", NodeId.appserver(one.origin()), "blacklist");
+            }
+        }
+    }
+
+    /** The longest time between two certificates so far, in microseconds. */
+    long longestGap() {
+        return longestGap;
+    }
+
+    @Override
+    public void convicted(int replica, int server) {
+        if (lies(server)) {
+            detections.noticed(
+                    Detection.Kind.PROVED, NodeId.bftserver(replica), NodeId.appserver(server), "conviction");
+        }
+    }
+
+    @Override
     public void sent(int server, long connection, Message message) {
-        if (message instanceof Refusal refusal) {
-            for (ClientNode client : clients) {
-                if (client.connection() == connection) {
-                    world.monitor().tell(invariant -> invariant.onRefusal(server, client.index(), refusal));
+        if (!(message instanceof Refusal refusal)) {
+            return;
+        }
+        for (ClientNode client : clients) {
+            if (client.connection() == connection) {
+                world.monitor().tell(invariant -> invariant.onRefusal(server, client.index(), refusal));
+            }
+        }
+        bad.forEach((role, client) -> {
+            if (client.owns(connection)) {
+                boolean out = refusal.reason() == Refusal.Reason.EXCLUDED;
+                detections.noticed(
+                        out ? Detection.Kind.EXCLUDED : Detection.Kind.REFUSED,
+                        NodeId.appserver(server),
+                        role,
+                        refusal.reason().name());
+            }
+        });
+    }
+
+    /** Tells the guarantees which clients each correct appserver refuses for good. */
+    void lookAtBlacklists() {
+        for (AppServerNode server : servers) {
+            if (server.correct() && server.core().isPresent()) {
+                Set<String> out = new TreeSet<>();
+                for (CoreStatus.Excluded one : server.core().get().status().blacklist()) {
+                    if (one.accused() instanceof Accused.Client client) {
+                        out.add(client.toString());
+                    }
                 }
+                world.monitor().tell(invariant -> invariant.onBanned(server.id().index(), out));
             }
         }
     }

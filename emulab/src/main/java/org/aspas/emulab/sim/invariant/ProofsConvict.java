@@ -1,0 +1,139 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+
+/**
+ * G8: every proof that a correct party holds leads to its verdict: once the network is whole, each accused appserver is in
+ * the blacklist that every correct appserver adopted, and a client that one of them refuses for good is refused by all.
+ * A proof is held by a client that complained, an appserver that says so, a bftserver that convicted; and, whatever they
+ * say, by an appserver that showed one head of an origin and was given another one of the same size with another root.
+ */
+final class ProofsConvict extends Invariant {
+    private record Place(int server, int origin, long size) {}
+
+    private final Cast cast;
+    private final Predicate<Signed<Head>> genuine;
+    private final Map<Place, Hash> shown = new HashMap<>();
+    private final Map<Integer, String> proved = new TreeMap<>();
+    private final Map<Integer, Set<Integer>> excluded = new TreeMap<>();
+    private final Map<Integer, Set<String>> banned = new TreeMap<>();
+
+    ProofsConvict(Cast cast, Predicate<Signed<Head>> genuine) {
+        super("G8");
+        this.cast = cast;
+        this.genuine = genuine;
+    }
+
+    private void proved(int accused, String how) {
+        if (!cast.correct(accused)) {
+            proved.putIfAbsent(accused, how);
+        }
+    }
+
+    @Override
+    public void onMisdeed(int server) {
+        if (cast.provable().contains(server)) {
+            proved(server, "all that it does is proof");
+        }
+    }
+
+    @Override
+    public void onBlamed(int client, int server) {
+        proved(server, "client " + client + " holds the proof");
+    }
+
+    @Override
+    public void onAlarm(int server, String text) {
+        for (int liar : cast.liars()) {
+            if (text.startsWith("appserver " + liar + " is proved faulty")) {
+                proved(liar, "appserver " + server + " holds the proof");
+            }
+        }
+    }
+
+    @Override
+    public void onConvicted(int replica, int server) {
+        proved(server, "bftserver " + replica + " convicted it");
+    }
+
+    @Override
+    public void onCrashed(int server) {
+        shown.keySet().removeIf(place -> place.server() == server);
+    }
+
+    @Override
+    public void onHeadsShown(int server, List<Signed<Head>> heads) {
+        for (Signed<Head> head : heads) {
+            if (!cast.correct(head.message().origin())) {
+                shown.put(
+                        new Place(
+                                server, head.message().origin(), head.message().size()),
+                        head.message().root());
+            }
+        }
+    }
+
+    @Override
+    public void onHeadsTaken(int server, List<Signed<Head>> heads) {
+        for (Signed<Head> head : heads) {
+            Head told = head.message();
+            Hash known = shown.get(new Place(server, told.origin(), told.size()));
+            if (known != null
+                    && !known.equals(told.root())
+                    && !excluded.getOrDefault(server, Set.of()).contains(told.origin())
+                    && genuine.test(head)) {
+                proved(told.origin(), "appserver " + server + " has two heads of size " + told.size());
+            }
+        }
+    }
+
+    @Override
+    public void onAdopted(int server, Certificate certificate) {
+        Set<Integer> out = excluded.computeIfAbsent(server, any -> new TreeSet<>());
+        for (Exclusion one : certificate.content().exclusions()) {
+            out.add(one.origin());
+        }
+    }
+
+    @Override
+    public void onBanned(int server, Set<String> clients) {
+        banned.put(server, Set.copyOf(clients));
+    }
+
+    @Override
+    public List<String> waiting() {
+        List<String> open = new ArrayList<>();
+        Set<String> out = new TreeSet<>();
+        banned.values().forEach(out::addAll);
+        for (int server : cast.correctAppservers()) {
+            proved.forEach((accused, how) -> {
+                if (!excluded.getOrDefault(server, Set.of()).contains(accused)) {
+                    open.add("appserver " + accused + " is not excluded at appserver " + server + ": " + how);
+                }
+            });
+            for (String client : out) {
+                if (!banned.getOrDefault(server, Set.of()).contains(client)) {
+                    open.add("appserver " + server + " does not refuse " + client + ", which another refuses for good");
+                }
+            }
+        }
+        return open;
+    }
+
+    @Override
+    public void onEnd(Ending ending) {
+        waiting().stream().findFirst().ifPresent(this::violated);
+    }
+}

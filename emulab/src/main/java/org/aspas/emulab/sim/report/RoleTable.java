@@ -1,0 +1,156 @@
+package org.aspas.emulab.sim.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import org.aspas.emulab.sim.run.Detection;
+import org.aspas.emulab.sim.run.RunResult;
+
+/** What became of each Byzantine role over the runs that had it alone; runs with several roles, or none, are rows too. */
+final class RoleTable {
+    private static final double MILLIS = 1e3;
+    private static final Set<String> LOSSES = Set.of("G7", "G9", "G10");
+    private static final Set<String> HARMS = Set.of("G6");
+
+    private static final class Row {
+        int runs;
+        int misdoers;
+        int detected;
+        int excluded;
+        int lost;
+        int harmed;
+        int standing;
+        long gap;
+        final Set<String> by = new TreeSet<>();
+        final Set<String> proofs = new TreeSet<>();
+        final List<Detection> first = new ArrayList<>();
+        final List<Detection> exclusions = new ArrayList<>();
+    }
+
+    private final Map<String, Row> rows = new TreeMap<>();
+
+    RoleTable(List<RunResult> results) {
+        results.forEach(this::take);
+    }
+
+    private static String name(RunResult result) {
+        List<String> roles = result.settings().roles();
+        return roles.isEmpty() ? "(nobody)" : roles.size() == 1 ? roles.get(0) : "(mixes)";
+    }
+
+    private void take(RunResult result) {
+        Row row = rows.computeIfAbsent(name(result), any -> new Row());
+        row.runs++;
+        row.misdoers += result.misdoers();
+        row.gap = Math.max(row.gap, result.longestGapMicros());
+        row.lost += count(result, LOSSES);
+        row.harmed += count(result, HARMS);
+        row.standing += count(result, Set.of("G5")) > 0 ? 1 : 0;
+        Map<String, Detection> first = new TreeMap<>();
+        for (Detection detection : result.detections()) {
+            first.putIfAbsent(detection.culprit(), detection);
+            row.by.add(detection.by().replaceAll("-?[0-9]+$", "s"));
+            if (detection.kind() == Detection.Kind.PROVED) {
+                row.proofs.add(detection.what());
+            }
+        }
+        row.detected += first.size();
+        row.first.addAll(first.values());
+        Set<String> out = new TreeSet<>();
+        result.detections().stream()
+                .filter(one -> one.kind() == Detection.Kind.EXCLUDED && out.add(one.culprit()))
+                .forEach(row.exclusions::add);
+        row.excluded += out.size();
+    }
+
+    private static int count(RunResult result, Set<String> guarantees) {
+        return (int) result.violations().stream()
+                .filter(violation -> guarantees.contains(violation.guarantee()))
+                .count();
+    }
+
+    private static long at(List<Detection> all, ToLongFunction<Detection> what, boolean worst) {
+        long[] sorted = all.stream().mapToLong(what).sorted().toArray();
+        return sorted.length == 0 ? 0 : sorted[worst ? sorted.length - 1 : sorted.length / 2];
+    }
+
+    private static String pair(List<Detection> all, ToLongFunction<Detection> what, double unit) {
+        return all.isEmpty()
+                ? "-"
+                : String.format("%.0f / %.0f", at(all, what, false) / unit, at(all, what, true) / unit);
+    }
+
+    /** The table for people: parties are Byzantine ones that did something wrong, times are median / worst. */
+    String text() {
+        StringBuilder text = new StringBuilder(String.format(
+                "%-28s %5s %8s %9s %14s %16s %9s %16s %5s %7s %12s %8s  %s%n",
+                "role",
+                "runs",
+                "parties",
+                "noticed",
+                "operations",
+                "virtual ms",
+                "excluded",
+                "after ms",
+                "lost",
+                "harmed",
+                "certificates",
+                "gap s",
+                "by; proofs"));
+        rows.forEach((name, row) -> text.append(String.format(
+                "%-28s %5d %8d %9d %14s %16s %9d %16s %5d %7d %12s %8.1f  %s%s%n",
+                name,
+                row.runs,
+                row.misdoers,
+                row.detected,
+                pair(row.first, Detection::operations, 1),
+                pair(row.first, Detection::afterMicros, MILLIS),
+                row.excluded,
+                pair(row.exclusions, Detection::afterMicros, MILLIS),
+                row.lost,
+                row.harmed,
+                row.standing == 0 ? "flow" : "STAND STILL",
+                row.gap / 1e6,
+                String.join(" ", row.by),
+                row.proofs.isEmpty() ? "" : "; " + String.join(" ", row.proofs))));
+        return text.toString();
+    }
+
+    /** The same for programs. */
+    ArrayNode tree(ObjectMapper json) {
+        ArrayNode array = json.createArrayNode();
+        rows.forEach((name, row) -> {
+            ObjectNode node = array.addObject();
+            node.put("role", name);
+            node.put("runs", row.runs);
+            node.put("parties", row.misdoers);
+            node.put("noticed", row.detected);
+            node.put("noticed_by", String.join(" ", row.by));
+            node.put("proofs", String.join(" ", row.proofs));
+            times(node, "noticed", row.first);
+            node.put("excluded", row.excluded);
+            times(node, "excluded", row.exclusions);
+            node.put("updates_lost", row.lost);
+            node.put("correct_parties_harmed", row.harmed);
+            node.put("certificates_flow", row.standing == 0);
+            node.put("longest_gap_ms", row.gap / MILLIS);
+        });
+        return array;
+    }
+
+    private static void times(ObjectNode node, String what, List<Detection> all) {
+        if (!all.isEmpty()) {
+            node.put(what + "_operations_median", at(all, Detection::operations, false));
+            node.put(what + "_operations_worst", at(all, Detection::operations, true));
+            node.put(what + "_ms_median", at(all, Detection::afterMicros, false) / MILLIS);
+            node.put(what + "_ms_worst", at(all, Detection::afterMicros, true) / MILLIS);
+        }
+    }
+}

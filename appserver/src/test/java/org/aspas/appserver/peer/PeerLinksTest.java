@@ -7,7 +7,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +36,8 @@ class PeerLinksTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final NodeId SLOW = NodeId.appserver(1);
     private static final int FRAMES = 700;
+    private static final List<NodeId> OTHERS = List.of(
+            NodeId.appserver(2), NodeId.appserver(3), NodeId.bftserver(0), NodeId.bftserver(1), NodeId.bftserver(2));
 
     private final Descriptor descriptor = BatchOpenerTest.descriptor();
     private final Queue<Event.NodeFrame> arrived = new ConcurrentLinkedQueue<>();
@@ -101,24 +105,23 @@ class PeerLinksTest {
     @Test
     void aPeerWhoseFramesWaitHoldsNobodyElseBack() throws Exception {
         InetSocketAddress address = links.start();
+        // Connected first, so that some of them share the slow one's I/O thread.
+        Map<NodeId, NodeLinks> others = new LinkedHashMap<>();
+        for (NodeId other : OTHERS) {
+            others.put(other, peer(other, address));
+        }
         NodeLinks slow = peer(SLOW, address);
         for (int i = 0; i < FRAMES; i++) {
             assertThat(slow.send(NodeId.appserver(0), Codec.encode(new Pull(0, i))))
                     .isTrue();
         }
         await().atMost(PATIENCE).until(() -> from(SLOW).size() == PeerInbox.MOST);
-        List<NodeId> others = List.of(
-                NodeId.appserver(2),
-                NodeId.appserver(3),
-                NodeId.bftserver(0),
-                NodeId.bftserver(1),
-                NodeId.bftserver(2));
-        for (NodeId other : others) {
-            assertThat(peer(other, address).send(NodeId.appserver(0), Codec.encode(new Pull(0, 0))))
+        for (NodeLinks other : others.values()) {
+            assertThat(other.send(NodeId.appserver(0), Codec.encode(new Pull(0, 0))))
                     .isTrue();
         }
         await().atMost(PATIENCE)
-                .until(() -> others.stream().allMatch(other -> from(other).size() == 1));
+                .until(() -> OTHERS.stream().allMatch(other -> from(other).size() == 1));
         assertThat(from(SLOW)).hasSize(PeerInbox.MOST);
         await().atMost(PATIENCE).until(() -> {
             for (CompletableFuture<?> done = unfinished.poll(); done != null; done = unfinished.poll()) {

@@ -25,6 +25,9 @@ import org.aspas.bftcluster.frame.RequestCheck.RequestId;
  * desk, and of that half is for its own words alone. Thread-safe.
  */
 final class RequestDesk {
+    /** Reports and answers are short: so small a part of the bytes that may wait. */
+    private static final int SHORT = 64;
+
     private final int self;
     private final int maxPending;
     private final long maxBytes;
@@ -69,9 +72,10 @@ final class RequestDesk {
         return submit(command, false);
     }
 
-    /** Submits a command that somebody else gave to this bftserver. */
+    /** Submits a command that somebody else gave to this bftserver; a short one is not refused because of long ones. */
     synchronized CompletionStage<byte[]> relay(byte[] command) {
-        if (relayed >= maxPending / 2 || relayedBytes + command.length > maxBytes / 2) {
+        boolean tooLong = command.length > maxBytes / SHORT && relayedBytes + command.length > maxBytes / 2;
+        if (relayed >= maxPending / 2 || tooLong) {
             return CompletableFuture.failedStage(new OrderingUnavailable("too many commands of others wait"));
         }
         return submit(command, true);

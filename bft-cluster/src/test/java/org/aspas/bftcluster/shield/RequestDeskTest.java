@@ -144,6 +144,14 @@ class RequestDeskTest {
     }
 
     @Test
+    void longCommandsOfOthersDoNotKeepShortOnesOut() {
+        RequestDesk busy = small();
+        assertThat(relayed(busy, 1, 5_000)).isEqualTo(1);
+        assertThat(relayed(busy, 1, 1_000)).isZero();
+        assertThat(relayed(busy, 10, 100)).isEqualTo(10);
+    }
+
+    @Test
     void whatIsLostGivesItsRoomBack() {
         RequestDesk busy = small();
         relayed(busy, MOST, 1);

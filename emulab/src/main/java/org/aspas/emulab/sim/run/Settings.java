@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.run;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.fault.Fault;
@@ -77,241 +78,132 @@ public record Settings(
 
     /** The same with another seed. */
     public Settings withSeed(long other) {
-        return new Settings(
-                other,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                script,
-                traced,
-                wary);
+        return with(draft -> draft.seed = other);
     }
 
     /** The same with other sizes. */
     public Settings withFaultBounds(int otherF, int otherB) {
-        return new Settings(
-                seed,
-                otherF,
-                otherB,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                script,
-                traced,
-                wary);
+        return with(draft -> {
+            draft.f = otherF;
+            draft.b = otherB;
+        });
     }
 
     /** The same with other clients. */
     public Settings withClients(int number, long pause) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                number,
-                micros,
-                pause,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                script,
-                traced,
-                wary);
+        return with(draft -> {
+            draft.clients = number;
+            draft.pauseMicros = pause;
+        });
     }
 
     /** The same for another time. */
     public Settings withMicros(long other) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                other,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                script,
-                traced,
-                wary);
+        return with(draft -> draft.micros = other);
     }
 
     /** The same with other roles. */
     public Settings withRoles(List<String> other) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                other,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                script,
-                traced,
-                wary);
+        return with(draft -> draft.roles = other);
     }
 
     /** The same with other faults. */
     public Settings withFaults(Set<Fault.Kind> other, long pause) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                other,
-                pause,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                script,
-                traced,
-                wary);
+        return with(draft -> {
+            draft.faults = other;
+            draft.faultPauseMicros = pause;
+        });
     }
 
     /** The same without these faults of the plan. */
     public Settings without(Set<Integer> numbers) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                numbers,
-                keyring,
-                roundTripMicros,
-                script,
-                traced,
-                wary);
+        return with(draft -> draft.leftOut = numbers);
     }
 
     /** The same with other signatures. */
     public Settings withKeyring(Keyring other) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                other,
-                roundTripMicros,
-                script,
-                traced,
-                wary);
+        return with(draft -> draft.keyring = other);
     }
 
     /** The same with one round trip everywhere. */
     public Settings withRoundTrip(long other) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                other,
-                script,
-                traced,
-                wary);
+        return with(draft -> draft.roundTripMicros = other);
     }
 
     /** The same with so many of the last events kept. */
     public Settings withTrace(int kept) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                script,
-                kept,
-                wary);
+        return with(draft -> draft.traced = kept);
     }
 
     /** The same with these faults besides. */
     public Settings withScript(List<Fault> other) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                other,
-                traced,
-                wary);
+        return with(draft -> draft.script = other);
     }
 
     /** The same with clients that may all leave their servers, or not. */
     public Settings withWary(boolean other) {
-        return new Settings(
-                seed,
-                f,
-                b,
-                clients,
-                micros,
-                pauseMicros,
-                roles,
-                faults,
-                faultPauseMicros,
-                leftOut,
-                keyring,
-                roundTripMicros,
-                script,
-                traced,
-                other);
+        return with(draft -> draft.wary = other);
+    }
+
+    private Settings with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.settings();
+    }
+
+    /** Settings that are being changed. */
+    private static final class Draft {
+        private long seed;
+        private int f;
+        private int b;
+        private int clients;
+        private long micros;
+        private long pauseMicros;
+        private List<String> roles;
+        private Set<Fault.Kind> faults;
+        private long faultPauseMicros;
+        private Set<Integer> leftOut;
+        private Keyring keyring;
+        private long roundTripMicros;
+        private List<Fault> script;
+        private int traced;
+        private boolean wary;
+
+        Draft(Settings from) {
+            this.seed = from.seed;
+            this.f = from.f;
+            this.b = from.b;
+            this.clients = from.clients;
+            this.micros = from.micros;
+            this.pauseMicros = from.pauseMicros;
+            this.roles = from.roles;
+            this.faults = from.faults;
+            this.faultPauseMicros = from.faultPauseMicros;
+            this.leftOut = from.leftOut;
+            this.keyring = from.keyring;
+            this.roundTripMicros = from.roundTripMicros;
+            this.script = from.script;
+            this.traced = from.traced;
+            this.wary = from.wary;
+        }
+
+        Settings settings() {
+            return new Settings(
+                    seed,
+                    f,
+                    b,
+                    clients,
+                    micros,
+                    pauseMicros,
+                    roles,
+                    faults,
+                    faultPauseMicros,
+                    leftOut,
+                    keyring,
+                    roundTripMicros,
+                    script,
+                    traced,
+                    wary);
+        }
     }
 }

@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
  * that emulate distance on one machine.
  */
 public final class DelayedTransport implements Transport {
+    /** Timers are usually this late, so they are set so much earlier, and what is left of the time is spun away. */
+    private static final long LATENESS_NANOS = 100_000;
+
     private final Transport inner;
     private final long halfNanos;
     private final ScheduledExecutorService scheduler;
@@ -60,22 +63,28 @@ public final class DelayedTransport implements Transport {
         };
     }
 
+    private record Step(long dueNanos, Runnable what) {}
+
     /** One direction. Every timer runs the oldest step, so that the order holds whichever timer fires first. */
     private final class Line {
-        private final ConcurrentLinkedQueue<Runnable> steps = new ConcurrentLinkedQueue<>();
+        private final ConcurrentLinkedQueue<Step> steps = new ConcurrentLinkedQueue<>();
         private final SerialExecutor inOrder = new SerialExecutor(Runnable::run);
 
-        void later(Runnable step) {
-            steps.add(step);
-            var unused = scheduler.schedule(() -> inOrder.execute(this::oldest), halfNanos, TimeUnit.NANOSECONDS);
+        void later(Runnable what) {
+            steps.add(new Step(System.nanoTime() + halfNanos, what));
+            long wait = Math.max(0, halfNanos - LATENESS_NANOS);
+            var unused = scheduler.schedule(() -> inOrder.execute(this::oldest), wait, TimeUnit.NANOSECONDS);
         }
 
         private void oldest() {
-            Runnable step = steps.poll();
+            Step step = steps.poll();
             if (step == null) {
                 throw new IllegalStateException("more timers than steps");
             }
-            step.run();
+            while (System.nanoTime() - step.dueNanos() < 0) {
+                Thread.onSpinWait();
+            }
+            step.what().run();
         }
     }
 }

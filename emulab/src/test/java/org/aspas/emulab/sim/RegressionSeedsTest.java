@@ -3,6 +3,7 @@ package org.aspas.emulab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import org.aspas.emulab.sim.report.CampaignReport;
 import org.aspas.emulab.sim.run.Scenarios;
 import org.aspas.emulab.sim.run.Settings;
@@ -43,6 +44,15 @@ class RegressionSeedsTest {
     @Test
     void repeatedAnswersComeWithTheCertificateThatTheyName() {
         holds(Settings.of(11).withFaultBounds(2, 1).withMicros(7_200_000).withRoles(List.of("forking")));
+    }
+
+    /** An appserver whose clock shows a negative time never repeated a verdict that the stopped cluster had not taken. */
+    @Test
+    void repeatingVerdictsDoesNotNeedPositiveTime() {
+        holds(Settings.of(760)
+                .withMicros(2_500_500)
+                .withRoles(List.of("forged-requests"))
+                .without(Set.of(1, 2, 3)));
     }
 
     /** Nobody made evidence of an answer that names another entry than the log that its server showed the others. */

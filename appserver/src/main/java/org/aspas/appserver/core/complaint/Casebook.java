@@ -55,7 +55,7 @@ public final class Casebook {
     private final TreeMap<Integer, Long> excludedSince = new TreeMap<>();
     private final TreeMap<Integer, Exclusion> excluded = new TreeMap<>();
     private final LinkedHashMap<ClientId, Hash> excludedClients = new LinkedHashMap<>();
-    private long repeatedAt;
+    private long repeatedAt = Long.MIN_VALUE / 2;
 
     Casebook(CoreSettings settings, Inspector inspector, Outbox outbox, Counters counters) {
         this.settings = settings;

@@ -33,8 +33,8 @@ public final class TokenBucket {
         if (now > filledAt) {
             long elapsed = Math.min(now - filledAt, capacity);
             thousandths = Math.min(capacity, thousandths + elapsed * perSecond);
-            filledAt = now;
         }
+        filledAt = now; // Also when it is earlier: a clock may begin below the time that the bucket was made with.
         if (thousandths < amount * MILLIS) {
             return false;
         }

@@ -119,7 +119,15 @@ public final class Cluster implements AutoCloseable {
 
     /** Starts a bftserver that does not run. */
     public void startBftserver(int index) throws PortUnavailableException, RecordUnusableException {
-        BftServer server = BftServer.start(
+        BftServer server = Backstage.start(() -> bftserverHere(index));
+        synchronized (bftservers) {
+            bftservers.put(index, server);
+        }
+        server.failure().thenAccept(reason -> replacements.replace(index, server, reason));
+    }
+
+    private BftServer bftserverHere(int index) throws PortUnavailableException, RecordUnusableException {
+        return BftServer.start(
                 deployment.descriptor(),
                 index,
                 deployment.key(NodeId.bftserver(index)),
@@ -128,10 +136,6 @@ public final class Cluster implements AutoCloseable {
                         HOST,
                         Map.of(),
                         data.map(root -> root.resolve(NodeId.bftserver(index).toString()))));
-        synchronized (bftservers) {
-            bftservers.put(index, server);
-        }
-        server.failure().thenAccept(reason -> replacements.replace(index, server, reason));
     }
 
     private void startAppserver(int index) throws StartException {

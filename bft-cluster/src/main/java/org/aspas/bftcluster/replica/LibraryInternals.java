@@ -8,6 +8,7 @@ import io.netty.channel.Channel;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.ServerSocket;
+import java.util.Arrays;
 import java.util.Map;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +21,22 @@ final class LibraryInternals {
     private static final Field SERVER_SOCKET = field(ServersCommunicationLayer.class, "serverSocket");
     private static final Field CONNECTIONS = field(ServersCommunicationLayer.class, "connections");
     private static final Field KEY = field(ServerConnection.class, "authKey");
+    private static final Field SOCKET = field(ServerConnection.class, "socket");
+    private static final Field RECEIVER_OF = field(receiverClass(), "this$0");
+    private static final int SPARE_THREADS = 16;
     private static final Field REQUEST_PORT =
             field(NettyClientServerCommunicationSystemServerSide.class, "mainChannel");
 
     private LibraryInternals() {}
+
+    private static Class<?> receiverClass() {
+        String name = ServerConnection.class.getName() + "$ReceiverThread";
+        try {
+            return Class.forName(name);
+        } catch (ClassNotFoundException otherVersion) {
+            throw new IllegalStateException("no class " + name, otherVersion);
+        }
+    }
 
     private static Field field(Class<?> owner, String name) {
         try {
@@ -72,6 +85,15 @@ final class LibraryInternals {
         return (ServerConnection) connections.get(replica);
     }
 
+    /** Whether a connection has a socket, be it one on which nothing was said yet. */
+    static boolean hasSocket(ServerConnection connection) {
+        try {
+            return SOCKET.get(connection) != null;
+        } catch (IllegalAccessException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
     /** The key that a connection's messages are authenticated with. */
     static @Nullable SecretKey key(ServerConnection connection) {
         return connection.getSecretKey();
@@ -79,5 +101,25 @@ final class LibraryInternals {
 
     static void setKey(ServerConnection connection, SecretKey key) {
         set(KEY, connection, key);
+    }
+
+    /** The thread that receives from a connection, of those in the calling thread's group; null when it has not started. */
+    static @Nullable Thread receiver(ServerConnection connection) {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        Thread[] threads = new Thread[group.activeCount() + SPARE_THREADS];
+        int count = group.enumerate(threads, false);
+        for (int i = 0; i < count; i++) {
+            if (RECEIVER_OF.getDeclaringClass().isInstance(threads[i]) && get(RECEIVER_OF, threads[i]) == connection) {
+                return threads[i];
+            }
+        }
+        return null;
+    }
+
+    /** Whether a receiver is in its pause before it looks for a connection again. */
+    static boolean sleepsBeforeConnecting(Thread receiver) {
+        return receiver.getState() == Thread.State.TIMED_WAITING
+                && Arrays.stream(receiver.getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals("waitAndConnect"));
     }
 }

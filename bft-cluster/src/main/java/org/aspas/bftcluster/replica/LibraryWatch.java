@@ -15,17 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after three weaknesses of a running library. When it has no key for some replica, it stops ordering until it has
- * one, also when enough others are there: the last key is put back, or, for a replica that has not been there yet, a
- * stand-in that is replaced when the replica comes. And when one of its threads has died, it goes on as if nothing had
- * happened: that is reported. And it gives every new leader the same time, so that on a slow machine or network leaders
- * could follow each other for ever: each change that is not followed by progress doubles the request timeout, up to eightfold.
+ * Looks after weaknesses of a running library. When it has no key for some replica, it stops ordering until it has one,
+ * also when enough others are there: the last key is put back, or, for a replica that has not been there yet, a stand-in
+ * that is replaced when the replica comes. When nobody was there to connect to, its receiver sleeps for five seconds, also
+ * when the connection comes at once: it is woken. When one of its threads has died, it goes on as if nothing had happened:
+ * that is reported. And it gives every new leader the same time, so that on a slow machine or network leaders could follow
+ * each other for ever: each change that is not followed by progress doubles the request timeout, up to eightfold.
  */
 final class LibraryWatch {
     private static final Logger LOG = LoggerFactory.getLogger(LibraryWatch.class);
     private static final long LOOK_MILLIS = 100;
     /** Looks without a key after which a stand-in is used: long enough for replicas that start together. */
     private static final int PATIENCE = 20;
+    /** Looks for which a replica dials another that was not there again and again; later it does as the library likes. */
+    private static final int EAGER = 300;
     /** Instances under one leader after which it has all the trust that the first one had. */
     private static final int PROGRESS = 10;
 
@@ -39,6 +42,8 @@ final class LibraryWatch {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Map<Integer, SecretKey> keys = new HashMap<>();
     private final int[] missing;
+    private final int[] unconnected;
+    private final Map<Integer, Thread> receivers = new HashMap<>();
     private int leader = -1;
     private int hanging;
     private int regency;
@@ -52,6 +57,7 @@ final class LibraryWatch {
         this.layer = layer;
         this.failure = failure;
         this.missing = new int[replicas];
+        this.unconnected = new int[replicas];
     }
 
     void start() {
@@ -69,7 +75,7 @@ final class LibraryWatch {
             while (!stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 for (int other = 0; other < replicas; other++) {
                     if (other != replica) {
-                        lookAtKey(other);
+                        lookAt(other);
                     }
                 }
                 lookAtThreads();
@@ -81,11 +87,39 @@ final class LibraryWatch {
         }
     }
 
-    private void lookAtKey(int other) {
+    private void lookAt(int other) {
         ServerConnection connection = LibraryInternals.connection(layer, other);
-        if (connection == null) {
-            return;
+        if (connection != null) {
+            lookAtKey(other, connection);
+            lookAtReceiver(other, connection);
         }
+    }
+
+    /** The receiver of a connection that stands must not sleep; that of one to be dialled sleeps two looks at first. */
+    private void lookAtReceiver(int other, ServerConnection connection) {
+        boolean connected = LibraryInternals.hasSocket(connection);
+        unconnected[other] = connected ? 0 : unconnected[other] + 1;
+        boolean dials = other < replica && unconnected[other] < EAGER && unconnected[other] % 2 == 0;
+        if (connected || dials) {
+            wake(other, connection);
+        }
+    }
+
+    private void wake(int other, ServerConnection connection) {
+        Thread receiver = receivers.get(other);
+        if (receiver == null) {
+            receiver = LibraryInternals.receiver(connection);
+            if (receiver == null) {
+                return;
+            }
+            receivers.put(other, receiver);
+        }
+        if (LibraryInternals.sleepsBeforeConnecting(receiver)) {
+            receiver.interrupt();
+        }
+    }
+
+    private void lookAtKey(int other, ServerConnection connection) {
         SecretKey key = LibraryInternals.key(connection);
         if (key != null) {
             missing[other] = 0;

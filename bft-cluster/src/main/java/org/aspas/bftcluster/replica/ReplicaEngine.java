@@ -145,7 +145,7 @@ public final class ReplicaEngine implements AutoCloseable {
 
     /**
      * Waits a little until the replicas with lower indexes listen. The library dials those and sleeps five seconds after
-     * a refusal; replicas that start together would otherwise all pay that.
+     * a refusal; replicas that start together would otherwise all pay that. Enclosed ones are woken, see {@link LibraryWatch}.
      */
     private void awaitLowerReplicas() {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOWER_MILLIS);
@@ -161,7 +161,9 @@ public final class ReplicaEngine implements AutoCloseable {
 
     private void run() {
         try {
-            awaitLowerReplicas();
+            if (enclosure == null) {
+                awaitLowerReplicas();
+            }
             var configuration = LibraryConfiguration.of(replica, addresses, quorums.b(), options, keys);
             OrderedReplica running = new OrderedReplica(
                     new ServerViewController(configuration, new MemoryBasedViewStorage()), machine, replier());

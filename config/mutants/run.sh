@@ -32,12 +32,16 @@ while read -r line; do
   found=
   printf '%s\n' "$tries" | tr ';' '\n' > "$work/tries"
   while read -r arguments <&3; do
+    code=0
     # shellcheck disable=SC2086 # several arguments
-    if ! timeout 600 java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$work/out:$classes" \
-      org.aspas.emulab.main.Aspas simulate --minutes 0.12 $arguments --stop-at-first > "$work/log" 2>&1 < /dev/null; then
+    timeout 600 java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$work/out:$classes" \
+      org.aspas.emulab.main.Aspas simulate --minutes 0.12 $arguments --stop-at-first > "$work/log" 2>&1 < /dev/null || code=$?
+    # 1 is a violation, or an exception of a core; 124 would be the time limit, 2 wrong arguments: neither shows anything.
+    if [ "$code" -eq 1 ]; then
       found="$(grep -m1 -o 'G[0-9]* violated[^,]*\|[A-Za-z]*Exception[^,]*' "$work/log" | cut -c1-120) ($arguments)"
       break
     fi
+    [ "$code" -eq 0 ] || echo "         $name: exit code $code ($arguments)"
   done 3< "$work/tries"
   if [ -n "$found" ]; then echo "killed   $name: $found"; else echo "SURVIVED $name"; survivors=1; fi
 done < "$work/list"

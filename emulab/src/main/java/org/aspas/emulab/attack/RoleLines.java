@@ -23,6 +23,14 @@ public final class RoleLines {
         LINES.put("high-reports-no-stable", "reports too much in VERTOBFT and never answers with STABLE");
         LINES.put("wrong-stable", "answers the bftservers with wrong roots or a wrong state");
         LINES.put("stale-certificates", "gives clients one old certificate for ever");
+        LINES.put(
+                "certificates-going-back",
+                "gives clients now the newest certificate and now an old one, each signed for");
+        LINES.put("signed-forged-certificates", "gives clients forged certificates and signs for them");
+        LINES.put("low-reports", "reports in VERTOBFT what it reported first, for ever");
+        LINES.put("wrong-inspections", "calls others' right answers wrong and wrong ones right when clients inspect");
+        LINES.put("wrong-standings", "answers clients' questions about others with lies");
+        LINES.put("false-accusing", "accuses correct servers and clients with proofs that prove nothing");
         LINES.put("forged-certificates", "gives clients and servers certificates that the bftservers never signed");
         LINES.put("wrong-values", "answers three in ten with a wrong value");
         LINES.put("wrong-entries", "answers three in ten updates with the leaf of another entry");
@@ -46,9 +54,15 @@ public final class RoleLines {
 
     /** What a role does; of several joined by {@code +}, all of it. */
     public static String line(String role) {
-        return Stream.of(role.split("\\+", -1))
-                .map(part -> LINES.getOrDefault(part, "see docs/simulator.md"))
-                .collect(Collectors.joining("; "));
+        return Stream.of(role.split("\\+", -1)).map(RoleLines::one).collect(Collectors.joining("; "));
+    }
+
+    private static String one(String role) {
+        String line = LINES.get(role);
+        if (line == null) {
+            throw new IllegalArgumentException("there is no line about role " + role);
+        }
+        return line;
     }
 
     /** Whether there is such a role of appservers, or several joined by {@code +}. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
-import org.aspas.client.core.Policy;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
@@ -84,6 +83,6 @@ public final class BenchCommand implements Callable<Integer> {
         WorkloadRun run = options.run(phases);
         return compare == null
                 ? run.guarded(guard.policy()).run(cluster -> {})
-                : run.compareInspection(guard.inspecting("--compare-inspection", compare, Policy.USUAL.graceMillis()));
+                : run.compareInspection(guard.compared(compare));
     }
 }

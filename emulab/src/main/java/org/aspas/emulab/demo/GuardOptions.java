@@ -32,23 +32,32 @@ final class GuardOptions {
      */
     @Nullable
     Policy policy() {
-        return inspect == null ? null : inspecting("--inspect", inspect, Policy.USUAL.graceMillis());
+        return inspect == null ? null : inspecting("--inspect", inspect);
     }
 
     /** The policy for a run with a Byzantine server: the usual inspection unless another one is asked for. */
     Policy attacked() {
-        return inspecting("--inspect", inspect == null ? USUAL_PERCENT : inspect, Policy.USUAL.graceMillis());
+        return inspecting("--inspect", inspect == null ? USUAL_PERCENT : inspect);
     }
 
-    /** The usual policy with another rate of inspection, without a budget, and with this much patience. */
-    Policy inspecting(String option, double percent, long patienceMillis) {
+    /** The policy of a comparison, which sets the rates itself. */
+    Policy compared(double percent) {
+        if (inspect != null) {
+            throw new ParameterException(
+                    command.commandLine(), "--compare-inspection sets the rates itself: leave --inspect out");
+        }
+        return inspecting("--compare-inspection", percent);
+    }
+
+    /** The usual policy with another rate of inspection, and without a budget. */
+    private Policy inspecting(String option, double percent) {
         if (!(percent >= 0 && percent <= PERCENT)) {
             throw new ParameterException(command.commandLine(), option + " is " + percent + ", but must be 0 to 100");
         }
         return new Policy(
                 true,
-                patienceMillis,
-                patienceMillis,
+                Policy.USUAL.graceMillis(),
+                Policy.USUAL.graceMillis(),
                 Policy.USUAL.firstContactMillis(),
                 percent / PERCENT,
                 Integer.MAX_VALUE);

@@ -29,7 +29,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code aspas blacklist}: who is out, since when, why, with the proof, judged here. */
-@Command(name = "blacklist", description = "Show who is out, since when, and why, and judge the proofs here.")
+@Command(
+        name = "blacklist",
+        description = "Show who is out, since when, and why, and judge the proofs here.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  aspas blacklist --dir lab", "  aspas blacklist --dir lab --out proofs --json"})
 final class BlacklistCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final ObjectMapper JSON = new ObjectMapper();

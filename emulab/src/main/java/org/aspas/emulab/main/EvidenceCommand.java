@@ -22,6 +22,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "evidence",
         description = "Verify proofs of guilt.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas blacklist --dir lab --out proofs",
+            "  aspas evidence verify proofs/HASH.evidence --dir lab --json"
+        },
         subcommands = {EvidenceCommand.Verify.class},
         synopsisSubcommandLabel = "verify")
 final class EvidenceCommand implements Callable<Integer> {
@@ -31,7 +36,14 @@ final class EvidenceCommand implements Callable<Integer> {
     }
 
     /** Judges evidence by the descriptor alone. */
-    @Command(name = "verify", description = "Judge a file of evidence offline, with the descriptor alone.")
+    @Command(
+            name = "verify",
+            description = "Judge a file of evidence offline, with the descriptor alone.",
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  aspas evidence verify proofs/HASH.evidence --dir lab",
+                "  aspas evidence verify proofs/HASH.evidence --dir lab --json"
+            })
     static final class Verify implements Callable<Integer> {
         @Parameters(
                 paramLabel = "FILE",

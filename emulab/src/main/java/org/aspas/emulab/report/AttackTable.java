@@ -33,7 +33,11 @@ final class AttackTable {
                 report.clients(),
                 report.switched() == 0
                         ? ""
-                        : ", the last after " + report.lastSwitch() + " ms " + report.sortedReasons()));
+                        : String.format(
+                                Locale.ROOT,
+                                ", the last after %,d ms %s",
+                                report.lastSwitch(),
+                                report.sortedReasons())));
         lines.add(String.format(
                 Locale.ROOT,
                 "  updates                %,d revoked, %,d resubmitted, %,d lost",

@@ -29,7 +29,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "simulate",
         description =
-                "Run the cores of all tiers in virtual time, with faults and Byzantine parties, under the guarantees.")
+                "Run the cores of all tiers in virtual time, with faults and Byzantine parties, under the guarantees.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas simulate --seed 7 --minutes 1 --f 2 --roles forking,wrong-values",
+            "  aspas simulate --runs 900 --f 1,2,3 --roles each --minutes 0.1667 --threads 2 --json figures.json",
+            "  aspas simulate --list-roles"
+        })
 public final class SimulateCommand implements Callable<Integer> {
     private static final int FOUND = 1;
     private static final int TAIL = 80;

@@ -206,7 +206,11 @@ class UserErrorsTest {
                 List.of("status"),
                 List.of("certificate"),
                 List.of("certificate", "show"),
-                List.of("certificate", "verify"))) {
+                List.of("certificate", "verify"),
+                List.of("evidence"),
+                List.of("evidence", "verify"),
+                List.of("blacklist"),
+                List.of("simulate"))) {
             String[] arguments =
                     Stream.concat(command.stream(), Stream.of("--help")).toArray(String[]::new);
             CommandRun help = CommandRun.of(arguments);

@@ -58,6 +58,7 @@ public final class BftServer implements AutoCloseable {
     private final ReplicaDriver driver;
     private final NodeLinks links;
     private final OrderingEngine engine;
+    private final Guard guard;
     private volatile boolean recordFailed;
     private volatile boolean closed;
     private volatile boolean joined;
@@ -73,6 +74,7 @@ public final class BftServer implements AutoCloseable {
         this.self = NodeId.bftserver(index);
         this.descriptor = descriptor;
         this.options = options;
+        this.guard = new Guard(self);
         this.notaryThread = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "notary-" + index));
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "ordered-time-" + index));
         Sealer sealer = new Sealer(key, descriptor.id());
@@ -100,6 +102,7 @@ public final class BftServer implements AutoCloseable {
         this.links = links(key);
         this.engine = new OrderingEngine(
                 descriptor, index, orderingKey, driver, (to, frame) -> links.send(NodeId.bftserver(to), frame));
+        engine.failure().thenAccept(guard::fail);
     }
 
     /**
@@ -148,9 +151,13 @@ public final class BftServer implements AutoCloseable {
         }
         TickPace pace = new TickPace(
                 self.index(), descriptor.quorums(), descriptor.limits().tickMillis());
-        timer.scheduleWithFixedDelay(() -> vote(pace), pace.pollMillis(), pace.pollMillis(), TimeUnit.MILLISECONDS);
-        timer.scheduleWithFixedDelay(gateway::sweep, Gateway.SWEEP_MILLIS, Gateway.SWEEP_MILLIS, TimeUnit.MILLISECONDS);
-        timer.scheduleWithFixedDelay(this::repeat, REPEAT_MILLIS, REPEAT_MILLIS, TimeUnit.MILLISECONDS);
+        repeatedly(() -> vote(pace), pace.pollMillis());
+        repeatedly(gateway::sweep, Gateway.SWEEP_MILLIS);
+        repeatedly(this::repeat, REPEAT_MILLIS);
+    }
+
+    private void repeatedly(Runnable task, long millis) {
+        timer.scheduleWithFixedDelay(() -> guard.run(task), millis, millis, TimeUnit.MILLISECONDS);
     }
 
     private void vote(TickPace pace) {
@@ -245,7 +252,7 @@ public final class BftServer implements AutoCloseable {
 
     private void onNotary(Runnable task) {
         try {
-            notaryThread.execute(() -> recording(task));
+            notaryThread.execute(() -> guard.run(() -> recording(task)));
         } catch (RejectedExecutionException closing) {
             // Only after close(): what is not signed now is signed by the replicas that go on.
         }
@@ -329,12 +336,13 @@ public final class BftServer implements AutoCloseable {
 
     /** Completes with the reason when the replica cannot go on: this bftserver must be closed and started anew. */
     public CompletionStage<String> failure() {
-        return engine.failure();
+        return guard.failure();
     }
 
     /** Stops the timer, the replica and the links. */
     @Override
     public void close() {
+        guard.end();
         timer.shutdownNow();
         engine.close();
         links.close();

@@ -33,6 +33,7 @@ final class ReplicaDriver implements OrderedMachine {
     private volatile long certificate;
     private volatile boolean awaitsTime;
     private volatile boolean knowing;
+    private boolean refused;
 
     ReplicaDriver(
             int replica,
@@ -65,8 +66,20 @@ final class ReplicaDriver implements OrderedMachine {
         return result;
     }
 
+    /** On the notary's thread; the order cannot be trusted once this happened, and the certificates can. */
+    private void tellOfRefusals() {
+        if (!refused && notary.refusals() > 0) {
+            refused = true;
+            LOG.error(
+                    "bftserver-{} was asked to accept or sign another content under a number that it has signed, and refused: "
+                            + "the order is broken, or more than b bftservers lie",
+                    replica);
+        }
+    }
+
     private void carryOut(Outcome outcome) {
         notary.on(outcome);
+        tellOfRefusals();
         if (outcome instanceof Outcome.Convicted convicted) {
             LOG.warn(
                     "appserver {} is convicted by {}",
@@ -96,7 +109,7 @@ final class ReplicaDriver implements OrderedMachine {
         machine.restore(snapshot);
         publish();
         List<Outcome> missed = machine.missedSince(0);
-        notaryThread.execute(() -> missed.forEach(notary::on));
+        notaryThread.execute(() -> missed.forEach(this::carryOut));
     }
 
     /** Does once more what is still open, for messages and commands that were lost; first, says what the record holds. */
@@ -108,7 +121,7 @@ final class ReplicaDriver implements OrderedMachine {
         }
         notaryThread.execute(() -> {
             notary.join();
-            open.forEach(notary::on);
+            open.forEach(this::carryOut);
             notary.askAgain();
             knowing = notary.knowing();
         });

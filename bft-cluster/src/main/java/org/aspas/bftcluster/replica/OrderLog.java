@@ -30,6 +30,7 @@ final class OrderLog {
     private final NavigableMap<Integer, List<byte[]>> commands = new TreeMap<>();
     private long bytes;
     private volatile int position = START;
+    private volatile int life = LifeWatch.NEW;
 
     OrderLog(OrderedMachine machine, int period) {
         this.machine = machine;
@@ -40,6 +41,21 @@ final class OrderLog {
     /** The consensus instance up to which the machine has applied everything; {@link #START} before the first. */
     int position() {
         return position;
+    }
+
+    /**
+     * What this life of the order is called: the same at every replica in it, and in another life, which begins after too
+     * many replicas were lost at once, most likely another; {@link LifeWatch#NEW} before the first command.
+     */
+    int life() {
+        return life;
+    }
+
+    /** Calls this life after its first command, unless it has a name already. */
+    synchronized void begins(int name) {
+        if (life == LifeWatch.NEW) {
+            life = name;
+        }
     }
 
     /**
@@ -72,7 +88,7 @@ final class OrderLog {
         }
         List<List<byte[]>> batches = new ArrayList<>(
                 commands.subMap(snapshot.getKey(), false, instance, true).values());
-        return Optional.of(new TransferredState(snapshot.getKey(), snapshot.getValue(), batches));
+        return Optional.of(new TransferredState(life, snapshot.getKey(), snapshot.getValue(), batches));
     }
 
     /**
@@ -90,6 +106,7 @@ final class OrderLog {
         bytes = 0;
         snapshots.put(state.snapshotPosition(), state.snapshot());
         position = state.snapshotPosition();
+        life = state.life();
         for (List<byte[]> batch : state.batches()) {
             batch.forEach(machine::apply);
             applied(position + 1, batch);

@@ -7,8 +7,10 @@ import bftsmart.tom.ReplicaContext;
 import bftsmart.tom.server.Recoverable;
 import bftsmart.tom.server.SingleExecutable;
 import bftsmart.tom.server.defaultservices.DefaultApplicationState;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,9 @@ final class RecoverableMachine implements Recoverable, SingleExecutable {
     @Override
     public byte[] executeOrdered(byte @Nullable [] command, MessageContext context) {
         byte[] given = command == null ? new byte[0] : command;
+        if (log.life() == LifeWatch.NEW) {
+            log.begins(name(context, given));
+        }
         byte[] answer = machine.apply(given);
         batch.add(given);
         if (context.isLastInBatch()) {
@@ -65,6 +70,18 @@ final class RecoverableMachine implements Recoverable, SingleExecutable {
             batch.clear();
         }
         return answer;
+    }
+
+    /** What a life is called that begins with this command: made of the bytes that every replica is given alike. */
+    private static int name(MessageContext context, byte[] command) {
+        byte[] bytes = ByteBuffer.allocate(3 * Integer.BYTES + command.length)
+                .putInt(context.getSender())
+                .putInt(context.getSession())
+                .putInt(context.getSequence())
+                .put(command)
+                .array();
+        int name = ByteBuffer.wrap(Hash.sha256(bytes).toBytes()).getInt();
+        return LifeWatch.isName(name) ? name : -1;
     }
 
     @Override

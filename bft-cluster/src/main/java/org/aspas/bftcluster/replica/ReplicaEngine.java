@@ -51,7 +51,8 @@ public final class ReplicaEngine implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Makes a replica; nothing happens before {@link #start}.
+     * Makes a replica with the library's own ports open, as tests and measurements of the library alone need it; nothing
+     * happens before {@link #start}.
      *
      * @param replica this replica's index, 0 to n-1
      * @param addresses the request address of each replica, by index; the port after it is used too
@@ -102,6 +103,7 @@ public final class ReplicaEngine implements AutoCloseable {
         this.machine = new RecoverableMachine(machine, quorums, options.checkpointPeriod());
         this.enclosure = enclosure;
         this.machine.states().whenMade(this::enclose);
+        this.machine.states().whenLeftOver(this::leftOver);
     }
 
     private void enclose(TOMLayer layer) {
@@ -196,7 +198,16 @@ public final class ReplicaEngine implements AutoCloseable {
         return enclosure == null ? new DirectReplier() : new LocalReplier(enclosure.executions());
     }
 
-    /** Completes with the reason when a thread of the library has died; only with an enclosure. */
+    private void leftOver(String reason) {
+        if (failure.complete("replica " + replica + " is left over: " + reason)) {
+            LOG.error("replica {} is left over: {}", replica, reason);
+        }
+    }
+
+    /**
+     * Completes with the reason when the replica must be made anew: a thread of the library has died, which is noticed only
+     * with an enclosure, or the others have begun the order anew without it.
+     */
     public CompletionStage<String> failure() {
         return failure.minimalCompletionStage();
     }

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * <p>The replica asks all others for their positions. What it aims at is the (b+1)-th largest: at least one correct
  * replica is that far. It then asks each for the state there, and installs it when b+1 of them sent the same bytes and
  * the same leader. Every try has a deadline, and the next try begins with the positions again. After the start it keeps
- * asking now and then: a replica that stands still while b+1 others went on fetches the state again.
+ * asking now and then: a replica that stands still while b+1 others went on fetches the state again, and one that b+1
+ * others left behind in an earlier life of the order tells its owner (see {@link LifeWatch}).
  *
  * <p>Thread-safe: the library calls it on its message thread, the owner's timer calls {@link #watch}.
  */
@@ -62,10 +63,13 @@ final class StateTransfer implements StateManager {
     private final CountDownLatch cancelled = new CountDownLatch(1);
     private final CountDownLatch started = new CountDownLatch(1);
     private final Map<Integer, Integer> positions = new TreeMap<>();
+    private final Map<Integer, Integer> lives = new TreeMap<>();
     private final Map<Integer, Reply> replies = new TreeMap<>();
+    private final LifeWatch life;
     private volatile Phase phase = Phase.STARTING;
     private volatile @Nullable TOMLayer layer;
     private volatile Consumer<TOMLayer> whenMade = made -> {};
+    private volatile Consumer<String> whenLeftOver = reason -> {};
     private @Nullable DeliveryThread delivery;
     private int goal;
     private int steps;
@@ -77,6 +81,12 @@ final class StateTransfer implements StateManager {
     StateTransfer(OrderLog log, Quorums quorums) {
         this.log = log;
         this.quorums = quorums;
+        this.life = new LifeWatch(quorums.oneCorrectBftserver());
+    }
+
+    /** Has someone told, with the reason, when the replica must be made anew because the others began the order anew. */
+    void whenLeftOver(Consumer<String> listener) {
+        whenLeftOver = listener;
     }
 
     /** Has the ordering layer shown to someone as soon as it exists, on the thread that makes it. */
@@ -143,6 +153,7 @@ final class StateTransfer implements StateManager {
     private void step() {
         boolean resume = false;
         boolean ask = false;
+        boolean leftOver = false;
         synchronized (this) {
             if (installing) {
                 return;
@@ -156,6 +167,8 @@ final class StateTransfer implements StateManager {
                 case FOLLOWING -> {
                     if (steps % LOOK == 0) {
                         look();
+                        leftOver = life.isLeftOver(log.life(), lives.values());
+                        lives.clear();
                         ask = phase == Phase.FOLLOWING;
                     }
                 }
@@ -168,6 +181,9 @@ final class StateTransfer implements StateManager {
                     }
                 }
             }
+        }
+        if (leftOver) {
+            whenLeftOver.accept("the others have begun the order anew, and it stands at instance " + log.position());
         }
         if (ask) {
             ordering().getCommunication().send(others(), message(0, TOMUtil.SM_ASK_INITIAL, null, 0, 0));
@@ -237,17 +253,24 @@ final class StateTransfer implements StateManager {
         return new StandardSMMessage(self, instance, type, self, state, null, regency, leader);
     }
 
+    /** In a reply about a position the library has no use for the place of the regency: it holds the life's name. */
     @Override
     public void currentConsensusIdAsked(int sender) {
         ordering()
                 .getCommunication()
-                .send(new int[] {sender}, message(log.position(), TOMUtil.SM_REPLY_INITIAL, null, 0, 0));
+                .send(new int[] {sender}, message(log.position(), TOMUtil.SM_REPLY_INITIAL, null, sayLife(), 0));
+    }
+
+    /** A replica that has not started, or waits for a state, may still get into any life. */
+    private int sayLife() {
+        return phase == Phase.FOLLOWING ? log.life() : LifeWatch.NONE;
     }
 
     @Override
     public synchronized void currentConsensusIdReceived(SMMessage reply) {
         if (phase != Phase.FETCHING) {
             positions.put(reply.getSender(), reply.getCID());
+            lives.put(reply.getSender(), reply.getRegency());
         }
     }
 

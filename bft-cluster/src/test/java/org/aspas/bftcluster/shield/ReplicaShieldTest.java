@@ -2,6 +2,7 @@ package org.aspas.bftcluster.shield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.aspas.certify.identity.Limits;
@@ -86,6 +87,59 @@ class ReplicaShieldTest {
         cluster.order(2, 100, 200);
         cluster.awaitEqual(200, 1, 2, 3);
         nothingRefused();
+    }
+
+    /** Three of four lose the order at once and begin a new one, which the fourth must not take for its own. */
+    @Test
+    void aReplicaThatIsLeftOverFromAnEarlierLifeIsToBeMadeAnew() throws Exception {
+        cluster.startAll();
+        cluster.order(3, 0, 200);
+        cluster.awaitEqual(200, 0, 1, 2, 3);
+        CompletableFuture<String> leftOver = cluster.shield(3).failure().toCompletableFuture();
+        for (int replica = 0; replica < 3; replica++) {
+            cluster.stop(replica);
+        }
+        assertThat(leftOver).isNotDone();
+        for (int replica = 0; replica < 3; replica++) {
+            cluster.start(replica);
+        }
+        for (int replica = 0; replica < 3; replica++) {
+            cluster.awaitReady(replica);
+        }
+        cluster.orderPersistently(1, 200, 210);
+        assertThat(leftOver.get(100, TimeUnit.SECONDS)).contains("begun the order anew");
+        cluster.stop(3);
+        cluster.start(3);
+        cluster.awaitReady(3);
+        cluster.orderPersistently(1, 210, 220);
+        cluster.awaitAgreement(20, 0, 1, 2, 3);
+        for (int replica = 0; replica < 4; replica++) {
+            assertThat(cluster.shield(replica).failure().toCompletableFuture()).isNotDone();
+        }
+    }
+
+    /** One of four is gone for good; two others lose the order and begin a new one, which needs the vote of the one left. */
+    @Test
+    void twoThatBeginAnewAreJoinedByTheOneThatIsLeftOver() throws Exception {
+        cluster.startAll();
+        cluster.order(3, 0, 50);
+        cluster.awaitEqual(50, 0, 1, 2, 3);
+        CompletableFuture<String> leftOver = cluster.shield(3).failure().toCompletableFuture();
+        for (int replica = 0; replica < 3; replica++) {
+            cluster.stop(replica);
+        }
+        for (int replica = 1; replica < 3; replica++) {
+            cluster.start(replica);
+        }
+        for (int replica = 1; replica < 3; replica++) {
+            cluster.awaitReady(replica);
+        }
+        assertThat(leftOver.get(100, TimeUnit.SECONDS)).contains("begun the order anew");
+        cluster.stop(3);
+        cluster.start(3);
+        cluster.awaitReady(3);
+        cluster.orderPersistently(1, 50, 60);
+        cluster.awaitAgreement(10, 1, 2, 3);
     }
 
     private void nothingRefused() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Certificate.ReplicaSignature;
 import org.aspas.certify.message.CertificateContent;
@@ -22,7 +23,7 @@ public final class CertificateAssembler {
 
     private final CertificateVerifier verifier;
     private final Map<Long, Map<Integer, Signed<CertificateContent>>> shares = new TreeMap<>();
-    private final TreeMap<Long, Certificate> complete = new TreeMap<>();
+    private final TreeSet<Long> complete = new TreeSet<>();
     private long adopted;
 
     /** An assembler that expects certificate 1 first. */
@@ -37,7 +38,7 @@ public final class CertificateAssembler {
     public void adopted(long number) {
         adopted = Math.max(adopted, number);
         shares.keySet().removeIf(held -> held <= adopted);
-        complete.headMap(adopted, true).clear();
+        complete.headSet(adopted, true).clear();
     }
 
     /**
@@ -49,7 +50,7 @@ public final class CertificateAssembler {
     public Optional<Certificate> add(Share share) {
         Signed<CertificateContent> content = share.content();
         long number = content.message().number();
-        if (number <= adopted || number - adopted > WINDOW || complete.containsKey(number)) {
+        if (number <= adopted || number - adopted > WINDOW || complete.contains(number)) {
             return Optional.empty();
         }
         Map<Integer, Signed<CertificateContent>> known = shares.getOrDefault(number, Map.of());
@@ -59,14 +60,6 @@ public final class CertificateAssembler {
         Map<Integer, Signed<CertificateContent>> held = shares.computeIfAbsent(number, any -> new TreeMap<>());
         held.put(share.replica(), content);
         return assemble(number, content, held);
-    }
-
-    /**
-     * The complete certificate with this number, if it was assembled here and is newer than the adopted one: one that was
-     * completed before its predecessor waits here.
-     */
-    public Optional<Certificate> completed(long number) {
-        return Optional.ofNullable(complete.get(number));
     }
 
     private boolean valid(Share share) {
@@ -88,7 +81,7 @@ public final class CertificateAssembler {
         }
         Certificate certificate = new Certificate(content.message(), content.payload(), signatures);
         shares.remove(number);
-        complete.put(number, certificate);
+        complete.add(number);
         return Optional.of(certificate);
     }
 }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A decided content in one attempt: first 2b+1 replicas accept it, then 2b+1 commit to the proof of that. */
 final class Acceptance {
-    private final Decided decided;
     private final Hash hash;
     private final int quorum;
     private final TreeMap<Integer, Signed<Accept>> accepts = new TreeMap<>();
     private final TreeSet<Integer> commits = new TreeSet<>();
+    private Decided decided;
     private @Nullable ProvenContent proven;
 
     Acceptance(Decided decided, int quorum) {
@@ -87,6 +87,27 @@ final class Acceptance {
                 decided.content(), decided.payload(), accepts.values().stream().toList());
         proven = complete;
         return Optional.of(complete);
+    }
+
+    /**
+     * Takes a proof that others made of this content in this attempt, while accepts lack here.
+     *
+     * @return the proof, with no more words than it needs
+     */
+    ProvenContent prove(ProvenContent complete) {
+        accepts.clear();
+        complete.accepts()
+                .subList(0, quorum)
+                .forEach(accept -> accepts.put(accept.message().replica(), accept));
+        ProvenContent taken = new ProvenContent(
+                decided.content(), decided.payload(), accepts.values().stream().toList());
+        proven = taken;
+        return taken;
+    }
+
+    /** Shows a proof of this content from an earlier attempt to those who are asked to accept it from here on. */
+    void show(ProvenContent earlier) {
+        decided = new Decided(decided.content(), decided.payload(), decided.attempt(), earlier);
     }
 
     /** Counts a replica's commitment; whether they are enough. */

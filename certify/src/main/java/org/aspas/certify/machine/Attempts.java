@@ -70,11 +70,30 @@ final class Attempts {
                         .isEmpty();
     }
 
-    /** Takes over a content that is news. */
+    /**
+     * Takes over a content that is news. A proof of the open content itself begins no attempt: from this one it takes the
+     * place of its accepts, from an earlier one it is shown to those who have to accept. So nobody who gathers a proof
+     * before the order does can keep an attempt from its end.
+     */
     void learn(ProvenContent proven, List<Outcome> outcomes) {
+        Optional<Acceptance> same =
+                open().filter(content -> content.hash().equals(proven.hash()) && proven.attempt() <= content.attempt());
+        if (same.isPresent()) {
+            confirm(same.get(), proven, outcomes);
+            return;
+        }
         long newest =
                 Math.max(proven.attempt(), same(proven).map(Acceptance::attempt).orElse(0L));
         pend(new Decided(proven.content(), proven.payload(), newest, proven), newest, outcomes);
+    }
+
+    private static void confirm(Acceptance open, ProvenContent proven, List<Outcome> outcomes) {
+        if (proven.attempt() == open.attempt()) {
+            outcomes.add(new Accepted(open.prove(proven)));
+        } else {
+            open.show(proven);
+            outcomes.add(open.decided());
+        }
     }
 
     private Optional<Acceptance> same(ProvenContent proven) {
@@ -91,11 +110,16 @@ final class Attempts {
         pending.ifPresent(content -> pend(content.decided(), content.attempt() - 1, outcomes));
     }
 
-    /** Replaces an attempt that a replica cannot accept, because it accepted something in as late a one before. */
+    /**
+     * Replaces an attempt that a replica cannot accept, because it accepted something in as late a one before. Once there is
+     * a proof, only something in a later one keeps it from committing.
+     */
     void retry(Recover statement, long now, List<Outcome> outcomes) {
         Optional<Acceptance> stuck = open().filter(content -> statement.number() == content.number()
                 && (statement.attempt() > content.attempt()
-                        || (statement.attempt() == content.attempt() && !content.acceptedBy(statement.replica()))));
+                        || (statement.attempt() == content.attempt()
+                                && content.proven().isEmpty()
+                                && !content.acceptedBy(statement.replica()))));
         if (stuck.isPresent() && recovery.mayRetry(now)) {
             Acceptance content = stuck.get();
             Decided old = content.decided();

@@ -111,7 +111,7 @@ public final class CertificationMachine implements OrderedMachine {
                     () -> state.pending().ifPresent(open -> state.commit(open, commit.replica(), outcomes)));
         }
         if (message instanceof Recover recover) {
-            return taken(check.recover(recover, signed), () -> state.recover(recover, outcomes));
+            return taken(check.recover(state, recover, signed), () -> state.recover(recover, outcomes));
         }
         return Optional.of(Rejection.NOT_A_COMMAND);
     }

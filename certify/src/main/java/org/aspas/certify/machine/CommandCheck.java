@@ -3,6 +3,7 @@ package org.aspas.certify.machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.message.Accept;
@@ -18,11 +19,14 @@ import org.aspas.crdt.clock.VersionVector;
 
 /**
  * Whether a command may change the machine. What is cheap is asked first, signatures last, so that repeated and late
- * commands cost no verification.
+ * commands cost no verification. A RECOVER is never late: its own signature is verified unless it is the replica's last one
+ * again, and what it proves only when that is news.
  */
 final class CommandCheck {
     private final Membership members;
     private final ProvenContentVerifier proofs;
+    /** The last statement of each replica whose signature was right. Remembering changes no answer. */
+    private final TreeMap<Integer, Signed<?>> stated = new TreeMap<>();
 
     CommandCheck(Membership members) {
         this.members = members;
@@ -65,16 +69,21 @@ final class CommandCheck {
         return signature(members.byBftserver(commit.replica(), signed, Domain.COMMIT));
     }
 
-    Optional<Rejection> recover(Recover recover, Signed<?> signed) {
+    Optional<Rejection> recover(MachineState state, Recover recover, Signed<?> signed) {
         if (!members.isBftserver(recover.replica())) {
             return Optional.of(Rejection.UNKNOWN_SIGNER);
         }
-        if (!members.byBftserver(recover.replica(), signed, Domain.RECOVER)) {
-            return Optional.of(Rejection.BAD_SIGNATURE);
+        Signed<?> last = stated.get(recover.replica());
+        if (last == null || !last.equals(signed)) {
+            if (!members.byBftserver(recover.replica(), signed, Domain.RECOVER)) {
+                return Optional.of(Rejection.BAD_SIGNATURE);
+            }
+            stated.put(recover.replica(), signed);
         }
         ProvenContent proven = recover.proven();
-        boolean proved = proven == null || proofs.wrong(proven).isEmpty();
-        return proved ? Optional.empty() : Optional.of(Rejection.INCONSISTENT);
+        boolean wrong =
+                proven != null && state.isNews(proven) && proofs.wrong(proven).isPresent();
+        return wrong ? Optional.of(Rejection.INCONSISTENT) : Optional.empty();
     }
 
     Optional<Rejection> stable(MachineState state, Stable stable, Signed<?> signed) {

@@ -172,7 +172,7 @@ final class MachineState {
     void recover(Recover statement, List<Outcome> outcomes) {
         outcomes.add(new Recovered(statement));
         ProvenContent proven = statement.proven();
-        if (proven != null && attempts.isNews(proven, history.number())) {
+        if (proven != null && isNews(proven)) {
             history.endBefore(proven.content());
             question = Optional.empty();
             attempts.learn(proven, outcomes);
@@ -185,6 +185,11 @@ final class MachineState {
         }
         attempts.retry(statement, time.now(), outcomes);
         beginWhenDue(outcomes);
+    }
+
+    /** Whether what a statement proves would change anything; if so it was verified before the statement is taken. */
+    boolean isNews(ProvenContent proven) {
+        return attempts.isNews(proven, history.number());
     }
 
     private void raiseEpoch(long first, List<Outcome> outcomes) {

@@ -62,7 +62,8 @@ public sealed interface Outcome {
     /**
      * A replica said what its durable record holds.
      *
-     * @param statement its words; what they prove was verified, the rest is its claim
+     * @param statement its signed words, all of them its claim: what they are said to prove was verified only if it was news
+     *     to the machine
      */
     record Recovered(Recover statement) implements Outcome {}
 

@@ -1,7 +1,6 @@
 package org.aspas.certify.machine;
 
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /**
  * The machine's answer to every command.
@@ -13,21 +12,12 @@ import java.util.Optional;
 public record Progress(boolean taken, long tick, long certificate) {
     private static final int LENGTH = 17;
 
-    /** The 17 bytes of the answer. */
+    /** The 17 bytes of the answer: whether it was taken (1 or 0), the step and the number, both as 8 bytes, big-endian. */
     public byte[] toBytes() {
         return ByteBuffer.allocate(LENGTH)
                 .put((byte) (taken ? 1 : 0))
                 .putLong(tick)
                 .putLong(certificate)
                 .array();
-    }
-
-    /** Reads an answer; empty when the bytes are none. */
-    public static Optional<Progress> read(byte[] bytes) {
-        if (bytes.length != LENGTH || bytes[0] < 0 || bytes[0] > 1) {
-            return Optional.empty();
-        }
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        return Optional.of(new Progress(buffer.get() == 1, buffer.getLong(), buffer.getLong()));
     }
 }

@@ -3,8 +3,8 @@
  * cluster. Pure and deterministic; {@link org.aspas.certify.machine.OrderedMachine} is all that an ordering library sees
  * of it.
  *
- * <p>Commands are encoded frames that each hold one signed message: a VERTOBFT or a STABLE of an appserver, a TICK, an
- * ACCEPT, a COMMIT or a RECOVER of a bftserver. What the machine wants done is an {@link org.aspas.certify.machine.Outcome}, which the replica's
+ * <p>Commands are encoded frames that each hold one signed message: a VERTOBFT, a STABLE or a VERDICT of an appserver, a
+ * TICK, an ACCEPT, a COMMIT or a RECOVER of a bftserver. What the machine wants done is an {@link org.aspas.certify.machine.Outcome}, which the replica's
  * shell takes in order after each command: ask the appservers, make a content durable and accept it, make the proof durable
  * and commit to it, sign a content. {@code certify.notary} is how a replica does that.
  *

@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param start drawn at random when the replica's process started: names this life of the replica
  * @param answers the {@code start} of the replica that asked to be taught; {@code Hash.ZERO} when nobody did
  * @param knowing whether the record reaches back to the replica's first day, by itself or because others taught it
- * @param epoch the highest first epoch of a cold start that the record names; 0 for none
- * @param number the number of the content that was accepted here last; 0 for none
- * @param attempt the attempt in which it was accepted; 0 for none
+ * @param epoch the highest epoch that the record names, of those that were opened and those in which the replica asked; 0 for
+ *     none
+ * @param number the number of the content that the statement is about: usually the newest in which the record holds anything;
+ *     0 for none
+ * @param attempt the highest attempt of that number in which anything was accepted or committed; 0 for none
  * @param proven the proven content with the highest number that the record holds; absent for none
  */
 public record Recover(

@@ -59,9 +59,11 @@ public final class Signed<M extends Message> {
     }
 
     /**
-     * Whether the key made the signature for this use. A success is remembered for that key.
+     * Whether the key made the signature for this use. A success is remembered for that key alone.
      *
      * @param verifier the deployment's verifier; always the same one for one object
+     * @param domain what the signature is for, which follows from the kind of the message; always the same one for one
+     *     object
      */
     public boolean verify(Verifier verifier, PublicKey key, Domain domain) {
         PublicKey known = verifiedBy;

@@ -29,11 +29,17 @@ import org.aspas.certify.quorum.Quorums;
  * Not thread-safe.
  */
 public final class Lessons {
-    /** One question is answered at most once in so many steps of ordered time. */
+    /** One question is answered at most once in so many steps of ordered time; each time it is answered the pause doubles. */
     static final int ANSWER_TICKS = 4;
 
     /** So many questions of one replica that were not heard before are answered in that time. */
     static final int NEW_QUESTIONS = 8;
+
+    /** So many questions of one replica that were heard before are answered in that time. */
+    static final int OLD_QUESTIONS = 8;
+
+    /** How long the pause between two answers to one question becomes, in steps. */
+    private static final int LONGEST_PAUSE = 64;
 
     private static final int REMEMBERED = 256;
 
@@ -42,30 +48,37 @@ public final class Lessons {
     private final Map<Integer, Asker> askers = new TreeMap<>();
     private long now;
 
-    /** A replica that asked, with when each of its questions, named by its start, was answered last. */
+    /** When a question was answered last, and how long it then has to wait. */
+    private record Answered(long at, long pause) {
+        Answered again(long now) {
+            return new Answered(now, Math.min(2 * pause, LONGEST_PAUSE));
+        }
+    }
+
+    /** A replica that asked, with its questions, named by its starts, that were answered. */
     private static final class Asker {
-        private final Map<Hash, Long> answered = new LinkedHashMap<>();
+        private final Map<Hash, Answered> answered = new LinkedHashMap<>();
         private long since;
         private int fresh;
+        private int old;
 
         boolean mayAnswer(Hash start, long now) {
-            Long before = answered.get(start);
-            boolean may = before == null ? fresh(now) : now - before >= ANSWER_TICKS;
+            if (now - since >= ANSWER_TICKS) {
+                since = now;
+                fresh = 0;
+                old = 0;
+            }
+            Answered before = answered.get(start);
+            boolean may = before == null
+                    ? fresh++ < NEW_QUESTIONS
+                    : now - before.at() >= before.pause() && old++ < OLD_QUESTIONS;
             if (may) {
-                answered.put(start, now);
+                answered.put(start, before == null ? new Answered(now, ANSWER_TICKS) : before.again(now));
             }
             if (answered.size() > REMEMBERED) {
                 answered.remove(answered.keySet().iterator().next());
             }
             return may;
-        }
-
-        private boolean fresh(long now) {
-            if (now - since >= ANSWER_TICKS) {
-                since = now;
-                fresh = 0;
-            }
-            return fresh++ < NEW_QUESTIONS;
         }
     }
 
@@ -80,7 +93,9 @@ public final class Lessons {
 
     /**
      * Whether a question is to be answered now; if so that is remembered. Questions of earlier starts, which anybody can
-     * repeat, do not delay the answer to a new one; and nobody makes the others answer without end.
+     * repeat, do not delay the answer to a new one, nor, as their pauses grow, later answers for ever; and whoever asks, under
+     * however many names, is answered at most {@link #NEW_QUESTIONS} + {@link #OLD_QUESTIONS} times in {@link #ANSWER_TICKS}
+     * steps.
      *
      * @param replica who asked
      * @param start names the start of its process at which it asked
@@ -89,7 +104,7 @@ public final class Lessons {
         return askers.computeIfAbsent(replica, any -> new Asker()).mayAnswer(start, now);
     }
 
-    /** Takes another replica's answer. */
+    /** Takes another replica's answer, whose proof was verified. */
     void hear(Recover answer) {
         heard.put(answer.replica(), answer);
     }

@@ -211,13 +211,18 @@ public final class Notary {
         if (!statement.knowing() && lessons.mayAnswer(statement.replica(), statement.start())) {
             state(statement.start(), record.state().newest());
         }
-        if (!record.state().knowing() && statement.answers().equals(start)) {
+        if (!record.state().knowing() && statement.answers().equals(start) && proved(statement)) {
             lessons.hear(statement);
             lessons.learned(record.state()).ifPresent(items -> {
                 items.forEach(record::append);
                 state(Hash.ZERO, record.state().newest());
             });
         }
+    }
+
+    private boolean proved(Recover statement) {
+        ProvenContent proven = statement.proven();
+        return proven == null || verifier.wrong(proven).isEmpty();
     }
 
     /**

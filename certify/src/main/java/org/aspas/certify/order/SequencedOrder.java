@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.aspas.certify.machine.OrderedMachine;
 
 /**
- * A total order in memory whose every step is somebody's call: for the simulator and for tests. Commands wait until {@link
+ * A total order in memory whose every step is somebody's call: for tests. Commands wait until {@link
  * #order} gives one of them the next place, which needs a quorum of members; {@link #deliver} then applies it at one member.
  * As with an order over sockets that keeps nothing on disk, a member that joins gets a snapshot of the one that is furthest
  * ahead, and when the last member has left, the order begins anew; commands that wait outlive that, as messages under way

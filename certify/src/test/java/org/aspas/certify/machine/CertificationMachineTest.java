@@ -19,6 +19,9 @@ import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
@@ -445,6 +448,99 @@ class CertificationMachineTest {
         assertThat(world.question().previous()).isEqualTo(open.hash());
     }
 
+    private ReadyToSign proven(Decided open, int... replicas) {
+        List<Signed<Accept>> accepts = new ArrayList<>();
+        for (int replica : replicas) {
+            accepts.add(world.accept(replica, open));
+        }
+        return new ReadyToSign(new ProvenContent(open.content(), open.payload(), accepts));
+    }
+
+    /** A liar takes two ACCEPTs on their way and its own, and has the proof ordered before the third, whenever it can. */
+    @Test
+    void aProofOfThePendingContentTakesThePlaceOfItsAccepts() {
+        writeAndReport();
+        world.answerAll();
+        Decided open = world.first().openAcceptance().orElseThrow();
+        world.order(world.accept(0, open));
+        ReadyToSign early = proven(open, 0, 1, 3);
+        List<Outcome> outcomes = world.order(world.holding(3, 0, early));
+        assertThat(outcomes).contains(new Outcome.Accepted(early.proven())).noneMatch(Decided.class::isInstance);
+        assertThat(world.first().openAcceptance()).contains(open);
+        assertThat(world.order(world.holding(3, 0, early))).hasSize(1);
+        world.order(world.accept(1, open));
+        world.order(world.accept(2, open));
+        for (int replica = 0; replica < 3; replica++) {
+            world.order(world.commit(replica, open));
+        }
+        assertThat(world.certificates).containsOnlyKeys(1L);
+    }
+
+    @Test
+    void moreWordsThanAProofNeedsAreLeftOut() {
+        writeAndReport();
+        world.answerAll();
+        Decided open = world.first().openAcceptance().orElseThrow();
+        world.order(world.holding(3, 0, proven(open, 0, 1, 2, 3)));
+        assertThat(world.first().openCommitment().orElseThrow().proven())
+                .isEqualTo(proven(open, 0, 1, 2).proven());
+        world.acceptAll();
+        assertThat(world.certificates).containsOnlyKeys(1L);
+    }
+
+    /** A proof from an earlier attempt is shown to those that may need it, and costs no attempt. */
+    @Test
+    void aProofOfThePendingContentFromAnEarlierAttemptIsKeptAndBeginsNothing() {
+        writeAndReport();
+        world.answerAll();
+        Decided first = world.first().openAcceptance().orElseThrow();
+        world.order(world.byBftserver(2, new Recover(2, Hash.ZERO, Hash.ZERO, true, 0, 1, 1, null)));
+        Decided second = world.first().openAcceptance().orElseThrow();
+        assertThat(second.attempt()).isEqualTo(2);
+        world.order(world.accept(0, second));
+        world.order(world.accept(1, second));
+        ReadyToSign early = proven(first, 0, 1, 3);
+        Decided shown = new Decided(second.content(), second.payload(), 2, early.proven());
+        assertThat(world.order(world.holding(3, 0, early))).contains(shown);
+        assertThat(world.first().openAcceptance()).contains(shown);
+        world.order(world.accept(2, second));
+        assertThat(world.first().openCommitment().orElseThrow().proven().attempt())
+                .isEqualTo(2);
+        world.acceptAll();
+        assertThat(world.certificates).containsOnlyKeys(1L);
+    }
+
+    /** After a cold start an older proof is followed by a newer one, which nobody has accepted again yet. */
+    @Test
+    void aProofFromALaterAttemptBeginsANewOne() {
+        writeAndReport();
+        world.answerAll();
+        Decided first = world.first().openAcceptance().orElseThrow();
+        Decided later = new Decided(first.content(), first.payload(), 7, null);
+        world.order(world.holding(3, 0, proven(later, 0, 1, 2)));
+        assertThat(world.first().openAcceptance().orElseThrow().attempt()).isEqualTo(8);
+        world.acceptAll();
+        assertThat(world.certificates).containsOnlyKeys(1L);
+    }
+
+    @Test
+    void aProofIsVerifiedWhenItIsNews() {
+        writeAndReport();
+        world.answerAll();
+        Decided open = world.first().openAcceptance().orElseThrow();
+        ReadyToSign right = proven(open, 0, 1, 2);
+        List<Signed<Accept>> forged = new ArrayList<>(right.proven().accepts().subList(0, 2));
+        forged.add(new Signed<>(
+                new Accept(3, 1, open.attempt(), open.hash()),
+                world.accept(3, open).payload(),
+                forged.get(0).signature()));
+        ProvenContent wrong = new ProvenContent(open.content(), open.payload(), forged);
+        assertThat(world.order(world.holding(3, 0, new ReadyToSign(wrong)))).isEmpty();
+        assertThat(world.first().openCommitment()).isEmpty();
+        world.acceptAll();
+        assertThat(world.order(world.holding(3, 0, new ReadyToSign(wrong)))).hasSize(1);
+    }
+
     @Test
     void garbageChangesNothing() {
         writeAndReport();
@@ -463,8 +559,7 @@ class CertificationMachineTest {
         world.order(stranger.seal(new Tick(99, 1)));
         world.order(Codec.encode(new Tick(0, 1)));
         assertThat(world.first().snapshot()).isEqualTo(before);
-        assertThat(Progress.read(world.first().apply(new byte[0])).orElseThrow().taken())
-                .isFalse();
+        assertThat(world.first().apply(new byte[0])).startsWith(0);
     }
 
     @Test

@@ -6,13 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.aspas.certify.certificate.ProvenContentVerifier;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whom a replica with a complete record answers, and how often. */
@@ -24,13 +29,17 @@ class TeachingTest {
     private long ticks;
 
     private Notary notary() {
+        MemoryRecord record = new MemoryRecord();
+        record.append(new RecordItem.Taught(0));
+        return notary(record);
+    }
+
+    private Notary notary(MemoryRecord record) {
         Quorums quorums = new Quorums(1, 1);
         List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
                 .mapToObj(i -> new Sealer(
                         SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
                 .toList();
-        MemoryRecord record = new MemoryRecord();
-        record.append(new RecordItem.Taught(0));
         return new Notary(
                 0,
                 sealers.get(0),
@@ -81,6 +90,61 @@ class TeachingTest {
         }
         tick();
         assertThat(answered(1, 1)).isTrue();
+    }
+
+    /** A liar has 300 names of its own answered when it may, and repeats all of them at every step of time. */
+    @Test
+    void namesThatAreRepeatedCostNoMoreThanNewOnes() {
+        int answers = 0;
+        int windows = 100;
+        for (int i = 0; i < windows * Lessons.ANSWER_TICKS; i++) {
+            for (int number = 0; number < 300; number++) {
+                answers += answered(3, number) ? 1 : 0;
+            }
+            tick();
+        }
+        assertThat(answers).isLessThanOrEqualTo(windows * (Lessons.NEW_QUESTIONS + Lessons.OLD_QUESTIONS));
+    }
+
+    /** Earlier starts of a replica that a liar repeats, before the replica itself can, do not silence it for ever. */
+    @Test
+    void repeatedNamesOfEarlierStartsDoNotKeepTheAnswerAwayForEver() {
+        int answers = 0;
+        for (int i = 0; i < 600; i++) {
+            for (int old = 1; old <= 40; old++) {
+                answered(2, old);
+            }
+            answers += answered(2, 99) ? 1 : 0;
+            tick();
+        }
+        assertThat(answers).isGreaterThan(4);
+    }
+
+    /** What an answer proves is the notary's to verify: the machine looks only at what is news to it. */
+    @Test
+    void anAnswerWithAForgedProofTeachesNothing() {
+        MemoryRecord record = new MemoryRecord();
+        Notary learner = notary(record);
+        CertificateContent content = new CertificateContent(
+                DEPLOYMENT,
+                1,
+                Hash.ZERO,
+                VersionVector.of(1, 0, 0, 0),
+                List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
+                Hash.ZERO,
+                List.of());
+        ProvenContent forged = new ProvenContent(content, Codec.encode(content), List.of());
+        for (int other = 1; other < 4; other++) {
+            learner.on(answer(other, other == 3 ? forged : null));
+        }
+        assertThat(learner.knowing()).isFalse();
+        learner.on(answer(3, null));
+        assertThat(learner.knowing()).isTrue();
+        assertThat(record.state().newestProven()).isEmpty();
+    }
+
+    private static Outcome.Recovered answer(int replica, @Nullable ProvenContent proven) {
+        return new Outcome.Recovered(new Recover(replica, start(replica, 1), start(0, 0), true, 0, 1, 1, proven));
     }
 
     @Test

@@ -80,4 +80,17 @@ class RegressionSeedsTest {
         holds(Settings.of(1418).withMicros(10_002_000).withRoles(List.of("client-complaining")));
         holds(Settings.of(1794).withFaultBounds(2, 1).withMicros(10_002_000).withRoles(List.of("client-complaining")));
     }
+
+    /** A false STABLE that was ordered after its round was decided convicted nobody, and a slow liar's always are. */
+    @Test
+    void falseStatesConvictAfterTheDecisionToo() {
+        holds(Scenarios.named("provable-lies").apply(118).withRoles(List.of("wrong-stable")));
+        holds(Scenarios.named("provable-lies").apply(218).withRoles(List.of("wrong-stable")));
+    }
+
+    /** A client's doubt proved a server faulty while the run was being closed, and the verdict was not waited for. */
+    @Test
+    void proofsThatAreFoundAtTheEndTakeTheirCourse() {
+        holds(Settings.of(770).withFaultBounds(2, 1).withMicros(10_002_000).withRoles(List.of("replayed-requests")));
+    }
 }

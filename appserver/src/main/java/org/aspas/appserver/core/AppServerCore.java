@@ -164,6 +164,8 @@ public final class AppServerCore implements AppServerMachine {
             broadcaster.connected(connected.node());
             if (connected.node().role() == Role.BFTSERVER) {
                 certification.connected(connected.node());
+            } else {
+                complaints.connected(connected.node());
             }
         } else if (event instanceof Event.NodeGone gone) {
             broadcaster.gone(gone.node());

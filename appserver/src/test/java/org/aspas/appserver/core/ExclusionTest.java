@@ -212,6 +212,34 @@ class ExclusionTest {
         assertSameEverywhere();
     }
 
+    /** Nobody compared the wrong branch's heads before it was taken back: whoever held it keeps what proves the fork. */
+    @Test
+    void aBranchThatIsTakenBackProvesTheFork() {
+        ForgedLog forged = new ForgedLog(world);
+        forged.session();
+        forged.increment(1, 7);
+        forged.sendTo(2);
+        world.open = (from, to) -> from.role() != to.role() || (from.index() != 2 && to.index() != 2);
+        TestClient client = world.client(33, 3);
+        client.open();
+        client.update("k", "pn-counter", Operation.of("increment", Value.of(3)));
+        client.update("k", "pn-counter", Operation.of("increment", Value.of(4)));
+        world.run(1500);
+        assertThat(world.cores
+                        .get(0)
+                        .certificate()
+                        .orElseThrow()
+                        .content()
+                        .version()
+                        .get(3))
+                .isEqualTo(3);
+        world.open = (from, to) -> true;
+        world.run(5000);
+        writeAndConfirm(5);
+        assertOnlyThreeIsExcluded();
+        assertSameEverywhere();
+    }
+
     @Test
     void clientsLearnThatTheirUpdatesLieBeyondTheCutAndResubmitThem() {
         TestClient victim = world.client(44, 3);

@@ -91,7 +91,8 @@ public final class CertificationMachine implements OrderedMachine {
         if (message instanceof Stable stable) {
             return taken(
                     check.stable(state, stable, signed),
-                    () -> state.question().ifPresent(round -> state.answer(round, typed(signed, stable), outcomes)));
+                    () -> state.awaiting(stable)
+                            .ifPresent(round -> state.answer(round, typed(signed, stable), outcomes)));
         }
         if (message instanceof Verdict verdict) {
             return taken(verdicts.verdict(state, verdict, signed), () -> state.convict(verdict.evidence(), outcomes));

@@ -93,15 +93,11 @@ final class CommandCheck {
         if (state.convictions().convicted(stable.server())) {
             return Optional.of(Rejection.EXCLUDED);
         }
-        Optional<Round> open = state.question().filter(round -> round.awaits(stable));
-        if (open.isEmpty()) {
+        Optional<Round> asked = state.awaiting(stable);
+        if (asked.isEmpty()) {
             return Optional.of(Rejection.NOT_ASKED);
         }
-        History history = state.history();
-        if (!stable.previous().equals(history.hash())
-                || !stable.version().equals(open.get().goal())
-                || !Answers.fit(stable, members.appservers().size())
-                || !Answers.plausible(stable, history.version(), history.roots())) {
+        if (!state.consistent(asked.get(), stable)) {
             return Optional.of(Rejection.INCONSISTENT);
         }
         return signature(members.byAppserver(stable.server(), signed, Domain.STABLE));

@@ -37,6 +37,7 @@ final class MachineState {
     private History history;
     private Convictions convictions = new Convictions();
     private Optional<Round> question = Optional.empty();
+    private Optional<Round> decided = Optional.empty();
     private Recovery recovery;
     private Attempts attempts;
     private long epoch;
@@ -78,8 +79,18 @@ final class MachineState {
         return convictions;
     }
 
-    Optional<Round> question() {
-        return question;
+    /** The question that a STABLE answers, if its sender has not answered it: the open one, or the one decided last. */
+    Optional<Round> awaiting(Stable answer) {
+        return question.filter(round -> round.awaits(answer)).or(() -> decided.filter(round -> round.awaits(answer)));
+    }
+
+    /** Whether a STABLE says as much as the question that it answers asks for, and nothing that cannot be. */
+    boolean consistent(Round asked, Stable answer) {
+        boolean late = decided.filter(asked::equals).isPresent();
+        return answer.previous().equals(late ? asked.previous() : history.hash())
+                && answer.version().equals(asked.goal())
+                && Answers.fit(answer, origins())
+                && (late || Answers.plausible(answer, history.version(), history.roots()));
     }
 
     /** The content that replicas are to accept and commit to; empty while certification has not begun. */
@@ -125,10 +136,14 @@ final class MachineState {
         beginWhenDue(outcomes);
     }
 
+    /** Takes an answer; to the question that was decided last it decides nothing any more, but may prove its sender wrong. */
     void answer(Round round, Signed<Stable> answer, List<Outcome> outcomes) {
+        boolean late = decided.filter(round::equals).isPresent();
         round.put(answer);
         round.tally(quorums()).decision().ifPresent(decision -> {
-            decide(round, decision, outcomes);
+            if (!late) {
+                decide(round, decision, outcomes);
+            }
             for (WrongState wrong : round.wrongStates(decision, quorums())) {
                 convict(wrong, outcomes);
             }
@@ -247,6 +262,7 @@ final class MachineState {
     /** Ends a round decided. Where the closure held everything back there is nothing new to certify. */
     private void decide(Round round, Stable decision, List<Outcome> outcomes) {
         question = Optional.empty();
+        decided = Optional.of(round);
         patience = 0;
         goals.decided(round.goal());
         if (decision.closed().equals(history.version())
@@ -276,6 +292,8 @@ final class MachineState {
         writer.number(patience);
         writer.flag(question.isPresent());
         question.ifPresent(round -> round.write(writer));
+        writer.flag(decided.isPresent());
+        decided.ifPresent(round -> round.write(writer));
         attempts.write(writer);
     }
 
@@ -292,6 +310,7 @@ final class MachineState {
         state.due = reader.number(0);
         state.patience = reader.count(0, MOST_PATIENCE);
         state.question = reader.flag() ? Optional.of(Round.read(reader, quorums)) : Optional.empty();
+        state.decided = reader.flag() ? Optional.of(Round.read(reader, quorums)) : Optional.empty();
         state.attempts = Attempts.read(reader, quorums, state.recovery);
         return state;
     }

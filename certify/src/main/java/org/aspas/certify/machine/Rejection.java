@@ -14,7 +14,7 @@ public enum Rejection {
     INCONSISTENT,
     /** The command is about something that is past or was counted already; honest servers cause these too. */
     STALE,
-    /** The command answers a question that is not open. */
+    /** The command answers a question that is neither open nor the one that was decided last. */
     NOT_ASKED,
     /** The signer is excluded. */
     EXCLUDED,

@@ -3,6 +3,7 @@ package org.aspas.certify.machine;
 import java.util.List;
 import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.WrongState;
@@ -48,6 +49,13 @@ final class Round {
 
     long deadline() {
         return deadline;
+    }
+
+    /** The hash of the certificate that the answers follow, once there are any. */
+    Hash previous() {
+        return answers.isEmpty()
+                ? Hash.ZERO
+                : answers.firstEntry().getValue().message().previous();
     }
 
     /** Whether the answer is to this question, of a server that has not answered it. */

@@ -235,20 +235,54 @@ class ConvictionTest {
         world.ticks(2);
         Ask ask = world.question();
         Stable right = world.answer(2, ask);
-        world.order(world.byAppserver(
-                2,
-                new Stable(
-                        2,
-                        ask.epoch(),
-                        ask.round(),
-                        right.previous(),
-                        right.version(),
-                        right.roots(),
-                        right.closed(),
-                        right.closedRoots(),
-                        OTHER)));
+        world.order(world.byAppserver(2, withOtherState(right)));
         world.answerAll(2);
         assertThat(world.first().convicted()).containsExactly(2);
+    }
+
+    private static Stable withOtherState(Stable right) {
+        return new Stable(
+                right.server(),
+                right.epoch(),
+                right.round(),
+                right.previous(),
+                right.version(),
+                right.roots(),
+                right.closed(),
+                right.closedRoots(),
+                OTHER);
+    }
+
+    /** The others decide without the liar, whose words always come too late to be counted. */
+    @Test
+    void aFalseStateThatComesAfterTheDecisionConvictsToo() {
+        writeAndCertify();
+        for (boolean accepted : List.of(false, true)) {
+            for (int origin = 0; origin < 4; origin++) {
+                world.write(origin, 2);
+            }
+            world.receiveAll();
+            world.reportAll();
+            world.ticks(4);
+            Ask ask = world.question();
+            Stable right = world.answer(2, ask);
+            world.answerAll(1, 2);
+            assertThat(world.first().openQuestion()).isPresent();
+            world.order(world.byAppserver(1, world.answer(1, ask)));
+            if (accepted) {
+                world.acceptAll();
+                assertThat(world.order(world.byAppserver(2, withOtherState(right))))
+                        .anyMatch(Outcome.Convicted.class::isInstance);
+                assertThat(world.first().convicted()).containsExactly(2);
+            } else {
+                assertThat(world.order(world.byAppserver(2, right))).isEmpty();
+                world.acceptAll();
+                long before = world.first().rejections().getOrDefault(Rejection.NOT_ASKED, 0L);
+                assertThat(world.order(world.byAppserver(2, withOtherState(right))))
+                        .isEmpty();
+                assertThat(world.first().rejections()).containsEntry(Rejection.NOT_ASKED, before + 1);
+            }
+        }
     }
 
     @Test

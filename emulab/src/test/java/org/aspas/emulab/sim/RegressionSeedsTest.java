@@ -58,7 +58,7 @@ class RegressionSeedsTest {
     /** Nobody made evidence of an answer that names another entry than the log that its server showed the others. */
     @Test
     void answersAgainstTheShownLogConvict() {
-        holds(Scenarios.named("provable-lies").apply(4));
+        holds(Scenarios.named("provable-lies").apply(4).withRoles(List.of("two-logs")));
     }
 
     /**
@@ -69,5 +69,28 @@ class RegressionSeedsTest {
     void undeliverableEntriesDoNotHideThoseBeforeThem() {
         holds(Settings.of(75).withMicros(1_875_000).withRoles(List.of("ghost-dependencies")));
         holds(Settings.of(42).withMicros(15_000_000).withRoles(List.of("ghost-dependencies")));
+    }
+
+    /**
+     * Evidence against a client went to the other appservers once: where the frame was lost, they never refused the client.
+     * The same held for evidence of wrong answers, and for the verdicts on it.
+     */
+    @Test
+    void evidenceAgainstClientsIsRepeated() {
+        holds(Settings.of(1418).withMicros(10_002_000).withRoles(List.of("client-complaining")));
+        holds(Settings.of(1794).withFaultBounds(2, 1).withMicros(10_002_000).withRoles(List.of("client-complaining")));
+    }
+
+    /** A false STABLE that was ordered after its round was decided convicted nobody, and a slow liar's always are. */
+    @Test
+    void falseStatesConvictAfterTheDecisionToo() {
+        holds(Scenarios.named("provable-lies").apply(118).withRoles(List.of("wrong-stable")));
+        holds(Scenarios.named("provable-lies").apply(218).withRoles(List.of("wrong-stable")));
+    }
+
+    /** A client's doubt proved a server faulty while the run was being closed, and the verdict was not waited for. */
+    @Test
+    void proofsThatAreFoundAtTheEndTakeTheirCourse() {
+        holds(Settings.of(770).withFaultBounds(2, 1).withMicros(10_002_000).withRoles(List.of("replayed-requests")));
     }
 }

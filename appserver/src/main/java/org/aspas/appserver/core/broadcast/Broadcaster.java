@@ -388,6 +388,8 @@ public final class Broadcaster {
             frontierAt = now;
             Frontier frontier = frontier();
             connectedPeers().forEach(peer -> outbox.node(peer.id, frontier));
+            logs.provedByWrongBranches()
+                    .forEach(proof -> proved(proof.one().head().message().origin(), proof));
         }
         pullMissing();
     }

@@ -21,6 +21,7 @@ import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.ForkedEntries;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.stable.Cuts;
@@ -40,6 +41,7 @@ public final class Logs {
     private Cuts cuts = Cuts.NONE;
     private final Map<Integer, Long> repairs = new TreeMap<>();
     private final Map<Integer, Signed<Head>> refused = new TreeMap<>();
+    private final Map<Integer, WrongBranch> wrongBranches = new TreeMap<>();
     private boolean trusting;
 
     /**
@@ -117,11 +119,29 @@ public final class Logs {
             }
         }
         cuts = exclusions;
+        wrongBranches.keySet().removeIf(cuts::excludes);
         return revoked;
     }
 
-    /** Forgets the end of an origin's log, to take another history of it; gives what had been delivered of it. */
-    public List<Entry> takeBack(int origin, long kept) {
+    /**
+     * Forgets the end of an origin's log, in whose places other entries are certified; what proves the fork is kept, of the
+     * first such branch of each origin. Gives what had been delivered of it.
+     */
+    public List<Entry> takeBackWrongBranch(int origin, long kept) {
+        if (!wrongBranches.containsKey(origin)) {
+            WrongBranch.of(of(origin), kept).ifPresent(branch -> wrongBranches.put(origin, branch));
+        }
+        return takeBack(origin, kept);
+    }
+
+    /** The proofs that branches which were taken back make together with the logs here. */
+    List<ForkedEntries> provedByWrongBranches() {
+        List<ForkedEntries> proofs = new ArrayList<>();
+        wrongBranches.forEach((origin, branch) -> branch.against(of(origin)).ifPresent(proofs::add));
+        return proofs;
+    }
+
+    private List<Entry> takeBack(int origin, long kept) {
         List<Entry> revoked = of(origin).size() > kept ? of(origin).truncate(kept) : List.of();
         if (version.get(origin) > kept) {
             version = version.with(origin, kept);

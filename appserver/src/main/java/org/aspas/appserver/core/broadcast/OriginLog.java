@@ -129,6 +129,11 @@ public final class OriginLog {
         return Optional.ofNullable(heads.ceilingEntry(sequence)).map(Map.Entry::getValue);
     }
 
+    /** The signed heads after one place up to another one, by their sizes. */
+    TreeMap<Long, Signed<Head>> headsBetween(long after, long end) {
+        return new TreeMap<>(heads.subMap(after, false, Math.max(after, end), true));
+    }
+
     /** The entries so far came under a certified root: there may be no head for a long way before this place. */
     void headless() {
         headless = size();

@@ -496,7 +496,7 @@ public final class Certification implements Broadcaster.Target {
 
     /** Takes back the end of a log as it was taken back before. */
     public void restoreTakenBack(int origin, long kept) {
-        List<Entry> revoked = logs.takeBack(origin, kept);
+        List<Entry> revoked = logs.takeBackWrongBranch(origin, kept);
         candidate = null;
         listener.takenBack(origin, kept, revoked);
     }

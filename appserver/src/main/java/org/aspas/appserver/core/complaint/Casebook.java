@@ -55,6 +55,7 @@ public final class Casebook {
     private final TreeMap<Integer, Long> excludedSince = new TreeMap<>();
     private final TreeMap<Integer, Exclusion> excluded = new TreeMap<>();
     private final LinkedHashMap<ClientId, Hash> excludedClients = new LinkedHashMap<>();
+    private final UnansweredEvidence unanswered;
     private long repeatedAt = Long.MIN_VALUE / 2;
 
     Casebook(CoreSettings settings, Inspector inspector, Outbox outbox, Counters counters) {
@@ -62,6 +63,7 @@ public final class Casebook {
         this.inspector = inspector;
         this.outbox = outbox;
         this.counters = counters;
+        this.unanswered = new UnansweredEvidence(settings, outbox, counters);
         List<PublicKey> appservers = new ArrayList<>();
         for (int server = 0; server < settings.quorums().appservers(); server++) {
             settings.key(NodeId.appserver(server)).ifPresent(appservers::add);
@@ -161,6 +163,7 @@ public final class Casebook {
             if (excludedClients.size() > MOST_CLIENTS) {
                 excludedClients.remove(excludedClients.keySet().iterator().next());
             }
+            unanswered.sent(hash, one.evidence, null);
             outbox.persist(Records.evidence(one.evidence));
             counters.count("clients_excluded");
             return;
@@ -172,6 +175,9 @@ public final class Casebook {
             Signed<Blacklist> word = word(one.evidence, Finding.GUILTY);
             one.words.put(settings.index(), word);
             settings.peers().forEach(peer -> outbox.node(peer, word));
+            if (!excluded.containsKey(server.index())) {
+                unanswered.sent(hash, one.evidence, word);
+            }
             submitIfAgreed(one, server.index());
         } else {
             submit(server.index(), one.evidence, List.of(), hash);
@@ -182,6 +188,26 @@ public final class Casebook {
     Signed<Blacklist> word(Evidence evidence, Finding finding) {
         return settings.sealer()
                 .seal(new Blacklist(settings.index(), Digests.evidence(evidence), evidence.accused(), finding));
+    }
+
+    /**
+     * Answers another appserver that sent evidence which this one finds to be proof: with its own verdict, where the other
+     * would send it again until it has that. For a client who was refused before, the verdict is the one on the first proof.
+     */
+    void answer(NodeId peer, Evidence evidence) {
+        if (evidence.accused() instanceof Accused.Client client) {
+            Hash first = excludedClients.getOrDefault(client.id(), Digests.evidence(evidence));
+            outbox.node(
+                    peer,
+                    settings.sealer().seal(new Blacklist(settings.index(), first, evidence.accused(), Finding.GUILTY)));
+        } else if (evidence instanceof WrongAnswer) {
+            outbox.node(peer, word(evidence, Finding.GUILTY));
+        }
+    }
+
+    /** A link to another appserver came up. */
+    void connected(NodeId peer) {
+        unanswered.connected(peer);
     }
 
     /** Takes another appserver's verdict. */
@@ -196,6 +222,14 @@ public final class Casebook {
             counters.count("refused_blacklist");
             return;
         }
+        if (word.accused() instanceof Accused.Client client) {
+            Hash own = excludedClients.get(client.id());
+            if (own != null) {
+                unanswered.answered(own, from);
+            }
+            return;
+        }
+        unanswered.answered(word.evidence(), from);
         Case one = cases.get(word.evidence());
         if (one == null) {
             strangeWords.add(signed);
@@ -259,6 +293,7 @@ public final class Casebook {
             if (excluded.putIfAbsent(one.origin(), one) == null) {
                 excludedSince.put(one.origin(), certificate.number());
                 open.remove(one.origin());
+                unanswered.settled(one.origin());
                 cases.keep(one.evidence());
                 longer = true;
             }
@@ -266,7 +301,7 @@ public final class Casebook {
         return longer;
     }
 
-    /** Repeats what the BFT cluster has not acted on, and tries again to recompute what could not be recomputed. */
+    /** Repeats what the BFT cluster has not acted on and what other appservers have not answered, and tries again to recompute what could not be recomputed. */
     void tick(long now) {
         if (now - repeatedAt < REPEAT_MILLIS) {
             return;
@@ -275,6 +310,7 @@ public final class Casebook {
         for (Map<Hash, Signed<Verdict>> proofs : open.values()) {
             proofs.values().forEach(verdict -> settings.bftservers().forEach(node -> outbox.node(node, verdict)));
         }
+        unanswered.round();
         for (Case one : cases.undecided()) {
             if (one.attempts < MOST_ATTEMPTS) {
                 one.attempts++;

@@ -20,6 +20,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Blacklist;
@@ -226,9 +227,17 @@ public final class Inquiries {
     public void evidence(NodeId from, Evidence evidence) {
         TokenBucket bucket =
                 servers.computeIfAbsent(from, any -> new TokenBucket(EVIDENCE_BURST, EVIDENCE_PER_SECOND, now));
-        if (!bucket.take(now) || casebook.take(evidence) == Blacklist.Finding.FALSE) {
+        Blacklist.Finding finding = bucket.take(now) ? casebook.take(evidence) : Blacklist.Finding.FALSE;
+        if (finding == Blacklist.Finding.FALSE) {
             counters.count("refused_evidence");
+        } else if (finding == Blacklist.Finding.GUILTY && from.role() == Role.APPSERVER) {
+            casebook.answer(from, evidence);
         }
+    }
+
+    /** A link to another appserver came up: what it has not answered is sent again soon. */
+    public void connected(NodeId peer) {
+        casebook.connected(peer);
     }
 
     /** Takes another appserver's verdict. */

@@ -101,18 +101,25 @@ public final class Roles {
             "certificates-going-back",
             "forged-requests",
             "signed-forged-certificates",
-            "two-logs",
             "wrong-stable",
             "wrong-values");
 
+    /** The roles of appservers that prove themselves once they put two entries at one place before correct parties. */
+    private static final Set<String> CONTRADICTING = Set.of("forking", "twins", "two-logs", "understated-dependencies");
+
     /** Whether nothing that an appserver with this role does can stay without proof when servers and network work. */
     public static boolean isProvable(String name) {
-        return PROVABLE.contains(name);
+        return PROVABLE.contains(name) || CONTRADICTING.contains(name);
+    }
+
+    /** Whether what an appserver with this role does is proof from the first two entries at one place on. */
+    public static boolean isProvableByContradiction(String name) {
+        return CONTRADICTING.contains(name);
     }
 
     /** The provable roles. */
     public static List<String> provable() {
-        return PROVABLE.stream().sorted().toList();
+        return SERVERS.keySet().stream().filter(Roles::isProvable).toList();
     }
 
     /** Whether an appserver can have this role. */

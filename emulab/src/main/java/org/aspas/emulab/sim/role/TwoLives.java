@@ -1,10 +1,13 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -65,6 +68,11 @@ final class TwoLives {
             }
 
             @Override
+            public Frame incoming(NodeId from, Frame frame) {
+                return withoutOwnHead(power, frame);
+            }
+
+            @Override
             public void toClient(int core, long connection, Message message, Exit exit) {
                 if (life(connection) == core) {
                     exit.client(connection, message);
@@ -78,6 +86,17 @@ final class TwoLives {
                 }
             }
         };
+    }
+
+    /** A core that saw the other one's head among its peers' would take its own store for an older one, and stop. */
+    private static Frame withoutOwnHead(Power power, Frame frame) {
+        if (!(frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier)) {
+            return frame;
+        }
+        List<Signed<Head>> others = frontier.heads().stream()
+                .filter(head -> head.message().origin() != power.self().index())
+                .toList();
+        return new Frame.Plain(new Frontier(frontier.version(), others, frontier.certificate()));
     }
 
     /**

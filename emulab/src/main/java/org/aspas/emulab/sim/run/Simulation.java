@@ -86,6 +86,11 @@ public final class Simulation {
             stage.world.monitor().tell(Invariant::onRest);
             go(stage.timeline.now() + REST);
             Ending ending = new Ending(unsettled, probe());
+            while (!stage.world.monitor().waiting().isEmpty() && stage.timeline.now() < patience && !violated()) {
+                // What was found only now takes its course, too.
+                go(stage.timeline.now() + LOOK);
+                stage.lookAtBlacklists();
+            }
             stage.world.monitor().tell((Invariant invariant) -> invariant.onEnd(ending));
         }
         return result(settled);

@@ -58,6 +58,7 @@ import org.aspas.emulab.sim.node.ServerConduct;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.node.World;
 import org.aspas.emulab.sim.role.BadClient;
+import org.aspas.emulab.sim.role.ContradictionWatch;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.role.WatchedReplica;
@@ -235,11 +236,16 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     }
 
     private ServerConduct watched(NodeId id, String role) {
-        return new WatchedServer(Roles.server(role, power(id)), () -> {
-            if (detections.misdeed(id)) {
-                world.monitor().tell(invariant -> invariant.onMisdeed(id.index()));
+        Runnable provable = () -> world.monitor().tell(invariant -> invariant.onMisdeed(id.index()));
+        boolean inTwoEntries = Roles.isProvableByContradiction(role);
+        ServerConduct watched = new WatchedServer(Roles.server(role, power(id)), () -> {
+            if (detections.misdeed(id) && !inTwoEntries) {
+                provable.run();
             }
         });
+        return inTwoEntries
+                ? new ContradictionWatch(id, watched, peer -> cast.correct(peer.index()), provable)
+                : watched;
     }
 
     private ReplicaNode replica(int index, Membership members) {

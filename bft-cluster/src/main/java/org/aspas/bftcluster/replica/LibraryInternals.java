@@ -1,15 +1,20 @@
 package org.aspas.bftcluster.replica;
 
+import bftsmart.clientsmanagement.ClientData;
 import bftsmart.communication.client.netty.NettyClientServerCommunicationSystemServerSide;
 import bftsmart.communication.server.ServerConnection;
 import bftsmart.communication.server.ServersCommunicationLayer;
+import bftsmart.tom.core.Synchronizer;
 import bftsmart.tom.core.TOMLayer;
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.leaderchange.LCManager;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +31,9 @@ final class LibraryInternals {
     private static final int SPARE_THREADS = 16;
     private static final Field REQUEST_PORT =
             field(NettyClientServerCommunicationSystemServerSide.class, "mainChannel");
+
+    private static final Field LEADER_CHANGES = field(Synchronizer.class, "lcManager");
+    private static final Field CLIENT_LOCK = field(ClientData.class, "clientLock");
 
     private LibraryInternals() {}
 
@@ -76,6 +84,22 @@ final class LibraryInternals {
         }
         Channel requests = (Channel) get(REQUEST_PORT, layer.getCommunication().getClientsConn());
         requests.close().awaitUninterruptibly();
+    }
+
+    /** Has another object keep what the library knows of changes of leader; before any has begun. */
+    static void setLeaderChanges(TOMLayer layer, LCManager keeper) {
+        set(LEADER_CHANGES, layer.getSynchronizer(), keeper);
+    }
+
+    /** Takes a request from those that a client has waiting, whatever is known of the client else. */
+    static void removePending(ClientData client, TOMMessage request) {
+        Lock lock = (Lock) get(CLIENT_LOCK, client);
+        lock.lock();
+        try {
+            client.getPendingRequests().remove(request);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The connection to another replica; null when the library has not made it. */

@@ -1,9 +1,11 @@
 package org.aspas.bftcluster.replica;
 
+import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.leaderchange.CertifiedDecision;
 import bftsmart.tom.leaderchange.LCManager;
+import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.LinkedList;
 import java.util.List;
@@ -16,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * it fits. And as a new leader it takes the highest number that anyone says was decided, proved or not, and so makes a SYNC
  * that nobody accepts; here a decision counts only with its proof. Used on the library's message thread.
  */
-final class BoundedLeaderChange extends LCManager {
+class BoundedLeaderChange extends LCManager {
     /** So many requests one STOP adds to the own one. */
     static final int MOST_OF_A_STOP = 256;
 
-    private final TOMLayer layer;
+    private final int self;
     private final int mostOwn;
     private final long mostOwnBytes;
     private final int most;
@@ -39,12 +41,20 @@ final class BoundedLeaderChange extends LCManager {
     /**
      * Keeps what belongs to no change yet.
      *
+     * @param layer the library's; only passed on
+     * @param self this replica's index
      * @param replicas how many replicas there are
      * @param bounds what its own STOP may hold
      */
-    BoundedLeaderChange(TOMLayer layer, int replicas, Enclosure.Bounds bounds) {
-        super(layer, layer.controller, layer.md);
-        this.layer = layer;
+    BoundedLeaderChange(
+            TOMLayer layer,
+            ServerViewController views,
+            MessageDigest md,
+            int self,
+            int replicas,
+            Enclosure.Bounds bounds) {
+        super(layer, views, md);
+        this.self = self;
         this.mostOwn = bounds.maxRelayed() - replicas * MOST_OF_A_STOP;
         this.mostOwnBytes = bounds.maxFrameBytes() / 2;
         this.most = replicas * MOST_OF_A_STOP;
@@ -116,7 +126,7 @@ final class BoundedLeaderChange extends LCManager {
         CertifiedDecision own = null;
         CertifiedDecision highest = null;
         for (CertifiedDecision one : said) {
-            if (one.getPID() == layer.controller.getStaticConf().getProcessId()) {
+            if (one.getPID() == self) {
                 own = one;
             }
             if ((highest == null || one.getCID() > highest.getCID()) && isProved(one)) {

@@ -1,6 +1,7 @@
 package org.aspas.bftcluster.replica;
 
 import bftsmart.clientsmanagement.ClientData;
+import bftsmart.consensus.Consensus;
 import bftsmart.communication.client.netty.NettyClientServerCommunicationSystemServerSide;
 import bftsmart.communication.server.ServerConnection;
 import bftsmart.communication.server.ServersCommunicationLayer;
@@ -33,6 +34,7 @@ final class LibraryInternals {
             field(NettyClientServerCommunicationSystemServerSide.class, "mainChannel");
 
     private static final Field LEADER_CHANGES = field(Synchronizer.class, "lcManager");
+    private static final Field DECISION_EPOCH = field(Consensus.class, "decisionEpoch");
     private static final Field CLIENT_LOCK = field(ClientData.class, "clientLock");
 
     private LibraryInternals() {}
@@ -89,6 +91,19 @@ final class LibraryInternals {
     /** Has another object keep what the library knows of changes of leader; before any has begun. */
     static void setLeaderChanges(TOMLayer layer, LCManager keeper) {
         set(LEADER_CHANGES, layer.getSynchronizer(), keeper);
+    }
+
+    /**
+     * Has the library know that an instance is decided although it does not know what was decided, as after a transferred
+     * state. When the replica is to lead, the library looks for the last decision, and its message thread dies when there is
+     * none.
+     */
+    static void setDecided(TOMLayer layer, int instance) {
+        Consensus consensus = layer.execManager.getConsensus(instance);
+        if (consensus.getDecisionEpoch() == null) {
+            consensus.getEpoch(0, layer.controller);
+            set(DECISION_EPOCH, consensus, 0);
+        }
     }
 
     /** Takes a request from those that a client has waiting, whatever is known of the client else. */

@@ -123,7 +123,9 @@ public final class ReplicaEngine implements AutoCloseable {
         Enclosure around = enclosure;
         if (around != null) {
             LibraryInternals.setLeaderChanges(
-                    layer, new BoundedLeaderChange(layer, quorums.bftservers(), around.bounds()));
+                    layer,
+                    new BoundedLeaderChange(
+                            layer, layer.controller, layer.md, replica, quorums.bftservers(), around.bounds()));
         }
     }
 

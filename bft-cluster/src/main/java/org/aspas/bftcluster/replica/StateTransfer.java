@@ -396,6 +396,9 @@ final class StateTransfer implements StateManager {
         try {
             thread.update(agreed.state());
             if (!leaderChange) {
+                if (log.position() > OrderLog.START) {
+                    LibraryInternals.setDecided(ordering, log.position());
+                }
                 resumeStopped(ordering);
             }
             synchronized (this) {

@@ -290,7 +290,12 @@ public final class ReplicaShield implements AutoCloseable {
 
             @Override
             public void resume(byte[] request) {
-                later(() -> engine.watch(request));
+                later(() -> {
+                    // What was forgotten meanwhile nobody orders any more.
+                    if (waiting(RequestCheck.id(request)) != null) {
+                        engine.watch(request);
+                    }
+                });
             }
 
             @Override

@@ -33,10 +33,9 @@ public record ShieldCounters(
         refused = Map.copyOf(refused);
     }
 
-    /** How much was refused, lost or discarded, whatever it was; 0 as long as nobody does what it should not. */
+    /** How much was refused or discarded, whatever it was, and not only because a peer was away. */
     public long troubles() {
         return framesRefused()
-                + framesLost
                 + framesTooLong
                 + requestsRefused
                 + requestsOutOfTurn

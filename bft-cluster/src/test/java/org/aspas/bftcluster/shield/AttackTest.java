@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The findings S1 to S20 and S25 to S29 of docs/security.md against three correct replicas as they are deployed. The attacker is a
+ * The findings S1 to S20 and S26 to S30 of docs/security.md against three correct replicas as they are deployed. The attacker is a
  * stranger at the ports, or holds all keys of the fourth. After each attack the three must still order, and agree.
  */
 @Tag("attack")
@@ -352,7 +352,7 @@ class AttackTest {
 
     /** Requests passed on as to a leader: large ones, many, in others' names, of clients that nobody has. */
     @Test
-    void s25RequestsPassedOn() throws Exception {
+    void s26RequestsPassedOn() throws Exception {
         for (int i = 0; i < 3; i++) {
             insider.message(Messages.forward(3, requestOf(3, 40 + i, 1, 0, new byte[3 << 20])));
             insider.message(Messages.forward(3, requestOf(i, 40 + i, 1, 0, new byte[3 << 20])));
@@ -371,7 +371,7 @@ class AttackTest {
 
     /** The next request of a victim's session, with another content, passed on before the victim gives it. */
     @Test
-    void s25AVictimsNextRequestIsNotReplaced() throws Exception {
+    void s26AVictimsNextRequestIsNotReplaced() throws Exception {
         AtomicInteger forged = new AtomicInteger();
         insider.onRequest((victim, request) -> {
             TOMMessage seen = TOMMessage.bytesToMessage(request);
@@ -399,7 +399,7 @@ class AttackTest {
 
     /** STOPs of one replica, again and again, each with other requests: they neither fill memory nor others' STOPs. */
     @Test
-    void s26StopsAgainAndAgain() throws Exception {
+    void s27StopsAgainAndAgain() throws Exception {
         int next = cluster.regency(0) + 1;
         byte[] content = new byte[1 << 20];
         for (int i = 0; i < 60; i++) {
@@ -416,7 +416,7 @@ class AttackTest {
 
     /** The leader dies; the insider adds two STOPDATAs to the change, with a decision that nobody can check. */
     @Test
-    void s27AChangeOfLeaderWithTwoStopdatasAndAForgedDecision() throws Exception {
+    void s28AChangeOfLeaderWithTwoStopdatasAndAForgedDecision() throws Exception {
         int before = cluster.regency(0);
         for (int regency = before + 1; regency <= before + 4; regency++) {
             for (int i = 0; i < 2; i++) {
@@ -452,7 +452,7 @@ class AttackTest {
 
     /** A request that only one replica gets makes that one doubt every leader; with the insider's own STOP it is enough. */
     @Test
-    void s29ARequestForOneReplicaAlone() throws Exception {
+    void s30ARequestForOneReplicaAlone() throws Exception {
         int before = cluster.regency(0);
         for (int session = 0; session < 4; session++) {
             int alone = (cluster.shield(0).leader() + 1) % Insider.INDEX;
@@ -478,7 +478,7 @@ class AttackTest {
 
     /** Proposals of a replica that does not lead, for the instance after the one being decided. */
     @Test
-    void s28ProposalsOfAReplicaThatDoesNotLead() throws Exception {
+    void s29ProposalsOfAReplicaThatDoesNotLead() throws Exception {
         int before = cluster.regency(0);
         for (int round = 0; round < 5; round++) {
             for (int i = 0; i < 100; i++) {

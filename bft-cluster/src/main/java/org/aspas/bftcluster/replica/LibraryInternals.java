@@ -1,10 +1,10 @@
 package org.aspas.bftcluster.replica;
 
 import bftsmart.clientsmanagement.ClientData;
-import bftsmart.consensus.Consensus;
 import bftsmart.communication.client.netty.NettyClientServerCommunicationSystemServerSide;
 import bftsmart.communication.server.ServerConnection;
 import bftsmart.communication.server.ServersCommunicationLayer;
+import bftsmart.consensus.Consensus;
 import bftsmart.tom.core.Synchronizer;
 import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.core.messages.TOMMessage;

@@ -3,6 +3,8 @@ package org.aspas.bftcluster;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.Set;
 import org.aspas.certify.machine.OrderedMachine;
 
 /**
@@ -10,6 +12,7 @@ import org.aspas.certify.machine.OrderedMachine;
  * one byte, the shield's own fillers for a new leader. Thread-safe.
  */
 public final class Chain implements OrderedMachine {
+    private final Set<ByteBuffer> shortOnes = new HashSet<>();
     private int count;
     private byte[] head = new byte[32];
 
@@ -20,6 +23,9 @@ public final class Chain implements OrderedMachine {
         }
         if (command.length == 1) {
             return head.clone();
+        }
+        if (command.length < Integer.BYTES) {
+            shortOnes.add(ByteBuffer.wrap(command.clone()));
         }
         count++;
         try {
@@ -43,6 +49,11 @@ public final class Chain implements OrderedMachine {
         count = buffer.getInt();
         head = new byte[32];
         buffer.get(head);
+    }
+
+    /** Whether it has itself applied a command that is shorter than an integer. */
+    public synchronized boolean hasApplied(byte[] command) {
+        return shortOnes.contains(ByteBuffer.wrap(command));
     }
 
     /** How many commands it has applied, fillers left out. */

@@ -19,7 +19,7 @@ final class BatchCheck {
 
     private BatchCheck() {}
 
-    static void batch(byte[] batch, int atMost) throws Malformed {
+    static void batch(byte[] batch, int atMost, Membership membership) throws Malformed {
         try {
             ByteBuffer in = ByteBuffer.wrap(batch);
             in.getLong();
@@ -29,13 +29,21 @@ final class BatchCheck {
             for (int i = 0; i < count; i++) {
                 int length = in.getInt();
                 Malformed.unless(length >= 0 && length <= in.remaining(), Refusal.BATCH, "a request's length");
-                request(in.slice().limit(length));
+                request(in.slice().limit(length), membership);
                 in.position(in.position() + length);
             }
             Malformed.unless(in.remaining() == TRAILER && in.getInt() == 0, Refusal.BATCH, "bytes at the end");
         } catch (BufferUnderflowException tooShort) {
             throw new Malformed(Refusal.BATCH, "too short");
         }
+    }
+
+    /** One request of any member and nothing else. */
+    static void request(ByteBuffer in, Membership membership) throws Malformed {
+        Malformed.unless(in.remaining() <= membership.maxRequestBytes(), Refusal.REQUEST, "a long request");
+        request(in.duplicate());
+        Malformed.unless(
+                membership.contains(RequestCheck.owner(in.getInt())), Refusal.REQUEST, "the id of no member's client");
     }
 
     /** One request and nothing else: sender, view, type, session, sequence, operation, reply server, content. */

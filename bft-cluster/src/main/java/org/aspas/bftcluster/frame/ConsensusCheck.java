@@ -54,7 +54,7 @@ final class ConsensusCheck {
         switch (type) {
             case MessageFactory.PROPOSE -> {
                 Malformed.unless(epoch == 0 && !proof, Refusal.SHAPE, "a proposal with epoch or proof");
-                BatchCheck.batch(value, membership.maxBatch());
+                BatchCheck.batch(value, membership.maxBatch(), membership);
             }
             case MessageFactory.WRITE ->
                 Malformed.unless(value.length == HASH_BYTES && !proof, Refusal.SHAPE, "a first vote");

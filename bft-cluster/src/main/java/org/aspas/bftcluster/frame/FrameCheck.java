@@ -6,7 +6,10 @@ import bftsmart.tom.core.messages.ForwardedMessage;
 import bftsmart.tom.leaderchange.LCMessage;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges what a replica sends another: pure, total, and thread-safe.
@@ -15,8 +18,16 @@ import java.util.Optional;
  * 16-byte code. The code is left to the library, which alone has its key; who the peer is, its TLS key has proved.
  */
 public final class FrameCheck {
+    /** The code at the end of a frame, in bytes. */
+    public static final int CODE_BYTES = ConsensusCheck.HASH_BYTES;
+
     /** The bytes of a frame that are not the stream. */
-    public static final int OVERHEAD_BYTES = Integer.BYTES + 1 + ConsensusCheck.HASH_BYTES;
+    public static final int OVERHEAD_BYTES = Integer.BYTES + 1 + CODE_BYTES;
+
+    /** Where the name of the first class stands in a stream: after the header, two tags and its length. */
+    private static final int FORWARD_AT = 2 * Short.BYTES + 2 + Short.BYTES;
+
+    private static final byte[] FORWARD = ForwardedMessage.class.getName().getBytes(StandardCharsets.US_ASCII);
 
     private final Membership membership;
 
@@ -48,17 +59,42 @@ public final class FrameCheck {
             if (!(parts.next() instanceof Value.Instance object) || !object.is(ConsensusMessage.class)) {
                 return Optional.empty();
             }
-            ConsensusCheck.Message message = new ConsensusCheck(membership).message(object);
-            return message.type() == MessageFactory.PROPOSE
-                    ? Optional.empty()
-                    : Optional.of(new Vote(
-                            message.type() == MessageFactory.ACCEPT,
-                            message.number(),
-                            message.epoch(),
-                            ByteBuffer.wrap(message.value()).asReadOnlyBuffer()));
+            return Optional.ofNullable(vote(new ConsensusCheck(membership).message(object)));
         } catch (Malformed | BufferUnderflowException none) {
             return Optional.empty();
         }
+    }
+
+    private static @Nullable Vote vote(ConsensusCheck.Message message) {
+        return message.type() == MessageFactory.PROPOSE
+                ? null
+                : new Vote(
+                        message.type() == MessageFactory.ACCEPT,
+                        message.number(),
+                        message.epoch(),
+                        ByteBuffer.wrap(message.value()).asReadOnlyBuffer());
+    }
+
+    /** The request that a frame passes on to the leader; empty when it does something else. */
+    public Optional<byte[]> forwarded(byte[] frame) {
+        if (!isForward(frame)) {
+            return Optional.empty();
+        }
+        try {
+            Parts parts = Parts.of(StreamReader.read(stream(frame)));
+            return parts.next() instanceof Value.Instance object && object.is(ForwardedMessage.class)
+                    ? Optional.of(request(Parts.of(object.written()).data().position(Integer.BYTES)))
+                    : Optional.empty();
+        } catch (Malformed | BufferUnderflowException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the first class that a frame names is that of a forwarded request: cheap, for every frame is asked. */
+    private static boolean isForward(byte[] frame) {
+        int from = Integer.BYTES + FORWARD_AT;
+        return frame.length >= from + FORWARD.length
+                && Arrays.equals(frame, from, from + FORWARD.length, FORWARD, 0, FORWARD.length);
     }
 
     private byte[] stream(byte[] frame) throws Malformed {
@@ -102,7 +138,7 @@ public final class FrameCheck {
             case MessageFactory.WRITE -> Judgement.Kind.WRITE;
             default -> Judgement.Kind.ACCEPT;
         };
-        return new Judgement.Accepted(kind, message.number(), bytes);
+        return new Judgement.Accepted(kind, message.number(), bytes, vote(message), null);
     }
 
     private Judgement.Accepted leaderChange(int peer, Value.Instance message, int bytes) throws Malformed {
@@ -117,15 +153,23 @@ public final class FrameCheck {
         return new Judgement.Accepted(kind, regency, bytes);
     }
 
-    private static Judgement.Accepted forward(int peer, Value.Instance message, int bytes) throws Malformed {
+    private Judgement.Accepted forward(int peer, Value.Instance message, int bytes) throws Malformed {
         Parts parts = Parts.of(message.written());
         ByteBuffer data = parts.data();
         parts.end();
         Malformed.unless(data.getInt() == peer, Refusal.SENDER, "a forwarded request");
+        byte[] request = request(data);
+        return new Judgement.Accepted(Judgement.Kind.FORWARD, 0, bytes, null, request);
+    }
+
+    /** The rest of a forwarded request: its length, the request, and no signature. */
+    private byte[] request(ByteBuffer data) throws Malformed {
         int length = data.getInt();
         Malformed.unless(length == data.remaining() - 1, Refusal.SHAPE, "the length of a forwarded request");
-        BatchCheck.request(data.slice().limit(length));
-        Malformed.unless(data.get(data.limit() - 1) == 0, Refusal.SHAPE, "a signed request");
-        return new Judgement.Accepted(Judgement.Kind.FORWARD, 0, bytes);
+        BatchCheck.request(data.slice().limit(length), membership);
+        byte[] request = new byte[length];
+        data.get(request);
+        Malformed.unless(data.get() == 0, Refusal.SHAPE, "a signed request");
+        return request;
     }
 }

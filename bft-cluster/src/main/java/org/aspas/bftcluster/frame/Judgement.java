@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.frame;
 
+import org.jspecify.annotations.Nullable;
+
 /** What became of a frame. */
 public sealed interface Judgement {
     /**
@@ -9,8 +11,16 @@ public sealed interface Judgement {
      * @param number the consensus instance of a consensus message, the regency of a leader change, the instance asked
      *     for of a state transfer, else 0
      * @param bytes the frame's length
+     * @param vote the vote that it is; null when it is none
+     * @param request the request that is passed on; null when the message is not that
      */
-    record Accepted(Kind kind, int number, int bytes) implements Judgement {}
+    record Accepted(
+            Kind kind, int number, int bytes, @Nullable Vote vote, byte @Nullable [] request) implements Judgement {
+        /** What is neither a vote nor a request. */
+        public Accepted(Kind kind, int number, int bytes) {
+            this(kind, number, bytes, null, null);
+        }
+    }
 
     /**
      * The frame must be dropped.

@@ -12,10 +12,11 @@ import java.util.Set;
 
 /**
  * Checks the messages of a change of leader, which carry streams inside streams. What the library does not check is
- * checked here: that a collect is signed, for this very regency, one per replica, and that a decision has its votes.
+ * checked here: that a collect is signed, for this very regency, one per replica, and that a decision has its votes. Two
+ * collects of one replica are never let through: the library counts collects, and with two of one liar it could take a
+ * value as free that is decided.
  */
 final class LeaderChangeCheck {
-    private static final int RELAYED_BATCH = 10_000;
     private static final int MAX_WRITES = 64;
 
     private final Membership membership;
@@ -41,10 +42,10 @@ final class LeaderChangeCheck {
                 : type == TOMUtil.SYNC ? Judgement.Kind.SYNC : Judgement.Kind.STOPDATA;
     }
 
-    private static void stop(Parts parts) throws Malformed {
+    private void stop(Parts parts) throws Malformed {
         // Without requests the library's message thread dies of it at the receiver.
         Malformed.unless(truth(parts.data(1)), Refusal.SHAPE, "a STOP without requests");
-        BatchCheck.batch(parts.bytes(), RELAYED_BATCH);
+        BatchCheck.batch(parts.bytes(), membership.maxRelayed(), membership);
     }
 
     private void stopdata(Parts parts, int regency, int sender) throws Malformed {
@@ -74,14 +75,14 @@ final class LeaderChangeCheck {
             decision(number, batch, proof);
         }
         collects(parts.next(), regency);
-        BatchCheck.batch(parts.bytes(), membership.maxBatch());
+        BatchCheck.batch(parts.bytes(), membership.maxBatch(), membership);
         Malformed.unless(parts.data(Integer.BYTES).getInt() >= 0, Refusal.SHAPE, "a batch size");
     }
 
     private void decision(int number, Value batch, Value proof) throws Malformed {
         byte[] octets = Parts.bytes(batch);
         Malformed.unless(number >= 0, Refusal.SHAPE, "the number of a decision");
-        BatchCheck.batch(octets, membership.maxBatch());
+        BatchCheck.batch(octets, membership.maxBatch(), membership);
         consensus.proof(proof, number, Digests.hash(octets));
     }
 
@@ -114,7 +115,7 @@ final class LeaderChangeCheck {
         Malformed.unless(
                 written(parts.next()).length <= ConsensusCheck.HASH_BYTES, Refusal.SHAPE, "the hash of a quorum");
         for (Value write : Parts.set(parts.next(), MAX_WRITES)) {
-            BatchCheck.batch(written(write), membership.maxBatch());
+            BatchCheck.batch(written(write), membership.maxBatch(), membership);
         }
         parts.end();
         Malformed.unless(

@@ -10,20 +10,29 @@ import java.util.List;
  * @param keys each replica's RSA key, by index
  * @param maxFrameBytes the longest frame without its code, 1024 to 2^30
  * @param maxBatch the most requests that one instance orders
+ * @param maxRequestBytes the longest request, with what the library puts around its command
  */
-public record Membership(int b, List<PublicKey> keys, int maxFrameBytes, int maxBatch) {
+public record Membership(int b, List<PublicKey> keys, int maxFrameBytes, int maxBatch, int maxRequestBytes) {
+    /** So many requests of one replica may wait in another, and travel in one message when the leader is lost. */
+    public static final int MOST_WAITING = 4096;
+
     /** Checks the ranges. */
     public Membership {
         keys = List.copyOf(keys);
-        if (b < 0 || keys.size() < 3 * b + 1 || maxFrameBytes < 1024 || maxBatch < 1) {
+        if (b < 0 || keys.size() < 3 * b + 1 || maxFrameBytes < 1024 || maxBatch < 1 || maxRequestBytes < 1) {
             throw new IllegalArgumentException("b = " + b + ", n = " + keys.size() + ", maxFrameBytes = "
-                    + maxFrameBytes + ", maxBatch = " + maxBatch);
+                    + maxFrameBytes + ", maxBatch = " + maxBatch + ", maxRequestBytes = " + maxRequestBytes);
         }
     }
 
     /** The number of replicas. */
     public int n() {
         return keys.size();
+    }
+
+    /** The most requests that travel in one message when the leader is lost. */
+    public int maxRelayed() {
+        return n() * MOST_WAITING;
     }
 
     /** Whether an index is a replica's. */

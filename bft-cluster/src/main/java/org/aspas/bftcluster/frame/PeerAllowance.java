@@ -1,25 +1,36 @@
 package org.aspas.bftcluster.frame;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds what one peer may make the library keep. The library stores consensus messages of instances that it has not
- * reached, and leader change messages of regencies that it has not reached, without bound; and it serializes its state
- * for whoever asks. Not thread-safe: one per peer, used on the thread that reads from that peer.
+ * reached or begun, and leader change messages of regencies that it has not reached, without bound; it counts a STOPDATA or
+ * a SYNC again each time that it comes; and it serializes its state for whoever asks. So of one instance and epoch a peer
+ * may say each thing a few times, of a regency its STOPDATA and its SYNC once, and its STOP, which correct replicas repeat
+ * until it has had its effect, again after a while. Not thread-safe: one per peer, used on the thread that reads from that
+ * peer.
  */
 public final class PeerAllowance {
     private static final long AHEAD_BYTES = 32L << 20;
     private static final int AHEAD_MESSAGES = 50_000;
     private static final int AHEAD_REGENCIES = 16;
+    /** How often one thing may be said of an instance: a peer that was made anew may have to say it again. */
+    private static final int REPEATED = 4;
+
     private static final int QUESTIONS = 20;
     private static final long REFILL_NANOS = 200_000_000L;
+    /** Correct replicas repeat a STOP after their request timeout, which is at least 500 ms. */
+    private static final long REPEAT_STOP_NANOS = 250_000_000L;
 
-    private final TreeMap<Integer, long[]> ahead = new TreeMap<>();
-    private final Map<Integer, Set<Judgement.Kind>> regencies = new TreeMap<>();
+    private final long aheadBytesAtMost;
+    private final TreeMap<Integer, Instance> instances = new TreeMap<>();
+    private final TreeMap<Integer, Regency> regencies = new TreeMap<>();
     private long aheadBytes;
     private long aheadMessages;
     private int questions = QUESTIONS;
@@ -34,6 +45,42 @@ public final class PeerAllowance {
         int regency();
     }
 
+    /** What was said of one instance that is not executed yet. */
+    private static final class Instance {
+        private final Map<Long, Integer> said = new HashMap<>();
+        private long bytes;
+        private long messages;
+    }
+
+    /** What was said of one regency. */
+    private static final class Regency {
+        private final Set<Judgement.Kind> said = new HashSet<>();
+        private long stopNanos;
+    }
+
+    /**
+     * An allowance of which nothing is used.
+     *
+     * @param maxFrameBytes the longest frame, in bytes: two of them may always be kept
+     */
+    public PeerAllowance(int maxFrameBytes) {
+        aheadBytesAtMost = Math.max(AHEAD_BYTES, 2L * maxFrameBytes);
+    }
+
+    /** What becomes of a frame. */
+    public enum Answer {
+        /** The library may have it. */
+        ADMITTED,
+        /** It was said a moment ago and would change nothing: correct replicas repeat it. */
+        REPEATED,
+        /** It is more than a correct replica says. */
+        REFUSED;
+
+        static Answer of(boolean admitted) {
+            return admitted ? ADMITTED : REFUSED;
+        }
+    }
+
     /**
      * Whether the library may have a frame now.
      *
@@ -41,52 +88,80 @@ public final class PeerAllowance {
      * @param here the local replica
      * @param nanos the time, from {@link System#nanoTime()}
      */
-    public boolean admits(Judgement.Accepted frame, Position here, long nanos) {
+    public Answer judge(Judgement.Accepted frame, Position here, long nanos) {
         return switch (frame.kind()) {
-            case PROPOSE, WRITE, ACCEPT -> instance(frame, here.instance());
-            case STOP, STOPDATA, SYNC -> regency(frame, here.regency());
-            case STATE_REQUEST -> question(nanos);
-            case FORWARD, STATE_REPLY, POSITION_REQUEST, POSITION_REPLY -> true;
+            case PROPOSE, WRITE, ACCEPT -> Answer.of(instance(frame, here.instance()));
+            case STOP -> stop(frame.number(), here.regency(), nanos);
+            case STOPDATA, SYNC -> Answer.of(once(frame, here.regency()));
+            case STATE_REQUEST -> Answer.of(question(nanos));
+            case FORWARD, STATE_REPLY, POSITION_REQUEST, POSITION_REPLY -> Answer.ADMITTED;
         };
     }
 
+    /** Of what is executed the library keeps nothing. */
     private boolean instance(Judgement.Accepted frame, int done) {
         forget(done);
-        if (frame.number() <= done + 1) {
+        if (frame.number() <= done) {
             return true;
         }
-        if (aheadBytes + frame.bytes() > AHEAD_BYTES || aheadMessages >= AHEAD_MESSAGES) {
+        boolean next = frame.number() == done + 1;
+        boolean full = aheadBytes + frame.bytes() > aheadBytesAtMost || aheadMessages >= AHEAD_MESSAGES;
+        if (full && !next) {
             return false;
         }
-        long[] sum = ahead.computeIfAbsent(frame.number(), number -> new long[2]);
-        sum[0] += frame.bytes();
-        sum[1]++;
+        Instance instance = instances.computeIfAbsent(frame.number(), number -> new Instance());
+        Vote vote = frame.vote();
+        long what = frame.kind().ordinal() + (long) Judgement.Kind.values().length * (vote == null ? 0 : vote.epoch());
+        if (instance.said.merge(what, 1, Integer::sum) > REPEATED) {
+            return false;
+        }
+        instance.bytes += frame.bytes();
+        instance.messages++;
         aheadBytes += frame.bytes();
         aheadMessages++;
         return true;
     }
 
     private void forget(int done) {
-        while (!ahead.isEmpty() && ahead.firstKey() <= done + 1) {
-            long[] sum = ahead.pollFirstEntry().getValue();
-            aheadBytes -= sum[0];
-            aheadMessages -= sum[1];
+        while (!instances.isEmpty() && instances.firstKey() <= done) {
+            Instance past = instances.pollFirstEntry().getValue();
+            aheadBytes -= past.bytes;
+            aheadMessages -= past.messages;
         }
     }
 
-    /** Of a regency beyond the next one, each kind of message once. */
-    private boolean regency(Judgement.Accepted frame, int current) {
-        Iterator<Integer> past = regencies.keySet().iterator();
-        while (past.hasNext() && past.next() <= current + 1) {
-            past.remove();
+    /** Of a regency beyond the next one once; of the next one, which the library uses, again after a while. */
+    private Answer stop(int number, int current, long nanos) {
+        if (number <= current) {
+            return Answer.ADMITTED;
         }
-        if (frame.number() <= current + 1) {
+        Regency regency = regency(number, current);
+        if (regency == null) {
+            return Answer.REFUSED;
+        }
+        boolean first = regency.said.add(Judgement.Kind.STOP);
+        boolean again = number == current + 1 && nanos - regency.stopNanos >= REPEAT_STOP_NANOS;
+        if (first || again) {
+            regency.stopNanos = nanos;
+        }
+        return first || again ? Answer.ADMITTED : Answer.REPEATED;
+    }
+
+    /** Of a regency that the library has left it keeps nothing. */
+    private boolean once(Judgement.Accepted frame, int current) {
+        if (frame.number() < current) {
             return true;
         }
-        return frame.number() <= current + AHEAD_REGENCIES
-                && regencies
-                        .computeIfAbsent(frame.number(), number -> new HashSet<>())
-                        .add(frame.kind());
+        Regency regency = regency(frame.number(), current);
+        return regency != null && regency.said.add(frame.kind());
+    }
+
+    private @Nullable Regency regency(int number, int current) {
+        Iterator<Integer> past = regencies.keySet().iterator();
+        while (past.hasNext() && past.next() < current) {
+            past.remove();
+        }
+        return number > current + AHEAD_REGENCIES ? null : regencies.computeIfAbsent(number, any -> new Regency());
     }
 
     private boolean question(long nanos) {

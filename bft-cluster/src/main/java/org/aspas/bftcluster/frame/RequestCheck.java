@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Requests that bftservers give each other to order, in the library's layout. Each bftserver has client ids of its own,
- * so that none can speak in another's name. Pure and total.
+ * so that none can speak in another's name; a leader could put them into a batch, and any replica into a STOP. Pure and total.
  */
 public final class RequestCheck {
     /** How many client ids each bftserver has; it takes them in turn. */
@@ -51,7 +51,8 @@ public final class RequestCheck {
         return owner(id.client()) == peer ? Optional.of(id) : Optional.empty();
     }
 
-    private static RequestId id(byte[] request) {
+    /** The identity of a request that was judged already. */
+    public static RequestId id(byte[] request) {
         ByteBuffer in = ByteBuffer.wrap(request);
         return new RequestId(in.getInt(0), in.getInt(12), in.getInt(16));
     }

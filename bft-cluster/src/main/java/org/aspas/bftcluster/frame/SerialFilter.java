@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 public final class SerialFilter {
     private static final int MAX_DEPTH = 24;
     private static final int MAX_REFERENCES = 100_000;
-    private static final int MAX_ARRAY = 8 << 20;
 
     private static final Set<String> CLASSES = Stream.concat(
                     LibraryClasses.names().stream(), Stream.of(Map.Entry.class.getName(), Object.class.getName()))
@@ -24,17 +23,19 @@ public final class SerialFilter {
     /**
      * Sets the filter of this whole process. Only for a process in which nobody else deserializes objects.
      *
+     * @param maxFrameBytes the longest frame that replicas send each other, in bytes: no stream is longer, nor an array in
+     *     one
      * @throws IllegalStateException when the process has a filter already
      */
-    public static void install() {
-        ObjectInputFilter.Config.setSerialFilter(SerialFilter::judge);
+    public static void install(int maxFrameBytes) {
+        ObjectInputFilter.Config.setSerialFilter(info -> judge(info, maxFrameBytes));
     }
 
-    static ObjectInputFilter.Status judge(ObjectInputFilter.FilterInfo info) {
+    static ObjectInputFilter.Status judge(ObjectInputFilter.FilterInfo info, int maxFrameBytes) {
         boolean bounded = info.depth() <= MAX_DEPTH
                 && info.references() <= MAX_REFERENCES
-                && info.arrayLength() <= MAX_ARRAY
-                && info.streamBytes() <= 2L * MAX_ARRAY;
+                && info.arrayLength() <= maxFrameBytes
+                && info.streamBytes() <= maxFrameBytes;
         if (!bounded) {
             return ObjectInputFilter.Status.REJECTED;
         }

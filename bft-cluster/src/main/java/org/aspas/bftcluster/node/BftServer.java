@@ -329,6 +329,11 @@ public final class BftServer implements AutoCloseable {
         return gateway.refused();
     }
 
+    /** How long a frame between two bftservers of a deployment may be, in bytes. */
+    public static int linkFrameBytes(Descriptor descriptor) {
+        return OrderingEngine.linkFrameBytes(descriptor);
+    }
+
     /** What the shield between this replica and the others has done. */
     public ShieldCounters shieldCounters() {
         return engine.counters();

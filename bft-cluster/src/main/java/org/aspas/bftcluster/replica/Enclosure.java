@@ -5,12 +5,21 @@ package org.aspas.bftcluster.replica;
  *
  * @param door where the library accepts the other replicas' connections
  * @param executions told of every request that this replica has executed in order
+ * @param bounds what other replicas take
  */
-public record Enclosure(Door door, Executions executions) {
+public record Enclosure(Door door, Executions executions, Bounds bounds) {
+    /**
+     * What other replicas take.
+     *
+     * @param maxFrameBytes the longest frame, in bytes
+     * @param maxRelayed the most requests in a STOP
+     */
+    public record Bounds(int maxFrameBytes, int maxRelayed) {}
+
     /** Told of executed requests, on the library's delivery thread; must not block. */
     @FunctionalInterface
     public interface Executions {
-        /** A request has been executed with this answer. */
-        void executed(int client, int session, int sequence, byte[] answer);
+        /** A request with this command has been executed with this answer. */
+        void executed(int client, int session, int sequence, byte[] command, byte[] answer);
     }
 }

@@ -1,15 +1,21 @@
 package org.aspas.bftcluster.replica;
 
+import bftsmart.clientsmanagement.ClientData;
 import bftsmart.communication.client.netty.NettyClientServerCommunicationSystemServerSide;
 import bftsmart.communication.server.ServerConnection;
 import bftsmart.communication.server.ServersCommunicationLayer;
+import bftsmart.consensus.Consensus;
+import bftsmart.tom.core.Synchronizer;
 import bftsmart.tom.core.TOMLayer;
+import bftsmart.tom.core.messages.TOMMessage;
+import bftsmart.tom.leaderchange.LCManager;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +32,10 @@ final class LibraryInternals {
     private static final int SPARE_THREADS = 16;
     private static final Field REQUEST_PORT =
             field(NettyClientServerCommunicationSystemServerSide.class, "mainChannel");
+
+    private static final Field LEADER_CHANGES = field(Synchronizer.class, "lcManager");
+    private static final Field DECISION_EPOCH = field(Consensus.class, "decisionEpoch");
+    private static final Field CLIENT_LOCK = field(ClientData.class, "clientLock");
 
     private LibraryInternals() {}
 
@@ -76,6 +86,35 @@ final class LibraryInternals {
         }
         Channel requests = (Channel) get(REQUEST_PORT, layer.getCommunication().getClientsConn());
         requests.close().awaitUninterruptibly();
+    }
+
+    /** Has another object keep what the library knows of changes of leader; before any has begun. */
+    static void setLeaderChanges(TOMLayer layer, LCManager keeper) {
+        set(LEADER_CHANGES, layer.getSynchronizer(), keeper);
+    }
+
+    /**
+     * Has the library know that an instance is decided although it does not know what was decided, as after a transferred
+     * state. When the replica is to lead, the library looks for the last decision, and its message thread dies when there is
+     * none.
+     */
+    static void setDecided(TOMLayer layer, int instance) {
+        Consensus consensus = layer.execManager.getConsensus(instance);
+        if (consensus.getDecisionEpoch() == null) {
+            consensus.getEpoch(0, layer.controller);
+            set(DECISION_EPOCH, consensus, 0);
+        }
+    }
+
+    /** Takes a request from those that a client has waiting, whatever is known of the client else. */
+    static void removePending(ClientData client, TOMMessage request) {
+        Lock lock = (Lock) get(CLIENT_LOCK, client);
+        lock.lock();
+        try {
+            client.getPendingRequests().remove(request);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The connection to another replica; null when the library has not made it. */

@@ -20,11 +20,13 @@ final class LocalReplier implements Replier {
 
     @Override
     public void manageReply(TOMMessage request, MessageContext context) {
+        byte[] command = request.getContent();
         byte[] answer = request.reply.getContent();
         executions.executed(
                 request.getSender(),
                 request.getSession(),
                 request.getSequence(),
+                command == null ? new byte[0] : command,
                 answer == null ? new byte[0] : answer);
     }
 }

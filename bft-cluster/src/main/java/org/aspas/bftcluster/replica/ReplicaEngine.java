@@ -1,5 +1,6 @@
 package org.aspas.bftcluster.replica;
 
+import bftsmart.clientsmanagement.ClientData;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
 import bftsmart.tom.core.TOMLayer;
@@ -104,6 +105,7 @@ public final class ReplicaEngine implements AutoCloseable {
         this.enclosure = enclosure;
         this.machine.states().whenMade(this::enclose);
         this.machine.states().whenLeftOver(this::leftOver);
+        this.machine.states().whenStarting(this::boundLeaderChanges);
     }
 
     private void enclose(TOMLayer layer) {
@@ -114,6 +116,16 @@ public final class ReplicaEngine implements AutoCloseable {
                     new LibraryWatch(replica, quorums.bftservers(), options.requestTimeoutMillis(), layer, failure);
             watch = made;
             made.start();
+        }
+    }
+
+    private void boundLeaderChanges(TOMLayer layer) {
+        Enclosure around = enclosure;
+        if (around != null) {
+            LibraryInternals.setLeaderChanges(
+                    layer,
+                    new BoundedLeaderChange(
+                            layer, layer.controller, layer.md, replica, quorums.bftservers(), around.bounds()));
         }
     }
 
@@ -223,10 +235,72 @@ public final class ReplicaEngine implements AutoCloseable {
         if (layer == null || !isReady()) {
             return false;
         }
+        layer.requestReceived(message(request));
+        return true;
+    }
+
+    /**
+     * Gives the replica a request that it is to order although it may have had the request, or a later one of the same
+     * session, before: others wait for it. It may then be ordered twice.
+     */
+    public boolean injectAnew(byte[] request) {
+        TOMLayer layer = machine.states().layer();
+        if (layer == null || !isReady()) {
+            return false;
+        }
+        TOMMessage message = message(request);
+        ClientData client = layer.clientsManager.getClientData(message.getSender());
+        int last = client.getSession() == message.getSession() ? client.getLastMessageReceived() : -1;
+        if (last != -1) {
+            client.setLastMessageReceived(message.getSequence() - 1);
+        }
+        layer.requestReceived(message);
+        if (last > message.getSequence()) {
+            client.setLastMessageReceived(last);
+        }
+        return true;
+    }
+
+    private static TOMMessage message(byte[] request) {
         TOMMessage message = TOMMessage.bytesToMessage(request);
         message.serializedMessage = request;
-        layer.requestReceived(message);
-        return true;
+        return message;
+    }
+
+    /** Has the replica no longer doubt its leader for the sake of a request that was passed on to the leader before. */
+    public void suspend(byte[] request) {
+        TOMLayer layer = machine.states().layer();
+        if (layer != null && layer.requestsTimer != null) {
+            layer.requestsTimer.unwatch(message(request));
+        }
+    }
+
+    /** Has the replica doubt its leader when a request that was passed on to the leader before is not ordered. */
+    public void watch(byte[] request) {
+        TOMLayer layer = machine.states().layer();
+        if (layer != null && layer.requestsTimer != null) {
+            TOMMessage message = message(request);
+            message.timeout = true;
+            layer.requestsTimer.watch(message);
+        }
+    }
+
+    /** Has the replica neither wait for a request nor order it, unless another replica proposes it. */
+    public void forget(byte[] request) {
+        TOMLayer layer = machine.states().layer();
+        if (layer != null && layer.requestsTimer != null) {
+            TOMMessage message = message(request);
+            layer.requestsTimer.unwatch(message);
+            LibraryInternals.removePending(layer.clientsManager.getClientData(message.getSender()), message);
+        }
+    }
+
+    /** After this long a request is passed on to the leader, and after twice this long the leader doubted, in milliseconds. */
+    public long requestTimeoutMillis() {
+        TOMLayer layer = machine.states().layer();
+        return layer == null || layer.requestsTimer == null
+                ? options.requestTimeoutMillis()
+                : layer.requestsTimer.getTimeout();
     }
 
     /** The last instance that the replica executed; -1 for none. */

@@ -70,6 +70,7 @@ final class StateTransfer implements StateManager {
     private volatile @Nullable TOMLayer layer;
     private volatile Consumer<TOMLayer> whenMade = made -> {};
     private volatile Consumer<String> whenLeftOver = reason -> {};
+    private volatile Consumer<TOMLayer> whenStarting = made -> {};
     private @Nullable DeliveryThread delivery;
     private int goal;
     private int steps;
@@ -92,6 +93,11 @@ final class StateTransfer implements StateManager {
     /** Has the ordering layer shown to someone as soon as it exists, on the thread that makes it. */
     void whenMade(Consumer<TOMLayer> listener) {
         whenMade = listener;
+    }
+
+    /** Has the ordering layer shown to someone before the replica asks where the order stands, when all of it is made. */
+    void whenStarting(Consumer<TOMLayer> listener) {
+        whenStarting = listener;
     }
 
     @Override
@@ -132,6 +138,7 @@ final class StateTransfer implements StateManager {
     /** Asks until the replica has a position from which it can take part, or until {@link #cancel}. */
     @Override
     public void askCurrentConsensusId() {
+        whenStarting.accept(ordering());
         while (started.getCount() > 0 && cancelled.getCount() > 0) {
             step();
             try {
@@ -389,6 +396,9 @@ final class StateTransfer implements StateManager {
         try {
             thread.update(agreed.state());
             if (!leaderChange) {
+                if (log.position() > OrderLog.START) {
+                    LibraryInternals.setDecided(ordering, log.position());
+                }
                 resumeStopped(ordering);
             }
             synchronized (this) {

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 import org.aspas.bftcluster.replica.Door;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +18,12 @@ final class Doorway implements LibraryLine {
     private final byte[] ownGreeting;
     private final int maxFrameBytes;
     private final long maxQueuedBytes;
-    private final Consumer<byte[]> toPeer;
+    private final ToPeer toPeer;
     private byte @Nullable [] peerGreeting;
     private @Nullable Connection current;
     private boolean closed;
 
-    Doorway(int peer, Door door, byte[] ownGreeting, int maxFrameBytes, long maxQueuedBytes, Consumer<byte[]> toPeer) {
+    Doorway(int peer, Door door, byte[] ownGreeting, int maxFrameBytes, long maxQueuedBytes, ToPeer toPeer) {
         this.peer = peer;
         this.door = door;
         this.ownGreeting = ownGreeting;
@@ -80,7 +79,8 @@ final class Doorway implements LibraryLine {
         /** One for all: the library asks for the stream more than once. */
         private final FrameInput input = new FrameInput(toLibrary);
 
-        private final LibraryOutput output = new LibraryOutput(ownGreeting, maxFrameBytes, () -> {}, toPeer);
+        private final LibraryOutput output =
+                new LibraryOutput(ownGreeting, maxFrameBytes, () -> {}, toPeer::frame, toPeer::tooLong);
 
         @Override
         public boolean isConnected() {

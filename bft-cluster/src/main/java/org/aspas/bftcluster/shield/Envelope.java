@@ -18,7 +18,9 @@ record Envelope(Kind kind, byte[] content) {
         /** A request of the sender, to be ordered. */
         REQUEST(3),
         /** The sender's replica takes part; without content. */
-        READY(4);
+        READY(4),
+        /** Requests wait in the sender's replica that its leader does not order: {@link WaitingRequest}. */
+        WAITS(5);
 
         private final byte code;
 

@@ -3,6 +3,7 @@ package org.aspas.bftcluster.shield;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Cuts what the local library writes on one connection into frames: first the greeting, which must be the expected one to
@@ -16,19 +17,27 @@ final class LibraryOutput {
     private final int maxFrameBytes;
     private final Runnable greeted;
     private final Consumer<byte[]> frames;
+    private final LongConsumer tooLong;
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
     private int greetingSeen;
     /** The length of the frame being read; 0 while its length field is incomplete. */
     private long frameBytes;
 
     private long seen;
-    private long dropped;
 
-    LibraryOutput(byte[] greeting, int maxFrameBytes, Runnable greeted, Consumer<byte[]> frames) {
+    /**
+     * Cuts what begins with a greeting.
+     *
+     * @param greeted told of the greeting's end
+     * @param frames told of each frame
+     * @param tooLong told of the length of each frame that is left out
+     */
+    LibraryOutput(byte[] greeting, int maxFrameBytes, Runnable greeted, Consumer<byte[]> frames, LongConsumer tooLong) {
         this.greeting = greeting.clone();
         this.maxFrameBytes = maxFrameBytes;
         this.greeted = greeted;
         this.frames = frames;
+        this.tooLong = tooLong;
     }
 
     /** Takes bytes; false when they are not what this library says, and the connection must end. */
@@ -60,10 +69,6 @@ final class LibraryOutput {
         return greetingSeen == greeting.length;
     }
 
-    long dropped() {
-        return dropped;
-    }
-
     private int length(byte[] bytes, int at, int end) {
         int part = Math.min(LENGTH_BYTES - pending.size(), end - at);
         pending.write(bytes, at, part);
@@ -90,7 +95,7 @@ final class LibraryOutput {
             if (keep) {
                 frames.accept(pending.toByteArray());
             } else {
-                dropped++;
+                tooLong.accept(frameBytes);
             }
             pending.reset();
             frameBytes = 0;

@@ -1,20 +1,27 @@
 package org.aspas.bftcluster.shield;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.aspas.bftcluster.frame.Membership;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many requests one peer may have waiting in the local library. The library keeps every request until it is
- * ordered. Thread-safe.
+ * Which requests of one bftserver wait in the local library, and how many may. The library keeps every request until it is
+ * ordered, and takes a session that it has not heard of from any number on; two replicas that hear of one session from
+ * different numbers on never have the same requests. So a session begins at 0 here and goes on by 1, as {@code RequestDesk}
+ * gives it to each replica. Thread-safe.
  */
 final class PeerRequests {
-    private static final int MAX_WAITING = 4096;
-    /** After this long a request that was not ordered counts no more: it may have been ordered elsewhere. */
-    private static final long FORGET_NANOS = 60_000_000_000L;
+    /** After this long a request that was not ordered waits no more: whoever wants it ordered has submitted it again. */
+    static final long FORGET_NANOS = 60_000_000_000L;
 
     private final Map<RequestId, Waiting> waiting = new LinkedHashMap<>();
+    private final Map<Integer, Turn> turns = new HashMap<>();
     private final long maxBytes;
     private long bytes;
 
@@ -22,37 +29,92 @@ final class PeerRequests {
         this.maxBytes = maxBytes;
     }
 
-    private record Waiting(int bytes, long since) {}
+    private record Waiting(byte[] request, long since) {}
 
-    /** Whether a request may be given to the library. */
-    synchronized boolean admit(RequestId id, int size, long nanos) {
+    /** What a client may say next in its session. */
+    private record Turn(int session, int next) {}
+
+    /** What becomes of a request. */
+    enum Fate {
+        /** The library may have it. */
+        TAKEN,
+        /** It is not the next of its session: an earlier one was lost, or this one was here already. */
+        OUT_OF_TURN,
+        /** It waits here already. */
+        WAITING,
+        /** Too much waits. */
+        NO_ROOM
+    }
+
+    /** Takes a request that its owner gives. */
+    synchronized Fate given(RequestId id, byte[] request, long nanos) {
+        Turn turn = turns.get(id.client());
+        int expected = turn == null || turn.session() != id.session() ? 0 : turn.next();
+        if (id.sequence() != expected) {
+            return Fate.OUT_OF_TURN;
+        }
+        Fate fate = take(id, request, nanos);
+        if (fate == Fate.TAKEN) {
+            turns.put(id.client(), new Turn(id.session(), id.sequence() + 1));
+        }
+        return fate;
+    }
+
+    /** Takes a request of the owner that came by another way: passed on by a replica that waits for it. */
+    synchronized Fate passedOn(RequestId id, byte[] request, long nanos) {
+        Fate fate = take(id, request, nanos);
+        Turn turn = turns.get(id.client());
+        if (fate == Fate.TAKEN && turn != null && turn.equals(new Turn(id.session(), id.sequence()))) {
+            turns.put(id.client(), new Turn(id.session(), id.sequence() + 1));
+        }
+        return fate;
+    }
+
+    private Fate take(RequestId id, byte[] request, long nanos) {
+        if (waiting.containsKey(id)) {
+            return Fate.WAITING;
+        }
+        if (waiting.size() >= Membership.MOST_WAITING || bytes + request.length > maxBytes) {
+            return Fate.NO_ROOM;
+        }
+        waiting.put(id, new Waiting(request, nanos));
+        bytes += request.length;
+        return Fate.TAKEN;
+    }
+
+    /** The request with this identity that waits; null when none does. */
+    synchronized byte @Nullable [] waiting(RequestId id) {
+        Waiting known = waiting.get(id);
+        return known == null ? null : known.request();
+    }
+
+    /** What has waited too long, which then waits no more. */
+    synchronized List<byte[]> expire(long nanos) {
+        List<byte[]> late = new ArrayList<>();
         Iterator<Waiting> oldest = waiting.values().iterator();
         while (oldest.hasNext()) {
             Waiting next = oldest.next();
             if (nanos - next.since() < FORGET_NANOS) {
                 break;
             }
-            bytes -= next.bytes();
+            late.add(next.request());
+            bytes -= next.request().length;
             oldest.remove();
         }
-        if (waiting.size() >= MAX_WAITING || bytes + size > maxBytes || waiting.containsKey(id)) {
-            return false;
-        }
-        waiting.put(id, new Waiting(size, nanos));
-        bytes += size;
-        return true;
+        return late;
     }
 
-    /** None waits any more. */
+    /** None waits any more, and no session has begun. */
     synchronized void forget() {
         waiting.clear();
+        turns.clear();
         bytes = 0;
     }
 
     synchronized void executed(RequestId id) {
         Waiting done = waiting.remove(id);
         if (done != null) {
-            bytes -= done.bytes();
+            bytes -= done.request().length;
         }
     }
 }

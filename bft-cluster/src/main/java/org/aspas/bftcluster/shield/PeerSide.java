@@ -5,6 +5,7 @@ import java.security.PublicKey;
 import org.aspas.bftcluster.frame.FrameCheck;
 import org.aspas.bftcluster.frame.Judgement;
 import org.aspas.bftcluster.frame.PeerAllowance;
+import org.aspas.bftcluster.frame.Refusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,34 +16,44 @@ final class PeerSide implements AutoCloseable {
     private final int peer;
     private final PublicKey key;
     private final BigInteger prime;
-    private final FrameCheck check;
-    private final PeerAllowance.Position here;
     private final LibraryLine line;
-    private final ShieldMeter meter;
-    private final Runnable leaderDoubted;
-    private final HeldVotes votes;
-    private final PeerAllowance allowance = new PeerAllowance();
+    private final Common common;
+    private final PeerAllowance allowance;
+    private final Proposals proposals;
     private boolean greeted;
 
-    PeerSide(
-            int peer,
-            PublicKey key,
-            BigInteger prime,
-            FrameCheck check,
-            PeerAllowance.Position here,
-            LibraryLine line,
-            ShieldMeter meter,
-            Runnable leaderDoubted,
-            HeldVotes votes) {
+    /** What the local replica is to the sides of all peers. */
+    interface Common extends PeerAllowance.Position {
+        /** Who leads, as far as the local replica knows; -1 before it takes part. */
+        int leader();
+
+        /** How many replicas there are. */
+        int replicas();
+
+        /** The longest frame, in bytes. */
+        int maxFrameBytes();
+
+        FrameCheck check();
+
+        ShieldMeter meter();
+
+        HeldVotes votes();
+
+        /** A peer wants another leader. */
+        void onLeaderDoubted();
+
+        /** A peer passes a request on to this replica as to the leader. */
+        void onPassedOn(int peer, byte[] request);
+    }
+
+    PeerSide(int peer, PublicKey key, BigInteger prime, LibraryLine line, Common common) {
         this.peer = peer;
         this.key = key;
         this.prime = prime;
-        this.check = check;
-        this.here = here;
         this.line = line;
-        this.meter = meter;
-        this.leaderDoubted = leaderDoubted;
-        this.votes = votes;
+        this.common = common;
+        this.allowance = new PeerAllowance(common.maxFrameBytes());
+        this.proposals = new Proposals(peer, common.replicas());
     }
 
     /** The peer says its library's greeting; false when it is not that. */
@@ -51,7 +62,7 @@ final class PeerSide implements AutoCloseable {
             return true;
         }
         if (!Greeting.isOf(key, prime, greeting)) {
-            meter.greetingsRefused.increment();
+            common.meter().greetingsRefused.increment();
             LOG.warn("bftserver {} presents itself with what is not its greeting", peer);
             return false;
         }
@@ -62,39 +73,66 @@ final class PeerSide implements AutoCloseable {
 
     /** The peer sends a frame for the library. */
     void frame(byte[] frame) {
-        Judgement judgement = check.judge(peer, frame);
-        if (judgement instanceof Judgement.Accepted accepted && accepted.kind() == Judgement.Kind.STOP) {
-            leaderDoubted.run();
-        }
-        if (judgement instanceof Judgement.Refused refused) {
-            meter.refuse(refused.reason());
+        Judgement judgement = common.check().judge(peer, frame);
+        if (judgement instanceof Judgement.Accepted accepted) {
+            accepted(accepted, frame);
+        } else if (judgement instanceof Judgement.Refused refused) {
+            common.meter().refuse(refused.reason());
             LOG.debug("a frame of bftserver {} is refused: {} ({})", peer, refused.reason(), refused.detail());
-            return;
         }
-        boolean admitted;
+    }
+
+    private void accepted(Judgement.Accepted accepted, byte[] frame) {
+        if (accepted.kind() == Judgement.Kind.STOP) {
+            common.onLeaderDoubted();
+        }
+        PeerAllowance.Answer answer;
         synchronized (allowance) {
-            admitted = allowance.admits((Judgement.Accepted) judgement, here, System.nanoTime());
+            answer = allowance.judge(accepted, common, System.nanoTime());
         }
-        HeldVotes.Fate fate = !admitted
-                ? HeldVotes.Fate.DROPPED
-                : ((Judgement.Accepted) judgement).kind() == Judgement.Kind.ACCEPT
-                        ? check.vote(frame)
-                                .map(vote -> votes.second(peer, vote, frame, here.instance()))
-                                .orElse(HeldVotes.Fate.DROPPED)
-                        : HeldVotes.Fate.PASS;
-        if (fate == HeldVotes.Fate.DROPPED) {
-            meter.refuse(org.aspas.bftcluster.frame.Refusal.ALLOWANCE);
-        } else if (fate == HeldVotes.Fate.PASS) {
+        switch (answer) {
+            case ADMITTED -> admitted(accepted, frame);
+            case REPEATED -> LOG.debug("bftserver {} repeats a message", peer);
+            case REFUSED -> common.meter().refuse(Refusal.ALLOWANCE);
+        }
+    }
+
+    private void admitted(Judgement.Accepted accepted, byte[] frame) {
+        if (accepted.request() != null) {
+            common.onPassedOn(peer, accepted.request());
+        } else if (accepted.kind() == Judgement.Kind.PROPOSE) {
+            proposal(frame);
+        } else if (accepted.vote() != null && accepted.vote().second()) {
+            switch (common.votes().second(peer, accepted.vote(), frame, common.instance())) {
+                case PASS -> deliver(frame);
+                case HELD -> LOG.trace("a vote of bftserver {} waits", peer);
+                case DROPPED -> common.meter().refuse(Refusal.ALLOWANCE);
+            }
+        } else {
             deliver(frame);
         }
+    }
+
+    private void proposal(byte[] frame) {
+        look();
+        switch (proposals.take(frame, common.leader())) {
+            case PASS -> deliver(frame);
+            case HELD, LATE -> LOG.debug("a proposal of bftserver {}, which does not lead", peer);
+            case REFUSED -> common.meter().refuse(Refusal.ALLOWANCE);
+        }
+    }
+
+    /** Gives the library what has waited for the peer to lead; called now and then. */
+    void look() {
+        proposals.ripe(common.leader()).forEach(this::deliver);
     }
 
     /** Gives the library a frame of the peer that was judged and admitted. */
     void deliver(byte[] frame) {
         if (line.deliver(frame)) {
-            meter.framesIn.increment();
+            common.meter().framesIn.increment();
         } else {
-            meter.framesLost.increment();
+            common.meter().framesLost.increment();
         }
     }
 

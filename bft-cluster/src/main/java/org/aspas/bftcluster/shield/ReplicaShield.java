@@ -8,20 +8,21 @@ import java.net.InetSocketAddress;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.aspas.bftcluster.frame.FrameCheck;
 import org.aspas.bftcluster.frame.Membership;
-import org.aspas.bftcluster.frame.PeerAllowance;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.aspas.bftcluster.frame.Vote;
@@ -33,6 +34,7 @@ import org.aspas.bftcluster.replica.ReplicaEngine;
 import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +44,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReplicaShield implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaShield.class);
-    private static final int INJECTED_AT_ONCE = 8192;
     private static final int HOUSEKEEPING_MILLIS = 100;
     private static final long FILLER_NANOS = 200_000_000L;
     private static final byte[] FILLER = {0};
@@ -50,6 +51,13 @@ public final class ReplicaShield implements AutoCloseable {
     private static final int MOST_FIRST_VOTE_BYTES = 1024;
     /** Twice this long a request waits for a leader that is absent from the beginning. */
     private static final long ABSENT_LEADER_MILLIS = 500;
+    /** Of the time after which the own replica would doubt its leader, others have so much to say what they have. */
+    private static final double PATIENCE = 0.8;
+    /** What was executed within this time is not ordered again because others still wait for it. */
+    private static final long LATELY_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final int MOST_LATELY = 20_000;
+    private static final long REPORT_SECONDS = 60;
 
     private final int self;
     private final int replicas;
@@ -65,6 +73,19 @@ public final class ReplicaShield implements AutoCloseable {
     private final FrameCheck check;
     private final AtomicLong lastFiller = new AtomicLong(System.nanoTime() - 2 * FILLER_NANOS);
     private final RequestDesk desk;
+    private final Doubts doubts;
+    private final Map<RequestId, Long> lately = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RequestId, Long> eldest) {
+            return size() > MOST_LATELY;
+        }
+    };
+    /** The last short frame of the library: it sends one to each peer, equal but for the code. */
+    private volatile byte[] lastOut = new byte[0];
+
+    private volatile long reported;
     private final ThreadPoolExecutor injecting;
     private final OrderingGate gate;
     private final ScheduledExecutorService housekeeping;
@@ -111,20 +132,33 @@ public final class ReplicaShield implements AutoCloseable {
         List<Integer> ports = LoopbackPorts.pairs(replicas);
         List<InetSocketAddress> addresses = new ArrayList<>();
         ports.forEach(port -> addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+        Membership membership = new Membership(
+                quorums.b(),
+                keys,
+                options.maxFrameBytes(),
+                replicaOptions.maxBatch(),
+                options.maxCommandBytes() + ShieldOptions.REQUEST_BYTES);
+        Enclosure.Bounds bounds = new Enclosure.Bounds(options.maxFrameBytes(), membership.maxRelayed());
         this.engine = new ReplicaEngine(
-                self, addresses, quorums, own, keys, machine, replicaOptions, new Enclosure(door, this::onExecuted));
-        this.check =
-                new FrameCheck(new Membership(quorums.b(), keys, options.maxFrameBytes(), replicaOptions.maxBatch()));
+                self,
+                addresses,
+                quorums,
+                own,
+                keys,
+                machine,
+                replicaOptions,
+                new Enclosure(door, this::onExecuted, bounds));
+        this.check = new FrameCheck(membership);
+        PeerSide.Common common = common();
         for (int peer = 0; peer < replicas; peer++) {
             if (peer != self) {
                 LibraryLine line = line(peer, ports.get(peer) + 1);
-                peers.put(
-                        peer,
-                        new PeerSide(
-                                peer, keys.get(peer), prime, check, here(), line, meter, this::onLeaderDoubted, votes));
-                requests.put(peer, new PeerRequests(options.waitingBytes(replicas)));
+                peers.put(peer, new PeerSide(peer, keys.get(peer), prime, line, common));
             }
+            // What the own desk submits it bounds itself.
+            requests.put(peer, new PeerRequests(peer == self ? Long.MAX_VALUE : options.waitingBytes(replicas)));
         }
+        this.doubts = new Doubts(self, quorums.oneCorrectBftserver(), options.waitingBytes(replicas), doubted());
         this.desk = new RequestDesk(
                 self, options.maxPending(), options.waitingBytes(replicas), options.timeoutMillis(), recipients());
         this.gate = new OrderingGate(replicas - 1, quorums.bftserverQuorum() - 1);
@@ -133,9 +167,9 @@ public final class ReplicaShield implements AutoCloseable {
                 1,
                 0,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(INJECTED_AT_ONCE),
+                new ArrayBlockingQueue<>((replicas + 1) * Membership.MOST_WAITING),
                 task -> daemon(task, "replica-" + self + "-requests"),
-                new ThreadPoolExecutor.DiscardPolicy());
+                (task, closed) -> onDiscarded());
         this.housekeeping =
                 Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "replica-" + self + "-shield"));
     }
@@ -155,7 +189,22 @@ public final class ReplicaShield implements AutoCloseable {
     }
 
     private LibraryLine line(int peer, int port) {
-        Consumer<byte[]> toPeer = frame -> forward(peer, frame);
+        ToPeer toPeer = new ToPeer() {
+            @Override
+            public void frame(byte[] frame) {
+                forward(peer, frame);
+            }
+
+            @Override
+            public void tooLong(long bytes) {
+                meter.framesTooLong.increment();
+                LOG.error(
+                        "replica {} has a message of {} bytes for replica {}, which no link carries: it is left out",
+                        self,
+                        bytes,
+                        peer);
+            }
+        };
         int most = options.maxFrameBytes();
         long queued = options.maxQueuedBytes();
         return peer > self
@@ -163,8 +212,8 @@ public final class ReplicaShield implements AutoCloseable {
                 : new Tunnel(self, peer, port, ownGreeting, most, queued, toPeer);
     }
 
-    private PeerAllowance.Position here() {
-        return new PeerAllowance.Position() {
+    private PeerSide.Common common() {
+        return new PeerSide.Common() {
             @Override
             public int instance() {
                 return engine.instance();
@@ -174,7 +223,124 @@ public final class ReplicaShield implements AutoCloseable {
             public int regency() {
                 return engine.regency();
             }
+
+            @Override
+            public int leader() {
+                return engine.leader();
+            }
+
+            @Override
+            public int replicas() {
+                return replicas;
+            }
+
+            @Override
+            public int maxFrameBytes() {
+                return options.maxFrameBytes();
+            }
+
+            @Override
+            public FrameCheck check() {
+                return check;
+            }
+
+            @Override
+            public ShieldMeter meter() {
+                return meter;
+            }
+
+            @Override
+            public HeldVotes votes() {
+                return votes;
+            }
+
+            @Override
+            public void onLeaderDoubted() {
+                ReplicaShield.this.onLeaderDoubted();
+            }
+
+            @Override
+            public void onPassedOn(int peer, byte[] request) {
+                doubts.passedOn(peer, request);
+            }
         };
+    }
+
+    private Doubts.Here doubted() {
+        return new Doubts.Here() {
+            @Override
+            public byte @Nullable [] waiting(RequestId id) {
+                PeerRequests known = requests.get(RequestCheck.owner(id.client()));
+                return known == null ? null : known.waiting(id);
+            }
+
+            @Override
+            public void order(byte[] request) {
+                ReplicaShield.this.order(request);
+            }
+
+            @Override
+            public void suspend(byte[] request) {
+                LOG.info(
+                        "replica {} alone has a request of {}, and does not doubt its leader for it",
+                        self,
+                        owner(request));
+                later(() -> engine.suspend(request));
+            }
+
+            @Override
+            public void resume(byte[] request) {
+                later(() -> {
+                    // What was forgotten meanwhile nobody orders any more.
+                    if (waiting(RequestCheck.id(request)) != null) {
+                        engine.watch(request);
+                    }
+                });
+            }
+
+            @Override
+            public void tell(WaitingRequest request) {
+                byte[] told = Envelope.seal(Envelope.Kind.WAITS, request.encode());
+                peers.keySet().forEach(peer -> outlet.send(peer, told));
+            }
+        };
+    }
+
+    private static int owner(byte[] request) {
+        return RequestCheck.owner(RequestCheck.id(request).client());
+    }
+
+    /** On the thread for what may wait for the library's locks. */
+    private void later(Runnable task) {
+        try {
+            housekeeping.execute(task);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("replica {} closes", self);
+        }
+    }
+
+    /** Has the own replica order what others wait for, unless it has just done so. */
+    private void order(byte[] request) {
+        RequestId id = RequestCheck.id(request);
+        PeerRequests waiting = requests.get(RequestCheck.owner(id.client()));
+        long now = System.nanoTime();
+        synchronized (lately) {
+            Long executed = lately.get(id);
+            if (executed != null && now - executed < LATELY_NANOS) {
+                return;
+            }
+        }
+        if (waiting != null && waiting.passedOn(id, request, now) == PeerRequests.Fate.TAKEN) {
+            inject(request, true);
+        }
+    }
+
+    /** There was no room: now there is a gap in a session, at least in one of the own desk. */
+    private void onDiscarded() {
+        if (!injecting.isShutdown()) {
+            meter.requestsDiscarded.increment();
+            later(desk::renew);
+        }
     }
 
     /**
@@ -195,7 +361,30 @@ public final class ReplicaShield implements AutoCloseable {
             }
         });
         housekeeping.scheduleWithFixedDelay(
-                () -> desk.expire(System.nanoTime()), HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+                this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+        housekeeping.scheduleWithFixedDelay(this::report, REPORT_SECONDS, REPORT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void keepHouse() {
+        long now = System.nanoTime();
+        desk.expire(now);
+        doubts.look(now);
+        peers.values().forEach(PeerSide::look);
+        requests.values().forEach(waiting -> waiting.expire(now).forEach(engine::forget));
+    }
+
+    /** Tells the operator when something was refused, lost or discarded since the last time. */
+    private void report() {
+        ShieldCounters counters = meter.read();
+        long troubles = counters.troubles();
+        if (troubles > reported) {
+            LOG.warn(
+                    "the shield of replica {}: {} new refusals or losses; in all {}",
+                    self,
+                    troubles - reported,
+                    counters);
+        }
+        reported = troubles;
     }
 
     /** The link to a bftserver has come up. */
@@ -220,9 +409,16 @@ public final class ReplicaShield implements AutoCloseable {
     }
 
     private void forward(int peer, byte[] frame) {
-        if (frame.length <= MOST_FIRST_VOTE_BYTES) {
+        byte[] before = lastOut;
+        int stream = frame.length - FrameCheck.CODE_BYTES;
+        boolean again = frame.length == before.length && Arrays.equals(frame, 0, stream, before, 0, stream);
+        if (frame.length <= MOST_FIRST_VOTE_BYTES && !again) {
+            lastOut = frame;
             check.vote(frame).filter(vote -> !vote.second()).ifPresent(this::onFirstVote);
         }
+        check.forwarded(frame)
+                .ifPresent(request -> doubts.passesOn(request, System.nanoTime(), (long)
+                        (PATIENCE * TimeUnit.MILLISECONDS.toNanos(engine.requestTimeoutMillis()))));
         if (outlet.send(peer, Envelope.seal(Envelope.Kind.FRAME, frame))) {
             meter.framesOut.increment();
         } else {
@@ -262,6 +458,11 @@ public final class ReplicaShield implements AutoCloseable {
             case FRAME -> side.frame(envelope.content());
             case REQUEST -> request(peer, envelope.content());
             case READY -> gate.ready(peer);
+            case WAITS ->
+                WaitingRequest.decode(envelope.content())
+                        .ifPresentOrElse(
+                                name -> doubts.said(peer, name),
+                                () -> meter.refuse(org.aspas.bftcluster.frame.Refusal.NOT_A_MESSAGE));
         }
     }
 
@@ -281,26 +482,32 @@ public final class ReplicaShield implements AutoCloseable {
         RequestId id = RequestCheck.check(peer, request, options.maxCommandBytes() + ShieldOptions.REQUEST_BYTES)
                 .orElse(null);
         PeerRequests waiting = requests.get(peer);
-        if (id == null || waiting == null || !waiting.admit(id, request.length, System.nanoTime())) {
+        if (id == null || waiting == null) {
             meter.requestsRefused.increment();
             return;
         }
-        meter.requestsIn.increment();
-        inject(request);
+        switch (waiting.given(id, request, System.nanoTime())) {
+            case TAKEN -> {
+                meter.requestsIn.increment();
+                inject(request, false);
+            }
+            case OUT_OF_TURN, WAITING -> meter.requestsOutOfTurn.increment();
+            case NO_ROOM -> meter.requestsRefused.increment();
+        }
     }
 
     /**
      * Gives a request to the replica once that takes part. What came before a replica joined a cluster that had ordered
      * something is left out: it may be ordered already, and the replica would wait for it for ever and doubt the leader.
      */
-    private void inject(byte[] request) {
+    private void inject(byte[] request, boolean anew) {
         boolean early = !engine.isReady();
         injecting.execute(() -> {
             if (!gate.await() || early && joined) {
                 return;
             }
             doubtAbsentLeader();
-            if (!engine.inject(request)) {
+            if (!(anew ? engine.injectAnew(request) : engine.inject(request))) {
                 LOG.debug("replica {} takes no requests yet", self);
             }
         });
@@ -320,7 +527,11 @@ public final class ReplicaShield implements AutoCloseable {
         return new RequestDesk.Recipients() {
             @Override
             public void own(byte[] request) {
-                inject(request);
+                PeerRequests own = requests.get(self);
+                if (own != null) {
+                    own.given(RequestCheck.id(request), request, System.nanoTime());
+                }
+                inject(request, false);
             }
 
             @Override
@@ -330,14 +541,19 @@ public final class ReplicaShield implements AutoCloseable {
         };
     }
 
-    private void onExecuted(int client, int session, int sequence, byte[] answer) {
+    private void onExecuted(int client, int session, int sequence, byte[] command, byte[] answer) {
         RequestId id = new RequestId(client, session, sequence);
         int owner = RequestCheck.owner(client);
         PeerRequests waiting = requests.get(owner);
         if (waiting != null) {
             waiting.executed(id);
-        } else if (owner == self) {
-            desk.executed(id, answer);
+        }
+        doubts.executed(id);
+        synchronized (lately) {
+            lately.put(id, System.nanoTime());
+        }
+        if (owner == self) {
+            desk.executed(id, command, answer);
         }
     }
 
@@ -378,6 +594,16 @@ public final class ReplicaShield implements AutoCloseable {
     /** Which replica leads, as far as this one knows; -1 before it takes part. */
     public int leader() {
         return engine.leader();
+    }
+
+    /** The regency that the replica is in. */
+    int regency() {
+        return engine.regency();
+    }
+
+    /** The last instance that the replica executed. */
+    int instance() {
+        return engine.instance();
     }
 
     /** Completes when the replica takes part in the order, with its state caught up. */

@@ -4,6 +4,7 @@ import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +89,7 @@ final class RequestDesk {
         }
         RequestId id = new RequestId(RequestCheck.client(self, turn), session, sequence++);
         CompletableFuture<byte[]> result = new CompletableFuture<>();
-        Submission submission = new Submission(System.nanoTime() + timeoutNanos, command.length, relay, result);
+        Submission submission = new Submission(System.nanoTime() + timeoutNanos, command, relay, result);
         pending.put(id, submission);
         count(submission, 1);
         give(TOMMessage.messageToBytes(new TOMMessage(
@@ -126,24 +127,43 @@ final class RequestDesk {
 
     /** Goes on as a fresh client; what is pending stays so. */
     synchronized void renew() {
+        renew(false);
+    }
+
+    private void renew(boolean used) {
         missed.clear();
-        if (sequence > 0) {
+        if (used || sequence > 0) {
             turn = (turn + 1) % RequestCheck.CLIENTS;
             session = random.nextInt();
             sequence = 0;
         }
     }
 
-    /** The own replica has executed a request of this desk. */
-    void executed(RequestId id, byte[] answer) {
+    /**
+     * The own replica has executed a request with an identity of this desk. A Byzantine replica can have another command
+     * ordered under it; then the one that was to be ordered is lost, and so is the session.
+     */
+    void executed(RequestId id, byte[] command, byte[] answer) {
         Submission submission;
+        boolean forged;
         synchronized (this) {
             submission = pending.remove(id);
             if (submission != null) {
                 count(submission, -1);
             }
+            boolean ahead = id.client() == RequestCheck.client(self, turn)
+                    && id.session() == session
+                    && id.sequence() >= sequence;
+            forged = submission == null ? ahead : !Arrays.equals(submission.command(), command);
+            if (forged) {
+                renew(true);
+            }
         }
-        if (submission != null) {
+        if (submission != null && forged) {
+            submission
+                    .result()
+                    .completeExceptionally(new OrderingUnavailable("another command took its place in the order"));
+        } else if (submission != null) {
             submission.result().complete(answer);
         }
     }

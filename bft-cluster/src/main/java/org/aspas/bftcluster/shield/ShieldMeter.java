@@ -11,7 +11,10 @@ final class ShieldMeter {
     final LongAdder framesOut = new LongAdder();
     final LongAdder framesLost = new LongAdder();
     final LongAdder requestsIn = new LongAdder();
+    final LongAdder framesTooLong = new LongAdder();
     final LongAdder requestsRefused = new LongAdder();
+    final LongAdder requestsOutOfTurn = new LongAdder();
+    final LongAdder requestsDiscarded = new LongAdder();
     final LongAdder greetingsRefused = new LongAdder();
     private final Map<Refusal, LongAdder> refused = new EnumMap<>(Refusal.class);
 
@@ -32,8 +35,11 @@ final class ShieldMeter {
                 framesIn.sum(),
                 framesOut.sum(),
                 framesLost.sum(),
+                framesTooLong.sum(),
                 requestsIn.sum(),
                 requestsRefused.sum(),
+                requestsOutOfTurn.sum(),
+                requestsDiscarded.sum(),
                 greetingsRefused.sum(),
                 sums);
     }

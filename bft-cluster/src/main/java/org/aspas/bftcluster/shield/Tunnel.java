@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,20 +27,13 @@ final class Tunnel implements LibraryLine {
     private final byte[] ownGreeting;
     private final int maxFrameBytes;
     private final long maxQueuedBytes;
-    private final Consumer<byte[]> toPeer;
+    private final ToPeer toPeer;
     private volatile @Nullable ServerSocket listening;
     private volatile @Nullable Socket connected;
     private volatile @Nullable FrameQueue toLibrary;
     private volatile boolean closed;
 
-    Tunnel(
-            int self,
-            int peer,
-            int port,
-            byte[] ownGreeting,
-            int maxFrameBytes,
-            long maxQueuedBytes,
-            Consumer<byte[]> toPeer) {
+    Tunnel(int self, int peer, int port, byte[] ownGreeting, int maxFrameBytes, long maxQueuedBytes, ToPeer toPeer) {
         this.self = self;
         this.peer = peer;
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -93,7 +85,8 @@ final class Tunnel implements LibraryLine {
                         .array(),
                 maxFrameBytes,
                 () -> onGreeted(queue, out),
-                toPeer);
+                toPeer::frame,
+                toPeer::tooLong);
         try {
             byte[] buffer = new byte[READ_BYTES];
             int count = socket.getInputStream().read(buffer);

@@ -14,6 +14,8 @@
  *       org.aspas.bftcluster.shield.RequestDesk}), under client ids of its own; there is no other way in.
  *   <li>READY: the sender's replica takes part. Requests wait for that ({@link
  *       org.aspas.bftcluster.shield.OrderingGate}).
+ *   <li>WAITS: a request waits in the sender's replica although the leader was told ({@link
+ *       org.aspas.bftcluster.shield.Doubts}).
  * </ul>
  *
  * <p>The connections with the local library last as long as the library does, whatever happens to a peer: while a peer is
@@ -23,7 +25,9 @@
  * org.aspas.bftcluster.shield.Doorway}).
  *
  * <p>A peer's second votes are held back until the own replica has voted for the same value: {@link
- * org.aspas.bftcluster.shield.HeldVotes}.
+ * org.aspas.bftcluster.shield.HeldVotes}. Proposals of a peer that does not lead stay away: {@link
+ * org.aspas.bftcluster.shield.Proposals}. Requests that a peer passes on are given to the library when enough others have
+ * them too.
  *
  * <p>Invariants: the library gets whole frames only, and none after which a frame could be cut off; every queue is
  * bounded, and what does not fit is dropped whole and counted; nothing a peer sends is deserialized here.

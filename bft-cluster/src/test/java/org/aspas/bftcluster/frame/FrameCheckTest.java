@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.reconfiguration.VMMessage;
+import bftsmart.tom.core.messages.ForwardedMessage;
+import bftsmart.tom.core.messages.TOMMessage;
 import bftsmart.tom.core.messages.TOMMessageType;
 import bftsmart.tom.leaderchange.LCMessage;
 import bftsmart.tom.util.TOMUtil;
@@ -158,6 +160,38 @@ class FrameCheckTest {
         refused(1, frame(Messages.forward(1, request(CLIENT, 0, TOMMessageType.RECONFIG))), Refusal.REQUEST);
         refused(1, frame(Messages.forward(1, request(CLIENT, 0, TOMMessageType.UNORDERED_REQUEST))), Refusal.REQUEST);
         refused(1, frame(Messages.forward(1, request(2, 0, TOMMessageType.ORDERED_REQUEST))), Refusal.REQUEST);
+    }
+
+    @Test
+    void requestsBelongToAMemberAndAreNoLongerThanACommand() {
+        TOMMessage nobodys = request(RequestCheck.client(Messages.N, 0), 0, TOMMessageType.ORDERED_REQUEST);
+        TOMMessage stranger = request(Integer.MAX_VALUE, 0, TOMMessageType.ORDERED_REQUEST);
+        TOMMessage tooLong = new TOMMessage(
+                CLIENT, 7, 0, 0, new byte[Messages.membership().maxRequestBytes()], 0, TOMMessageType.ORDERED_REQUEST);
+        tooLong.serializedMessage = TOMMessage.messageToBytes(tooLong);
+        for (TOMMessage wrong : List.of(nobodys, stranger, tooLong)) {
+            refused(1, frame(Messages.forward(1, wrong)), Refusal.REQUEST);
+            refused(1, frame(Messages.stop(1, 1, batch(new byte[4], wrong))), Refusal.REQUEST);
+            propose(Refusal.REQUEST, batch(new byte[4], wrong));
+        }
+    }
+
+    @Test
+    void twoCollectsOfOneReplicaAreNeverLetThrough() {
+        HashSet<java.security.SignedObject> doubled = new HashSet<>(collects(1));
+        doubled.add(collect(2, 6, 1, 2));
+        assertThat(doubled).hasSize(4);
+        refused(1, frame(Messages.sync(1, 1, null, batch(), doubled)), Refusal.SHAPE);
+    }
+
+    @Test
+    void aRequestThatIsPassedOnIsFoundAndNothingElse() {
+        TOMMessage request = request(CLIENT, 0, TOMMessageType.ORDERED_REQUEST);
+        assertThat(check.forwarded(frame(Messages.forward(1, request)))).contains(request.serializedMessage);
+        for (Object message : good()) {
+            assertThat(check.forwarded(frame(message)).isPresent()).isEqualTo(message instanceof ForwardedMessage);
+        }
+        assertThat(check.forwarded(new byte[3])).isEmpty();
     }
 
     @Test

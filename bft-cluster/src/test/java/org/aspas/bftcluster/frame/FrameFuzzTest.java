@@ -58,7 +58,7 @@ class FrameFuzzTest {
     static void deserialize(byte[] frame) {
         try (ObjectInputStream in = new ObjectInputStream(
                 new ByteArrayInputStream(frame, Integer.BYTES, frame.length - FrameCheck.OVERHEAD_BYTES))) {
-            in.setObjectInputFilter(SerialFilter::judge);
+            in.setObjectInputFilter(info -> SerialFilter.judge(info, 1 << 20));
             assertThat(((SystemMessage) in.readObject()).getSender()).isEqualTo(1);
         } catch (IOException | ClassNotFoundException unreadable) {
             throw new AssertionError("accepted, but the library cannot read it", unreadable);

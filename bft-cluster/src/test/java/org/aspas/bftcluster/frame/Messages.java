@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.SignedObject;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public final class Messages {
 
     /** The cluster to which these messages belong. */
     static Membership membership() {
-        return new Membership(1, KEYS.stream().map(KeyPair::getPublic).toList(), 1 << 20, 100);
+        return new Membership(1, KEYS.stream().map(KeyPair::getPublic).toList(), 1 << 20, 100, 1 << 16);
     }
 
     /** A frame around any object. */
@@ -165,11 +166,15 @@ public final class Messages {
 
     /** A signed collect. */
     public static SignedObject collect(int from, int instance, int regency, int signer) {
+        return collect(from, instance, regency, KEYS.get(signer).getPrivate());
+    }
+
+    private static SignedObject collect(int from, int instance, int regency, PrivateKey key) {
         HashSet<TimestampValuePair> writes = new HashSet<>();
         writes.add(new TimestampValuePair(0, batch()));
         CollectData data = new CollectData(from, instance, regency, new TimestampValuePair(0, new byte[0]), writes);
         try {
-            return new SignedObject(data, KEYS.get(signer).getPrivate(), Signature.getInstance("SHA1withRSA"));
+            return new SignedObject(data, key, Signature.getInstance("SHA1withRSA"));
         } catch (IOException | GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -183,7 +188,13 @@ public final class Messages {
 
     /** A STOPDATA. */
     public static SystemMessage stopdata(int from, int regency, long last, Set<ConsensusMessage> proof) {
-        byte[] payload = serialized(true, last, batch(), proof, collect(from, (int) last + 1, regency, from));
+        return stopdata(from, regency, last, proof, KEYS.get(from).getPrivate());
+    }
+
+    /** A STOPDATA whose collect is signed with any key. */
+    public static SystemMessage stopdata(
+            int from, int regency, long last, Set<ConsensusMessage> proof, PrivateKey key) {
+        byte[] payload = serialized(true, last, batch(), proof, collect(from, (int) last + 1, regency, key));
         return new LCMessage(from, TOMUtil.STOPDATA, regency, payload);
     }
 

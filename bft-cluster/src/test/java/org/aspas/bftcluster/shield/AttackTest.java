@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.aspas.bftcluster.frame.Messages;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.replica.ReplicaOptions;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The findings S1 to S20 of docs/security.md against three correct replicas as they are deployed. The attacker is a
+ * The findings S1 to S20 and S26 to S30 of docs/security.md against three correct replicas as they are deployed. The attacker is a
  * stranger at the ports, or holds all keys of the fourth. After each attack the three must still order, and agree.
  */
 @Tag("attack")
@@ -334,6 +335,158 @@ class AttackTest {
                 new TOMMessage(RequestCheck.client(3, 1), 1, 0, 0, content, 0, TOMMessageType.ORDERED_REQUEST);
         request.serializedMessage = TOMMessage.messageToBytes(request);
         return request;
+    }
+
+    private static TOMMessage requestOf(int owner, int turn, int session, int sequence, byte[] content) {
+        TOMMessage request = new TOMMessage(
+                RequestCheck.client(owner, turn),
+                session,
+                sequence,
+                sequence,
+                content,
+                0,
+                TOMMessageType.ORDERED_REQUEST);
+        request.serializedMessage = TOMMessage.messageToBytes(request);
+        return request;
+    }
+
+    /** Requests passed on as to a leader: large ones, many, in others' names, of clients that nobody has. */
+    @Test
+    void s26RequestsPassedOn() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            insider.message(Messages.forward(3, requestOf(3, 40 + i, 1, 0, new byte[3 << 20])));
+            insider.message(Messages.forward(3, requestOf(i, 40 + i, 1, 0, new byte[3 << 20])));
+        }
+        stillOrders();
+        for (int i = 0; i < 11_000; i++) {
+            insider.message(Messages.forward(3, requestOf(i % 4, 50 + i % 100, i, 0, new byte[8])));
+        }
+        stillOrders();
+        refusedAll(3 * 100, () -> {
+            for (int i = 0; i < 100; i++) {
+                insider.message(Messages.forward(3, request(1 << 30 | i, 0, TOMMessageType.ORDERED_REQUEST)));
+            }
+        });
+    }
+
+    /** The next request of a victim's session, with another content, passed on before the victim gives it. */
+    @Test
+    void s26AVictimsNextRequestIsNotReplaced() throws Exception {
+        AtomicInteger forged = new AtomicInteger();
+        insider.onRequest((victim, request) -> {
+            TOMMessage seen = TOMMessage.bytesToMessage(request);
+            TOMMessage next = new TOMMessage(
+                    seen.getSender(),
+                    seen.getSession(),
+                    seen.getSequence() + 1,
+                    seen.getSequence() + 1,
+                    new byte[] {6, 6, 6},
+                    0,
+                    TOMMessageType.ORDERED_REQUEST);
+            next.serializedMessage = TOMMessage.messageToBytes(next);
+            forged.incrementAndGet();
+            insider.tryMessage(Messages.forward(3, next));
+        });
+        for (int i = 0; i < 5; i++) {
+            stillOrders();
+        }
+        insider.onRequest((victim, request) -> {});
+        assertThat(forged.get()).isPositive();
+        for (int i = 0; i < Insider.INDEX; i++) {
+            assertThat(cluster.machine(i).hasApplied(new byte[] {6, 6, 6})).isFalse();
+        }
+    }
+
+    /** STOPs of one replica, again and again, each with other requests: they neither fill memory nor others' STOPs. */
+    @Test
+    void s27StopsAgainAndAgain() throws Exception {
+        int next = cluster.regency(0) + 1;
+        byte[] content = new byte[1 << 20];
+        for (int i = 0; i < 60; i++) {
+            TOMMessage[] large = {requestOf(i % 3, 60, 1_000 + i, 0, content), requestOf(3, 61, 1_000 + i, 0, content)};
+            insider.message(Messages.stop(3, next, batch(new byte[4], large)));
+        }
+        for (int i = 0; i < 3_000; i++) {
+            insider.message(Messages.write(3, cluster.instance(0) + 1, 0));
+        }
+        stillOrders();
+        // And a change of leader, to which all three contribute what they have of these STOPs.
+        loseTheLeader();
+    }
+
+    /** The leader dies; the insider adds two STOPDATAs to the change, with a decision that nobody can check. */
+    @Test
+    void s28AChangeOfLeaderWithTwoStopdatasAndAForgedDecision() throws Exception {
+        int before = cluster.regency(0);
+        for (int regency = before + 1; regency <= before + 4; regency++) {
+            for (int i = 0; i < 2; i++) {
+                insider.message(Messages.stopdata(
+                        3,
+                        regency,
+                        1_000_000,
+                        Messages.proof(1_000_000, batch(), 0, 1, 2),
+                        ShieldedCluster.key(Insider.INDEX).getPrivate()));
+            }
+        }
+        loseTheLeader();
+    }
+
+    /** The leader dies, the insider votes for another, and after a while the dead one is there again. */
+    private static void loseTheLeader() throws Exception {
+        int leader = cluster.shield(0).leader();
+        int watcher = (leader + 1) % Insider.INDEX;
+        int before = cluster.regency(watcher);
+        for (int regency = before + 1; regency <= before + 4; regency++) {
+            insider.message(Messages.stop(3, regency, batch()));
+        }
+        cluster.stop(leader);
+        var unused = cluster.shield(watcher).submit(new byte[] {0, 0, 0, 1});
+        org.awaitility.Awaitility.await()
+                .atMost(java.time.Duration.ofSeconds(120))
+                .until(() -> cluster.regency(watcher) > before);
+        cluster.start(leader);
+        insider.present(leader);
+        cluster.awaitReady(leader);
+        stillOrders();
+    }
+
+    /** A request that only one replica gets makes that one doubt every leader; with the insider's own STOP it is enough. */
+    @Test
+    void s30ARequestForOneReplicaAlone() throws Exception {
+        int before = cluster.regency(0);
+        for (int session = 0; session < 4; session++) {
+            int alone = (cluster.shield(0).leader() + 1) % Insider.INDEX;
+            for (int sequence = 0; sequence < 3; sequence++) {
+                insider.request(alone, requestOf(3, 70, session, sequence, new byte[8]).serializedMessage);
+            }
+            // The library doubts its leader after twice the request timeout, 4 s.
+            long until = System.nanoTime() + java.util.concurrent.TimeUnit.SECONDS.toNanos(6);
+            while (System.nanoTime() < until) {
+                insider.message(Messages.stop(3, cluster.regency(0) + 1, batch()));
+                stillOrders();
+            }
+        }
+        // Once it may have been something else, on a busy machine.
+        assertThat(cluster.regency(0)).isLessThanOrEqualTo(before + 1);
+        // A session that does not begin at its beginning is not taken at all.
+        long outOfTurn = cluster.shield(1).counters().requestsOutOfTurn();
+        insider.request(1, requestOf(3, 71, 5, 4, new byte[8]).serializedMessage);
+        org.awaitility.Awaitility.await()
+                .atMost(java.time.Duration.ofSeconds(60))
+                .until(() -> cluster.shield(1).counters().requestsOutOfTurn() > outOfTurn);
+    }
+
+    /** Proposals of a replica that does not lead, for the instance after the one being decided. */
+    @Test
+    void s29ProposalsOfAReplicaThatDoesNotLead() throws Exception {
+        int before = cluster.regency(0);
+        for (int round = 0; round < 5; round++) {
+            for (int i = 0; i < 100; i++) {
+                insider.message(Messages.propose(3, cluster.instance(0) + 1 + i % 3, batch()));
+            }
+            stillOrders();
+        }
+        assertThat(cluster.regency(0)).isLessThanOrEqualTo(before + 1);
     }
 
     @Test

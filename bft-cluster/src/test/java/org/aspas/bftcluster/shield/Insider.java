@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
@@ -25,6 +27,7 @@ final class Insider implements AutoCloseable {
 
     private final NodeLinks links;
     private final Map<Integer, Mac> codes = new ConcurrentHashMap<>();
+    private volatile BiConsumer<Integer, byte[]> requests = (victim, request) -> {};
 
     Insider(ShieldedCluster cluster) throws Exception {
         links = cluster.links(INDEX, new LinkListener() {
@@ -37,16 +40,14 @@ final class Insider implements AutoCloseable {
             @Override
             public void onFrame(NodeId peer, byte[] frame) {
                 learnKey(peer.index(), frame);
+                Envelope.open(frame)
+                        .filter(envelope -> envelope.kind() == Envelope.Kind.REQUEST)
+                        .ifPresent(envelope -> requests.accept(peer.index(), envelope.content()));
             }
         });
         cluster.join(INDEX, links);
         for (int victim = 0; victim < INDEX; victim++) {
-            present(
-                    victim,
-                    Greeting.of(
-                            ShieldedCluster.key(INDEX),
-                            LibraryConfiguration.groupPrime(),
-                            LibraryConfiguration.groupGenerator()));
+            present(victim);
         }
         await().atMost(Duration.ofSeconds(30)).until(() -> codes.size() == INDEX);
     }
@@ -85,6 +86,16 @@ final class Insider implements AutoCloseable {
         }
     }
 
+    /** Sends its own greeting. */
+    void present(int victim) {
+        present(
+                victim,
+                Greeting.of(
+                        ShieldedCluster.key(INDEX),
+                        LibraryConfiguration.groupPrime(),
+                        LibraryConfiguration.groupGenerator()));
+    }
+
     void present(int victim, byte[] greeting) {
         raw(victim, Envelope.seal(Envelope.Kind.PRESENT, greeting));
     }
@@ -98,16 +109,34 @@ final class Insider implements AutoCloseable {
         raw(victim, Envelope.seal(Envelope.Kind.FRAME, frame));
     }
 
+    /** Told of each request that a replica gives this one; must not wait. */
+    void onRequest(BiConsumer<Integer, byte[]> listener) {
+        requests = listener;
+    }
+
     /** Sends a message of the library, with its code, to all three. */
     void message(Object message) {
+        frames(message).forEach(this::frame);
+    }
+
+    /** Sends a message of the library to whom it can without waiting. */
+    void tryMessage(Object message) {
+        frames(message)
+                .forEach((victim, frame) ->
+                        links.send(NodeId.bftserver(victim), Envelope.seal(Envelope.Kind.FRAME, frame)));
+    }
+
+    private synchronized Map<Integer, byte[]> frames(Object message) {
+        Map<Integer, byte[]> frames = new TreeMap<>();
         byte[] stream = Messages.serialized(message);
         for (int victim = 0; victim < INDEX; victim++) {
             byte[] frame = Messages.frame(stream, 1);
             Mac mac = codes.get(victim);
             byte[] code = mac.doFinal(stream);
             System.arraycopy(code, 0, frame, frame.length - code.length, code.length);
-            frame(victim, frame);
+            frames.put(victim, frame);
         }
+        return frames;
     }
 
     @Override

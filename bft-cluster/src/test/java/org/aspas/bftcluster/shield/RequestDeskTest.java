@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -149,6 +150,29 @@ class RequestDeskTest {
         assertThat(relayed(busy, 1, 5_000)).isEqualTo(1);
         assertThat(relayed(busy, 1, 1_000)).isZero();
         assertThat(relayed(busy, 10, 100)).isEqualTo(10);
+    }
+
+    @Test
+    void aCommandInWhosePlaceAnotherWasOrderedFailsAndTheSessionEnds() {
+        byte[] command = {1, 2, 3};
+        CompletionStage<byte[]> right = desk.submit(command);
+        CompletionStage<byte[]> lost = desk.submit(command);
+        desk.executed(id(0), command, new byte[] {7});
+        desk.executed(id(1), new byte[] {9}, new byte[] {8});
+        assertThat(right.toCompletableFuture().getNow(new byte[0])).containsExactly(7);
+        assertThat(lost.toCompletableFuture()).isCompletedExceptionally();
+        submit(1);
+        assertThat(at(OWN).get(2).getSequence()).isZero();
+        // Taken before the desk has come to it.
+        desk.executed(new RequestId(at(OWN).get(2).getSender(), at(OWN).get(2).getSession(), 1), command, command);
+        submit(1);
+        assertThat(at(OWN).get(3).getSequence()).isZero();
+        assertUnbroken(OWN);
+    }
+
+    private RequestId id(int nth) {
+        TOMMessage request = at(OWN).get(nth);
+        return new RequestId(request.getSender(), request.getSession(), request.getSequence());
     }
 
     @Test

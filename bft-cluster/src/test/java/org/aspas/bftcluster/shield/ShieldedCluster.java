@@ -173,6 +173,14 @@ final class ShieldedCluster implements AutoCloseable {
         return java.util.Objects.requireNonNull(shields.get(replica));
     }
 
+    int regency(int replica) {
+        return shield(replica).regency();
+    }
+
+    int instance(int replica) {
+        return shield(replica).instance();
+    }
+
     Chain machine(int replica) {
         return java.util.Objects.requireNonNull(machines.get(replica));
     }

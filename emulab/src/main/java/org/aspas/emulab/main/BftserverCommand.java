@@ -97,7 +97,7 @@ final class BftserverCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Supervisor.endWithSupervisor();
         PrintCapture.install();
-        SerialFilter.install();
+        SerialFilter.install(BftServer.linkFrameBytes(descriptor));
         Thread.setDefaultUncaughtExceptionHandler((thread, bug) -> {
             LOG.error("{} died in thread {}", id, thread.getName(), bug);
             Runtime.getRuntime().halt(ExitCodes.HALTED);

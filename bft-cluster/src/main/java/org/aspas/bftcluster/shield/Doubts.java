@@ -1,0 +1,228 @@
+package org.aspas.bftcluster.shield;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that some replicas have and others have not. When a request waits too long the library passes it on to the
+ * leader, and after the same time again it doubts the leader. Both are abused easily: a leader that takes what anyone passes
+ * on takes forgeries of others' requests, and one bftserver that gives a request to a single replica makes that replica doubt
+ * every leader, of whom b other doubts then suffice to be rid.
+ *
+ * <p>So when a replica passes a request on, its shield tells all others that the request waits there, and whoever has the
+ * same bytes waiting says so too. The leader's replica gets a request that was passed on when its owner or b+1 replicas have
+ * said that it waits. And a replica whose request no b+1 others have does not doubt its leader for it, until they say they have.
+ *
+ * <p>What is kept is bounded for each peer, and the oldest goes first. Thread-safe; calls nobody while it holds its lock.
+ */
+final class Doubts {
+    /** So many requests one peer's word is remembered for. */
+    static final int MOST_SAID = 8192;
+    /** So many requests that one peer has passed on wait for others to say that they have them. */
+    static final int MOST_PASSED_ON = 4096;
+    /** After this long a request is no longer doubted about. */
+    private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+    private final int self;
+    private final int enough;
+    private final long maxBytes;
+    private final Here here;
+    private final Map<Integer, Map<WaitingRequest, Boolean>> said = new TreeMap<>();
+    private final Map<Integer, PassedOn> passedOn = new TreeMap<>();
+    private final Map<WaitingRequest, Boolean> told = oldestGoFirst(MOST_SAID);
+    private final Map<RequestId, Own> own = new LinkedHashMap<>();
+
+    /** The local replica, and the way to the others. */
+    interface Here {
+        /** A request that waits in the local replica; null when there is none with this identity. */
+        byte @Nullable [] waiting(RequestId id);
+
+        /** Has the local replica order a request that others wait for. */
+        void order(byte[] request);
+
+        /** Has the local replica not doubt its leader because of a request. */
+        void suspend(byte[] request);
+
+        /** Has the local replica doubt its leader because of a request again. */
+        void resume(byte[] request);
+
+        /** Tells all other shields that a request waits in the local replica. */
+        void tell(WaitingRequest request);
+    }
+
+    /** What one peer has passed on and nobody vouches for yet. */
+    private static final class PassedOn {
+        private final Map<WaitingRequest, byte[]> requests = new LinkedHashMap<>();
+        private long bytes;
+    }
+
+    /** A request that the local replica has passed on itself. */
+    private static final class Own {
+        private final WaitingRequest name;
+        private final byte[] request;
+        private final long sinceNanos;
+        private final long untilNanos;
+        private boolean suspended;
+
+        Own(WaitingRequest name, byte[] request, long sinceNanos, long untilNanos) {
+            this.name = name;
+            this.request = request;
+            this.sinceNanos = sinceNanos;
+            this.untilNanos = untilNanos;
+        }
+    }
+
+    /**
+     * Without doubts.
+     *
+     * @param enough how many replicas are too many to be all Byzantine
+     * @param maxBytes how much one peer may have passed on that waits for others, in bytes
+     */
+    Doubts(int self, int enough, long maxBytes, Here here) {
+        this.self = self;
+        this.enough = enough;
+        this.maxBytes = maxBytes;
+        this.here = here;
+    }
+
+    private static <T> Map<WaitingRequest, T> oldestGoFirst(int most) {
+        return new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<WaitingRequest, T> eldest) {
+                return size() > most;
+            }
+        };
+    }
+
+    /** Another replica passes a request on to this one, which it takes for the leader. */
+    void passedOn(int peer, byte[] request) {
+        WaitingRequest name = WaitingRequest.of(request);
+        byte[] known = here.waiting(name.id());
+        if (known != null && Arrays.equals(known, request)) {
+            said(peer, name);
+            return;
+        }
+        synchronized (this) {
+            PassedOn mine = passedOn.computeIfAbsent(peer, any -> new PassedOn());
+            byte[] before = mine.requests.put(name, request);
+            mine.bytes += request.length - (before == null ? 0 : before.length);
+            Iterator<byte[]> oldest = mine.requests.values().iterator();
+            while (mine.bytes > maxBytes || mine.requests.size() > MOST_PASSED_ON) {
+                mine.bytes -= oldest.next().length;
+                oldest.remove();
+            }
+        }
+        said(peer, name);
+    }
+
+    /** Another replica says that a request waits there. */
+    void said(int peer, WaitingRequest name) {
+        byte[] waiting = here.waiting(name.id());
+        boolean tell;
+        byte[] order;
+        byte[] resume;
+        synchronized (this) {
+            said.computeIfAbsent(peer, any -> oldestGoFirst(MOST_SAID)).put(name, true);
+            tell = waiting != null && WaitingRequest.of(waiting).equals(name) && told.putIfAbsent(name, true) == null;
+            order = vouched(name);
+            resume = confirmed(name);
+        }
+        if (tell) {
+            here.tell(name);
+        }
+        if (order != null) {
+            here.order(order);
+        }
+        if (resume != null) {
+            here.resume(resume);
+        }
+    }
+
+    private long sayers(WaitingRequest name) {
+        return said.values().stream().filter(one -> one.containsKey(name)).count();
+    }
+
+    /** A request that was passed on and may be ordered now. */
+    private byte @Nullable [] vouched(WaitingRequest name) {
+        boolean owned = said.getOrDefault(name.owner(), Map.of()).containsKey(name);
+        if (!owned && sayers(name) < enough) {
+            return null;
+        }
+        byte[] request = null;
+        for (PassedOn one : passedOn.values()) {
+            byte[] removed = one.requests.remove(name);
+            if (removed != null) {
+                one.bytes -= removed.length;
+                request = removed;
+            }
+        }
+        return request;
+    }
+
+    /** A request for which the local replica is to doubt its leader again. */
+    private byte @Nullable [] confirmed(WaitingRequest name) {
+        Own mine = own.get(name.id());
+        if (mine == null || !mine.name.equals(name) || sayers(name) < enough) {
+            return null;
+        }
+        own.remove(name.id());
+        return mine.suspended ? mine.request : null;
+    }
+
+    /**
+     * The local replica passes a request on to its leader.
+     *
+     * @param nanos the time, from {@link System#nanoTime()}
+     * @param patienceNanos so long others may take to say that they have it
+     */
+    void passesOn(byte[] request, long nanos, long patienceNanos) {
+        WaitingRequest name = WaitingRequest.of(request);
+        if (name.owner() == self) {
+            return;
+        }
+        boolean tell;
+        synchronized (this) {
+            if (sayers(name) < enough) {
+                own.put(name.id(), new Own(name, request, nanos, nanos + patienceNanos));
+            }
+            tell = told.putIfAbsent(name, true) == null;
+        }
+        if (tell) {
+            here.tell(name);
+        }
+    }
+
+    /** Looks which requests nobody else has. */
+    void look(long nanos) {
+        List<byte[]> suspended = new ArrayList<>();
+        synchronized (this) {
+            Iterator<Own> all = own.values().iterator();
+            while (all.hasNext()) {
+                Own one = all.next();
+                if (!one.suspended && nanos - one.untilNanos >= 0) {
+                    one.suspended = true;
+                    suspended.add(one.request);
+                }
+                if (nanos - one.sinceNanos >= FORGET_NANOS) {
+                    all.remove();
+                }
+            }
+        }
+        suspended.forEach(here::suspend);
+    }
+
+    /** A request is ordered. */
+    synchronized void executed(RequestId id) {
+        own.remove(id);
+    }
+}

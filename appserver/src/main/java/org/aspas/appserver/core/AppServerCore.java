@@ -311,6 +311,11 @@ public final class AppServerCore implements AppServerMachine {
         }
 
         @Override
+        public void takingBack(int origin, long size) {
+            broadcaster.takingBack(origin, size);
+        }
+
+        @Override
         public void takenBack(int origin, long kept, List<Entry> revoked) {
             objects.revoke(origin, kept);
             sessions.revoked(revoked);
@@ -334,12 +339,11 @@ public final class AppServerCore implements AppServerMachine {
     }
 
     private boolean ready() {
-        return !certification.diverged() && !logs.repairing() && !logs.cuts().excludes(index) && !broadcaster.amnesia();
-    }
-
-    /** The newest adopted certificate. */
-    public Optional<Certificate> certificate() {
-        return certification.newest();
+        return !certification.diverged()
+                && !logs.repairing()
+                && logs.issuing()
+                && !logs.cuts().excludes(index)
+                && !broadcaster.amnesia();
     }
 
     @Override

@@ -84,6 +84,7 @@ public final class Broadcaster {
     private final Map<Integer, Long> suspicions = new TreeMap<>();
     private final Map<Integer, Long> followed = new TreeMap<>();
     private final Set<Integer> proved = new TreeSet<>();
+    private final Map<Integer, List<Batch>> takenBack = new TreeMap<>();
     private VersionVector agreed;
 
     /**
@@ -133,7 +134,7 @@ public final class Broadcaster {
         certificate = number;
     }
 
-    /** The highest certificate number that a peer told of, and who. */
+    /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
     public Optional<NodeId> holderOfCertificate(long number) {
         List<Peer> holders = peers.values().stream()
                 .filter(peer -> peer.connected && peer.certificate >= number)
@@ -172,7 +173,29 @@ public final class Broadcaster {
             peer.connected = true;
             peer.sent = 0;
             outbox.node(id, frontier());
+            takenBack.keySet().removeIf(this::cutOff);
+            takenBack.values().forEach(branch -> show(peer, branch));
         }
+    }
+
+    /**
+     * The end of an origin's log is about to be taken back. All peers are shown it first, and those that connect later too,
+     * until the origin is cut: whoever holds the certified branch makes the proof of the fork. Without it, entries that were
+     * built upon this branch could never be certified.
+     *
+     * @param origin whose log
+     * @param size the certified size, up to which the log differs somewhere
+     */
+    public void takingBack(int origin, long size) {
+        List<Batch> branch = logs.branch(origin, agreed.get(origin), size);
+        if (!branch.isEmpty() && !proved.contains(origin)) {
+            takenBack.put(origin, branch);
+            connectedPeers().forEach(peer -> show(peer, branch));
+        }
+    }
+
+    private void show(Peer peer, List<Batch> branch) {
+        branch.forEach(batch -> outbox.node(peer.id, batch));
     }
 
     /** A link went down. */
@@ -188,6 +211,7 @@ public final class Broadcaster {
         Batch batch = open.batch();
         long before = sizeOf(batch);
         Acceptance acceptance = logs.accept(open);
+        open.judged(acceptance, sizeOf(batch));
         counters.count("batch_" + acceptance.name().toLowerCase(Locale.ROOT));
         if (acceptance == Acceptance.FORK
                 || acceptance == Acceptance.BROKEN_ENTRY

@@ -55,6 +55,14 @@ public final class Certification implements Broadcaster.Target {
         void adopted(Adopted adopted);
 
         /**
+         * The end of an origin's log is another than the certified one, and is about to be taken back.
+         *
+         * @param origin whose
+         * @param size the certified size, up to which it differs somewhere
+         */
+        void takingBack(int origin, long size);
+
+        /**
          * The end of an origin's log was taken back.
          *
          * @param origin whose
@@ -148,7 +156,7 @@ public final class Certification implements Broadcaster.Target {
         return wanted;
     }
 
-    /** The number of a certificate that exists and is not held, if one is known of. */
+    /** Whether a certificate is known of that is not held. */
     public boolean lacks() {
         long next = number() + 1;
         return !waiting.containsKey(next) && (!waiting.isEmpty() || (goal != null && goal.number() > next));
@@ -317,11 +325,13 @@ public final class Certification implements Broadcaster.Target {
             return;
         }
         Cuts cuts = new Cuts(request.exclusions());
-        VersionVector closed = CausalClosure.of(
+        // What is accepted need not be delivered: where a log is forked, entries may wait for each other, and are left
+        // out.
+        Candidate state = candidateUpTo(CausalClosure.of(
                 certified,
                 request.version(),
-                (origin, sequence) -> cuts.clip(logs.of(origin).entry(sequence).dependencies()));
-        Candidate state = candidateAt(closed);
+                (origin, sequence) -> cuts.clip(logs.of(origin).entry(sequence).dependencies())));
+        VersionVector closed = state.version();
         Signed<Stable> stable = settings.sealer()
                 .seal(new Stable(
                         settings.index(),
@@ -343,7 +353,8 @@ public final class Certification implements Broadcaster.Target {
         settings.bftservers().forEach(replica -> outbox.node(replica, stable));
     }
 
-    private Candidate candidateAt(VersionVector version) {
+    /** The state at a version, or before what in it waits for each other. */
+    private Candidate candidateUpTo(VersionVector version) {
         Candidate known = candidate;
         if (known != null && known.version().equals(version)) {
             return known;
@@ -354,7 +365,7 @@ public final class Certification implements Broadcaster.Target {
                 between.add(logs.of(origin).entry(sequence));
             }
         }
-        Candidate computed = objects.candidate(version, between);
+        Candidate computed = objects.candidate(certified, between);
         candidate = computed;
         return computed;
     }
@@ -374,7 +385,7 @@ public final class Certification implements Broadcaster.Target {
             outbox.alarm("certificate " + next.number() + " is not of this server's history: " + wrong.get());
             return false;
         }
-        Candidate state = candidateAt(version);
+        Candidate state = candidateUpTo(version);
         objects.commit(state);
         candidate = null;
         certified = version;
@@ -398,9 +409,9 @@ public final class Certification implements Broadcaster.Target {
         if (!logs.rootsAt(next.content().version()).equals(next.content().roots())) {
             return Optional.of("the root of an origin log differs");
         }
-        boolean sameState = candidateAt(next.content().version())
-                .root()
-                .equals(next.content().state());
+        Candidate state = candidateUpTo(next.content().version());
+        boolean sameState = state.version().equals(next.content().version())
+                && state.root().equals(next.content().state());
         return sameState ? Optional.empty() : Optional.of("the state root differs");
     }
 
@@ -489,6 +500,9 @@ public final class Certification implements Broadcaster.Target {
         counters.count("repairs");
         outbox.alarm("the log of appserver " + origin + " here is not the one of certificate " + next.number()
                 + ": what is certified is pulled from others");
+        if (!new Cuts(next.content().exclusions()).excludes(origin)) {
+            listener.takingBack(origin, next.content().version().get(origin));
+        }
         logs.repair(origin, next.content().version().get(origin));
         outbox.persist(Records.takenBack(origin, certified.get(origin)));
         restoreTakenBack(origin, certified.get(origin));

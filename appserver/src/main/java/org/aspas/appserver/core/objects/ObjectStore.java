@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * delivered entry, each update once. For one thread.
  */
 public final class ObjectStore {
-    /** The delivered, uncertified entries of one request number: the first is in the live view. */
+    /** The delivered, uncertified entries of one request number: the first is in the live view if it has any effect. */
     private static final class Slot {
         final Update applied;
         final List<Update> others = new ArrayList<>(0);
@@ -79,12 +79,6 @@ public final class ObjectStore {
         StoredObject object = objects.get(new ObjectKey(key, type));
         Hash digest = object == null ? null : object.stateDigest;
         return new ObjectProof(digest == null ? null : type, digest, tree.prove(StateTree.objectPath(key)));
-    }
-
-    /** The tolerance that is certified for a client; 0 when none is, or no bound. */
-    public long tolerance(ClientId client) {
-        ClientRecord record = clients.get(client);
-        return record == null ? 0 : record.tolerance;
     }
 
     /** The entry that counts for a certified request number, unless it lies too far back. */
@@ -178,14 +172,8 @@ public final class ObjectStore {
     /** Brings an update into the live view. */
     public void deliver(Update update) {
         String type = update.request().type();
-        boolean fits = DataTypes.byName(type)
-                .filter(known -> known.check(update.request().operation()).isEmpty())
-                .isPresent();
-        if (!fits) {
-            return; // A server that lies, or an update given again after its refusal: it has no effect.
-        }
-        Optional<String> certified = certifiedType(update.request().key());
-        if (certified.isPresent() && !certified.get().equals(type)) {
+        if (!effective(update.request())) {
+            hold(update); // A server that lies, or an update given again after its refusal: it takes its number only.
             return;
         }
         types.putIfAbsent(update.request().key(), type);
@@ -194,22 +182,43 @@ public final class ObjectStore {
         show(object, update);
     }
 
+    private boolean effective(Request request) {
+        Optional<String> certified = certifiedType(request.key());
+        return (certified.isEmpty() || certified.get().equals(request.type()))
+                && DataTypes.byName(request.type())
+                        .filter(known -> known.check(request.operation()).isEmpty())
+                        .isPresent();
+    }
+
     private void show(StoredObject object, Update update) {
+        if (counts(update.request().client(), update.request().number())) {
+            showCounted(object, update);
+            return;
+        }
+        Slot slot = hold(update);
+        if (slot.applied == update) {
+            object.live.apply(update.tagged());
+        } else {
+            aliasApplied(object, slot, update);
+        }
+    }
+
+    /** The slot of an update's number, which the update joins unless the number is certified. */
+    private Slot hold(Update update) {
         ClientId client = update.request().client();
         long number = update.request().number();
         if (counts(client, number)) {
-            showCounted(object, update);
-            return;
+            return new Slot(update);
         }
         Map<Long, Slot> ofClient = slots.computeIfAbsent(client, any -> new HashMap<>());
         Slot slot = ofClient.get(number);
         if (slot == null) {
-            ofClient.put(number, new Slot(update));
-            object.live.apply(update.tagged());
-            return;
+            slot = new Slot(update);
+            ofClient.put(number, slot);
+        } else {
+            slot.others.add(update);
         }
-        slot.others.add(update);
-        aliasApplied(object, slot, update);
+        return slot;
     }
 
     private void showCounted(StoredObject object, Update update) {
@@ -224,9 +233,14 @@ public final class ObjectStore {
         }
     }
 
-    /** The state at a version, from the certified state and all entries between. */
-    public Candidate candidate(VersionVector version, List<Entry> between) {
-        return new CandidateBuilder(this, version, between).build();
+    /**
+     * The state after the certified one and these entries, but for those that wait for each other.
+     *
+     * @param certified the version of the certified state
+     * @param between the entries after it that are to be included: consecutive ones of each origin, in any order
+     */
+    public Candidate candidate(VersionVector certified, List<Entry> between) {
+        return new CandidateBuilder(this, certified, between).build();
     }
 
     /** Makes a candidate the certified state, that of the next certificate. It must have been computed from the present one. */

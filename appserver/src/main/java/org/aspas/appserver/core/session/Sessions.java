@@ -153,7 +153,6 @@ public final class Sessions {
             }
         } else if (body instanceof OpenSession open && open.number() > ledger.session) {
             ledger.session = open.number();
-            ledger.sessionIdentity = identity;
         }
     }
 
@@ -346,12 +345,16 @@ public final class Sessions {
     }
 
     private Optional<Refusal> repeat(Session session, ClientLedger ledger, Request request, ClientLedger.Own own) {
-        Signed<Response> response = ledger.answer(request.number()).orElseGet(() -> {
-            Entry entry = ownEntry(own.sequence());
-            // What the counter was then is not kept that long.
-            return sealUpdate(ledger, entry, request.number(), Value.sequence(List.of()));
-        });
-        answer(session, response, null);
+        Optional<Signed<Response>> kept = ledger.answer(request.number());
+        Entry entry = ownEntry(own.sequence());
+        if (kept.isEmpty() && !logs.delivered(entry.dependencies())) {
+            return refusal(request.number(), Reason.BUSY, "this server repairs what the answer depends on");
+        }
+        // What the counter was then is not kept that long.
+        answer(
+                session,
+                kept.orElseGet(() -> sealUpdate(ledger, entry, request.number(), Value.sequence(List.of()))),
+                null);
         counters.count("answers_repeated");
         if (own.sequence() <= certification.certified().get(settings.index())) {
             Dot dot = new Dot(settings.index(), own.sequence());
@@ -486,6 +489,10 @@ public final class Sessions {
         Map<ClientId, List<Counted>> covered = new HashMap<>();
         for (Entry entry : adopted.range()) {
             boolean own = entry.dot().origin() == settings.index();
+            if (entry.body().message() instanceof Request request) {
+                // An exclusion may have freed the number, when this entry was not certified yet.
+                ledger(request.client()).numbers.add(request.number());
+            }
             if (own && entry.body().message() instanceof Request request) {
                 Counted one =
                         new Counted(request.number(), entry.dot(), entry.body().identity());

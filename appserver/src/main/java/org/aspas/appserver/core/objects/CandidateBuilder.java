@@ -87,7 +87,9 @@ final class CandidateBuilder {
         Hash winner = least.get(new Numbered(request.client(), request.number()));
         if (update.identity().equals(winner)) {
             client.count(new Counted(request.number(), update.dot(), update.identity()));
-            object(request).ifPresent(state -> state.apply(update.tagged()));
+            if (effective(request) && store.fits(request)) {
+                object(request).ifPresent(state -> state.apply(update.tagged()));
+            }
         }
     }
 

@@ -21,6 +21,7 @@ import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,12 @@ public final class ObjectStore {
 
     /** For how many of the newest certificates the states of objects are kept, so that answers can be inspected. */
     static final long REMEMBERED_STATES = 32;
+
+    /**
+     * A certified state of so many bytes or more ({@link org.aspas.crdt.type.CrdtView#bytes}) is full: operations that would
+     * make it grow have no effect, up to the certificate with which it is smaller (docs/formats.md, §7).
+     */
+    public static final long FULL_BYTES = 1 << 20;
 
     private record Change(long until, StoredObject object) {}
 
@@ -72,6 +79,12 @@ public final class ObjectStore {
     public Value certifiedValue(String key, String type) {
         StoredObject object = objects.get(new ObjectKey(key, type));
         return object == null ? fresh(type).value() : object.base.value();
+    }
+
+    /** The size of an object in bytes, live or certified, whichever is more; 0 when there is none. */
+    public long bytes(String key, String type) {
+        StoredObject object = objects.get(new ObjectKey(key, type));
+        return object == null ? 0 : Math.max(object.live.bytes(), object.base.bytes());
     }
 
     /** Proves the certified value of an object, or its absence, against the certified state root. */
@@ -197,10 +210,27 @@ public final class ObjectStore {
         }
         Slot slot = hold(update);
         if (slot.applied == update) {
-            object.live.apply(update.tagged());
+            applyLive(object, update);
         } else {
             aliasApplied(object, slot, update);
         }
+    }
+
+    private static void applyLive(StoredObject object, Update update) {
+        if (fits(object.base.bytes(), object.base.type(), update.request().operation())) {
+            object.live.apply(update.tagged());
+        }
+    }
+
+    /** Whether an operation after a certified state has an effect, which it has not if that is full and would grow. */
+    static boolean fits(long certifiedBytes, DataType type, Operation operation) {
+        return certifiedBytes < FULL_BYTES || !type.grows(operation);
+    }
+
+    /** Whether a well-formed operation has an effect after the certified state. */
+    boolean fits(Request request) {
+        StoredObject object = objects.get(new ObjectKey(request.key(), request.type()));
+        return object == null || fits(object.base.bytes(), object.base.type(), request.operation());
     }
 
     /** The slot of an update's number, which the update joins unless the number is certified. */
@@ -252,6 +282,9 @@ public final class ObjectStore {
             StoredObject object = objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)));
             object.past.addLast(new StoredObject.Past(number - 1, object.base, object.certified()));
             changed.addLast(new Change(number - 1, object));
+            if (object.base.bytes() < FULL_BYTES != state.bytes() < FULL_BYTES) {
+                contested.add(name);
+            }
             object.base = state;
             object.stateDigest = candidate.digests.get(name);
         });
@@ -327,7 +360,7 @@ public final class ObjectStore {
             if (slot == null) {
                 showCounted(object, update);
             } else if (slot.applied == update) {
-                object.live.apply(update.tagged());
+                applyLive(object, update);
             } else {
                 aliasApplied(object, slot, update);
             }

@@ -133,10 +133,13 @@ public final class Recomputation {
         Crdt state = base.orElseGet(() -> DataTypes.byName(name.type())
                 .orElseThrow(() -> new IllegalStateException("no type " + name.type()))
                 .empty());
+        long certifiedBytes = state.bytes();
         for (Update update : updates) {
             Optional<Counted> before = countedBefore(update);
             if (before.isEmpty()) {
-                state.apply(update.tagged());
+                if (ObjectStore.fits(certifiedBytes, state.type(), update.request().operation())) {
+                    state.apply(update.tagged());
+                }
             } else {
                 before.filter(counted -> counted.identity().equals(update.identity()))
                         .ifPresent(counted -> state.alias(update.request().operation(), counted.dot(), update.dot()));

@@ -55,8 +55,7 @@ class FullObjectTest {
     private void deliver(Operation operation) {
         entries++;
         ClientSigned request = new Request(new ClientId(sealer.publicKey()), entries, "s", "aw-set", operation);
-        Entry entry =
-                new Entry(new Dot(0, entries), VersionVector.of(entries - 1, 0, 0, 0), sealer.seal(request));
+        Entry entry = new Entry(new Dot(0, entries), VersionVector.of(entries - 1, 0, 0, 0), sealer.seal(request));
         store.deliver(
                 new Update(entry, (Request) entry.body().message(), entry.body().identity()));
         open.add(entry);
@@ -98,7 +97,9 @@ class FullObjectTest {
         deliver(add(1000));
         assertThat(size(shown())).isEqualTo(FULL + 1);
         certify(FULL);
-        assertThat(size(shown())).as("the last addition comes after the certificate").isEqualTo(FULL);
+        assertThat(size(shown()))
+                .as("the last addition comes after the certificate")
+                .isEqualTo(FULL);
         deliver(add(1001));
         deliver(remove(1));
         deliver(add(1002));

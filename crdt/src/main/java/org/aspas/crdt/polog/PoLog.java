@@ -122,7 +122,8 @@ public final class PoLog {
     private static long bytes(List<LoggedOperation> stored) {
         long sum = 0;
         for (LoggedOperation each : stored) {
-            sum += DOT_BYTES * (1L + each.dots().size()) + bytes(Value.sequence(each.operation().arguments()));
+            sum += DOT_BYTES * (1L + each.dots().size())
+                    + bytes(Value.sequence(each.operation().arguments()));
         }
         return sum;
     }

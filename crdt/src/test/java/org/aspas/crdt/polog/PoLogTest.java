@@ -97,13 +97,13 @@ class PoLogTest {
             Random random = new Random(seed);
             for (int i = 1; i <= 100; i++) {
                 long seen = random.nextInt(i);
-                Operation operation =
-                        switch (random.nextInt(6)) {
-                            case 0 -> Operation.of("clear");
-                            case 1 -> Operation.of("remove", Value.of("x".repeat(random.nextInt(9))));
-                            default -> Operation.of("add", Value.of("x".repeat(random.nextInt(9))));
-                        };
-                log.deliver(new Tagged(new Dot(0, 100 * seed + i), VersionVector.of(100 * seed + seen, 0, 0), operation));
+                Operation operation = switch (random.nextInt(6)) {
+                    case 0 -> Operation.of("clear");
+                    case 1 -> Operation.of("remove", Value.of("x".repeat(random.nextInt(9))));
+                    default -> Operation.of("add", Value.of("x".repeat(random.nextInt(9))));
+                };
+                log.deliver(
+                        new Tagged(new Dot(0, 100 * seed + i), VersionVector.of(100 * seed + seen, 0, 0), operation));
             }
             PoLog again = new PoLog(new Redundancy() {
                 @Override

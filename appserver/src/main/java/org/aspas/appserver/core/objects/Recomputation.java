@@ -137,7 +137,8 @@ public final class Recomputation {
         for (Update update : updates) {
             Optional<Counted> before = countedBefore(update);
             if (before.isEmpty()) {
-                if (ObjectStore.fits(certifiedBytes, state.type(), update.request().operation())) {
+                if (ObjectStore.fits(
+                        certifiedBytes, state.type(), update.request().operation())) {
                     state.apply(update.tagged());
                 }
             } else {

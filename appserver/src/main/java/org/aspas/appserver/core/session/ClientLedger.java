@@ -43,8 +43,8 @@ final class ClientLedger {
      * room in the object by then.
      */
     boolean givenAgain(Refusal refusal, Hash identity) {
-        boolean unfit = refusal.reason() == Refusal.Reason.WRONG_TYPE
-                || refusal.reason() == Refusal.Reason.BAD_OPERATION;
+        boolean unfit =
+                refusal.reason() == Refusal.Reason.WRONG_TYPE || refusal.reason() == Refusal.Reason.BAD_OPERATION;
         boolean again = unfit && identity.equals(refused);
         refused = identity;
         return again;

@@ -366,16 +366,16 @@ public final class Sessions {
     }
 
     private Optional<Refusal> repeat(Session session, ClientLedger ledger, Request request, ClientLedger.Own own) {
-        Optional<Signed<Response>> kept = ledger.answer(request.number());
-        Entry entry = ownEntry(own.sequence());
-        if (kept.isEmpty() && !logs.delivered(entry.dependencies())) {
-            return refusal(request.number(), Reason.BUSY, "this server repairs what the answer depends on");
+        Signed<Response> response = ledger.answer(request.number()).orElse(null);
+        if (response == null) {
+            Entry entry = ownEntry(own.sequence());
+            if (!logs.delivered(entry.dependencies())) {
+                return refusal(request.number(), Reason.BUSY, "this server repairs what the answer depends on");
+            }
+            // What the counter was then is not kept that long.
+            response = sealUpdate(ledger, entry, request.number(), Value.sequence(List.of()));
         }
-        // What the counter was then is not kept that long.
-        answer(
-                session,
-                kept.orElseGet(() -> sealUpdate(ledger, entry, request.number(), Value.sequence(List.of()))),
-                null);
+        answer(session, response, null);
         counters.count("answers_repeated");
         if (own.sequence() <= certification.certified().get(settings.index())) {
             Dot dot = new Dot(settings.index(), own.sequence());
@@ -446,7 +446,9 @@ public final class Sessions {
         } else if (known.isPresent() && !known.get().equals(read.type())) {
             send(session, readRefusal(read, Reason.WRONG_TYPE, "the object is of type " + known.get()));
         } else if (objects.bytes(read.key(), read.type()) > MOST_READ_BYTES) {
-            send(session, readRefusal(read, Reason.TOO_LARGE, "the value is longer than " + MOST_READ_BYTES + " bytes"));
+            send(
+                    session,
+                    readRefusal(read, Reason.TOO_LARGE, "the value is longer than " + MOST_READ_BYTES + " bytes"));
         } else if (read.certified()) {
             readCertified(session, read);
         } else if (!vouching) {

@@ -311,11 +311,6 @@ public final class AppServerCore implements AppServerMachine {
         }
 
         @Override
-        public void takingBack(int origin, long size) {
-            broadcaster.takingBack(origin, size);
-        }
-
-        @Override
         public void takenBack(int origin, long kept, List<Entry> revoked) {
             objects.revoke(origin, kept);
             sessions.revoked(revoked);

@@ -309,7 +309,7 @@ class ExclusionTest {
         world.run(1500);
         assertThat(world.cores
                         .get(0)
-                        .certificate()
+                        .newestCertificate()
                         .orElseThrow()
                         .content()
                         .version()

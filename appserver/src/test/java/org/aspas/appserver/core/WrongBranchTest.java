@@ -92,7 +92,7 @@ class WrongBranchTest {
         assertThat(client.answer(UPDATES, true)).isPresent();
     }
 
-    /** Nobody but the repairing server ever had both branches, and the liar shows neither again. */
+    /** Nobody but the repairing server ever had both branches; once the liar is cut, it issues again. */
     @Test
     void theBranchThatIsTakenBackProvesTheFork() {
         repairAlone();

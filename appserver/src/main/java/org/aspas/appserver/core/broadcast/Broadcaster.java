@@ -84,7 +84,6 @@ public final class Broadcaster {
     private final Map<Integer, Long> suspicions = new TreeMap<>();
     private final Map<Integer, Long> followed = new TreeMap<>();
     private final Set<Integer> proved = new TreeSet<>();
-    private final Map<Integer, List<Batch>> takenBack = new TreeMap<>();
     private VersionVector agreed;
 
     /**
@@ -173,29 +172,7 @@ public final class Broadcaster {
             peer.connected = true;
             peer.sent = 0;
             outbox.node(id, frontier());
-            takenBack.keySet().removeIf(this::cutOff);
-            takenBack.values().forEach(branch -> show(peer, branch));
         }
-    }
-
-    /**
-     * The end of an origin's log is about to be taken back. All peers are shown it first, and those that connect later too,
-     * until the origin is cut: whoever holds the certified branch makes the proof of the fork. Without it, entries that were
-     * built upon this branch could never be certified.
-     *
-     * @param origin whose log
-     * @param size the certified size, up to which the log differs somewhere
-     */
-    public void takingBack(int origin, long size) {
-        List<Batch> branch = logs.branch(origin, agreed.get(origin), size);
-        if (!branch.isEmpty() && !proved.contains(origin)) {
-            takenBack.put(origin, branch);
-            connectedPeers().forEach(peer -> show(peer, branch));
-        }
-    }
-
-    private void show(Peer peer, List<Batch> branch) {
-        branch.forEach(batch -> outbox.node(peer.id, batch));
     }
 
     /** A link went down. */

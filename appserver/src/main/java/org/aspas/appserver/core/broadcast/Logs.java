@@ -226,18 +226,6 @@ public final class Logs {
         return batches;
     }
 
-    /** Batches of an origin's entries from a place until beyond a size, as far as there are signed heads. */
-    List<Batch> branch(int origin, long after, long size) {
-        List<Batch> batches = new ArrayList<>();
-        Optional<Batch> next = batchAfter(origin, after);
-        while (next.isPresent()) {
-            batches.add(next.get());
-            long end = next.get().head().message().size();
-            next = end < size ? batchAfter(origin, end) : Optional.empty();
-        }
-        return batches;
-    }
-
     /** The next batch of an origin's entries after a place, if there are any under a signed head. */
     public Optional<Batch> batchAfter(int origin, long after) {
         OriginLog log = of(origin);

@@ -55,14 +55,6 @@ public final class Certification implements Broadcaster.Target {
         void adopted(Adopted adopted);
 
         /**
-         * The end of an origin's log is another than the certified one, and is about to be taken back.
-         *
-         * @param origin whose
-         * @param size the certified size, up to which it differs somewhere
-         */
-        void takingBack(int origin, long size);
-
-        /**
          * The end of an origin's log was taken back.
          *
          * @param origin whose
@@ -500,9 +492,6 @@ public final class Certification implements Broadcaster.Target {
         counters.count("repairs");
         outbox.alarm("the log of appserver " + origin + " here is not the one of certificate " + next.number()
                 + ": what is certified is pulled from others");
-        if (!new Cuts(next.content().exclusions()).excludes(origin)) {
-            listener.takingBack(origin, next.content().version().get(origin));
-        }
         logs.repair(origin, next.content().version().get(origin));
         outbox.persist(Records.takenBack(origin, certified.get(origin)));
         restoreTakenBack(origin, certified.get(origin));

@@ -334,12 +334,11 @@ public final class AppServerCore implements AppServerMachine {
     }
 
     private boolean ready() {
-        return !certification.diverged() && !logs.repairing() && !logs.cuts().excludes(index) && !broadcaster.amnesia();
-    }
-
-    /** The newest adopted certificate. */
-    public Optional<Certificate> certificate() {
-        return certification.newest();
+        return !certification.diverged()
+                && !logs.repairing()
+                && logs.issuing()
+                && !logs.cuts().excludes(index)
+                && !broadcaster.amnesia();
     }
 
     @Override

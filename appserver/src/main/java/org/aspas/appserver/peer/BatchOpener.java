@@ -1,6 +1,7 @@
 package org.aspas.appserver.peer;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.aspas.appserver.core.broadcast.Acceptance;
 import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
@@ -15,8 +16,9 @@ import org.aspas.certify.message.Signed;
 /**
  * Decodes the entries of peers' batches and verifies their clients' signatures outside the core's thread, so that the core's
  * thread answers clients meanwhile. It decides nothing: the core asks everything again, and finds the answers remembered.
- * Entries are looked at under a rightly signed head only, and the same place of a log once, so that a peer that repeats
- * itself costs no more than before. Thread-safe.
+ * Entries are looked at under a rightly signed head only, without a gap before them, and the same place of a log once, so
+ * that a peer that repeats itself costs no more than before; where the core refused a batch, the same places are looked at
+ * again in the next. Thread-safe.
  */
 final class BatchOpener {
     private final Descriptor descriptor;
@@ -33,14 +35,30 @@ final class BatchOpener {
         if (head.origin() < 0 || head.origin() >= opened.length() || first < 1 || !signed(batch.head())) {
             return OpenBatch.closed(batch);
         }
-        long before = opened.getAndAccumulate(head.origin(), head.size(), Math::max);
+        OpenBatch.Listener listener = (acceptance, size) -> judged(head.origin(), acceptance, size);
+        long before =
+                opened.getAndUpdate(head.origin(), mark -> first - 1 <= mark ? Math.max(mark, head.size()) : mark);
+        if (first - 1 > before) {
+            return OpenBatch.closed(batch, listener);
+        }
         int skipped =
                 (int) Math.max(0, Math.min(before - first + 1, batch.entries().size()));
-        OpenBatch open = OpenBatch.openedFrom(batch, skipped);
+        OpenBatch open = OpenBatch.openedFrom(batch, skipped, listener);
         for (int place = skipped; place < batch.entries().size(); place++) {
             open.entry(place).ifPresent(entry -> verify(entry.body()));
         }
         return open;
+    }
+
+    /** What was looked at and not taken comes again; what the core has by other ways need not be looked at. */
+    private void judged(int origin, Acceptance acceptance, long size) {
+        if (acceptance == Acceptance.CUT || acceptance == Acceptance.OWN) {
+            opened.set(origin, Long.MAX_VALUE);
+        } else if (acceptance == Acceptance.ADDED || acceptance == Acceptance.KNOWN) {
+            opened.accumulateAndGet(origin, size, Math::max);
+        } else {
+            opened.set(origin, size);
+        }
     }
 
     private boolean signed(Signed<Head> head) {

@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.aspas.appserver.core.broadcast.Acceptance;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.ClientSigned;
@@ -114,6 +116,20 @@ class BadBatchTest {
         assertThat(logs.accept(batch(liar, 0, entry(1, vast, 0, 0, 0, 0)))).isEqualTo(Acceptance.OVERSIZED);
         assertThat(logs.of(1).size()).isZero();
         assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(Acceptance.ADDED);
+    }
+
+    @Test
+    void whoeverOpenedABatchIsToldWhatBecameOfIt() {
+        List<Object> told = new ArrayList<>();
+        OpenBatch.Listener listener = (acceptance, size) -> told.addAll(List.of(acceptance, size));
+        for (Batch batch : List.of(
+                batch(liar, 0, entry(1, 0, 0, 0, 0), new byte[] {1}),
+                batch(liar, 0, entry(1, 0, 0, 0, 0)),
+                batch(liar, 1, entry(1, 0, 0, 0, 0), entry(2, 0, 1, 0, 0)))) {
+            OpenBatch open = OpenBatch.openedFrom(batch, 0, listener);
+            world.step(0, new Event.NodeBatch(NodeId.appserver(1), open));
+        }
+        assertThat(told).containsExactly(Acceptance.BROKEN_ENTRY, 0L, Acceptance.ADDED, 1L, Acceptance.ADDED, 2L);
     }
 
     private void expectBroken(byte[]... entries) {

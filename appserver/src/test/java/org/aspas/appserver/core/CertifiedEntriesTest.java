@@ -50,7 +50,7 @@ class CertifiedEntriesTest {
     private long certified(int server) {
         return world.cores
                 .get(server)
-                .certificate()
+                .newestCertificate()
                 .map(certificate -> certificate.content().version().get(ForgedLog.LIAR))
                 .orElse(0L);
     }
@@ -81,7 +81,7 @@ class CertifiedEntriesTest {
     private List<Exclusion> exclusions(int server) {
         return world.cores
                 .get(server)
-                .certificate()
+                .newestCertificate()
                 .map(certificate -> certificate.content().exclusions())
                 .orElse(List.of());
     }

@@ -165,7 +165,7 @@ class EvidenceSpreadTest {
         for (int server = 0; server < 3; server++) {
             assertThat(world.cores
                             .get(server)
-                            .certificate()
+                            .newestCertificate()
                             .orElseThrow()
                             .content()
                             .exclusions())

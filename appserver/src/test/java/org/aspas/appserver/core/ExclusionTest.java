@@ -7,8 +7,12 @@ import java.util.List;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -25,7 +29,12 @@ class ExclusionTest {
     }
 
     private List<Exclusion> exclusions(int server) {
-        return world.cores.get(server).certificate().orElseThrow().content().exclusions();
+        return world.cores
+                .get(server)
+                .newestCertificate()
+                .orElseThrow()
+                .content()
+                .exclusions();
     }
 
     private void assertOnlyThreeIsExcluded() {
@@ -74,7 +83,7 @@ class ExclusionTest {
         for (int server : CORRECT) {
             roots.add(world.cores
                     .get(server)
-                    .certificate()
+                    .newestCertificate()
                     .orElseThrow()
                     .content()
                     .state());
@@ -165,6 +174,79 @@ class ExclusionTest {
         assertSameEverywhere();
     }
 
+    /**
+     * Appserver 0 saw the first entry of one branch and depends on it; in the branch that appserver 1 holds, that entry depends
+     * on the one of appserver 0.
+     */
+    @Test
+    void entriesThatWaitForEachOtherDoNotStopAServer() {
+        // Appserver 1 and the others hear nothing of each other; they report, and their answers are lost.
+        world.open = (from, to) -> from.role() == Role.BFTSERVER
+                || from.index() != 1
+                        && !to.equals(NodeId.appserver(1))
+                        && !world.cores.get(from.index()).status().counters().containsKey("stables");
+        world.certifying = false;
+        ForgedLog seen = new ForgedLog(world);
+        seen.session();
+        seen.sendTo(0);
+        seen.sendTo(2);
+        TestClient client = world.client(33, 0);
+        client.open();
+        ForgedLog waiting = new ForgedLog(world);
+        waiting.session(VersionVector.of(1, 0, 0, 0));
+        waiting.sendTo(1);
+        world.run(300);
+        world.parrot = true;
+        world.certifying = true;
+        world.run(1500);
+        assertThat(world.cores.get(1).status().counters()).containsKey("goals").doesNotContainKey("stables");
+        silence(3);
+        world.parrot = false;
+        world.run(1000);
+        assertThat(world.cores.get(1).status().counters()).containsKey("stables");
+        writeAndConfirm(3);
+        assertOnlyThreeIsExcluded();
+        assertSameEverywhere();
+    }
+
+    /** The type of the object is certified, so that the update has no effect, wherever it is entered. */
+    @Test
+    void theNumberOfAnUpdateWithoutEffectStaysKnownWhenACopyOfItIsCutOff() {
+        silence(3);
+        TestClient creator = world.client(40, 1);
+        creator.open();
+        creator.update("s", "aw-set", Operation.of("add", Value.of(1)));
+        TestClient client = world.client(41, 0);
+        client.open();
+        world.run(3000);
+        assertThat(creator.confirmations()).isNotEmpty();
+        world.certifying = false;
+        Signed<Request> refused = client.update("s", "pn-counter", Operation.of("increment", Value.of(1)));
+        client.resend(refused);
+        world.run(500);
+        assertThat(client.answer(1, true)).isPresent();
+        ForgedLog copy = new ForgedLog(world);
+        copy.copy(refused);
+        copy.sendTo(0);
+        copy.sendTo(1);
+        ForgedLog other = new ForgedLog(world);
+        other.session();
+        other.sendTo(2);
+        world.run(1000);
+        world.certifying = true;
+        world.run(5000);
+        assertOnlyThreeIsExcluded();
+        assertThat(exclusions(0).get(0).cut()).isZero();
+        client.received.clear();
+        client.update("k", "pn-counter", Operation.of("increment", Value.of(1)));
+        client.move(1);
+        world.run(500);
+        client.update("k", "pn-counter", Operation.of("increment", Value.of(1)));
+        world.run(500);
+        assertThat(client.refusals()).isEmpty();
+        assertThat(client.answer(3, true)).isPresent();
+    }
+
     /** Whoever signs heads that no entries open is not punished, and gets nobody to look for proof at length. */
     @Test
     void headsThatNothingOpensAreRefusedAndProveNothing() {
@@ -227,7 +309,7 @@ class ExclusionTest {
         world.run(1500);
         assertThat(world.cores
                         .get(0)
-                        .certificate()
+                        .newestCertificate()
                         .orElseThrow()
                         .content()
                         .version()

@@ -56,7 +56,12 @@ class FloodTest {
     }
 
     private List<Exclusion> exclusions(int server) {
-        return world.cores.get(server).certificate().orElseThrow().content().exclusions();
+        return world.cores
+                .get(server)
+                .newestCertificate()
+                .orElseThrow()
+                .content()
+                .exclusions();
     }
 
     private long counted(int server, String name) {

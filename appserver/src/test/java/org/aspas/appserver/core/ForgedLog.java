@@ -36,7 +36,11 @@ final class ForgedLog {
     }
 
     void session() {
-        add(NOTHING, client.seal(new OpenSession(new ClientId(client.publicKey()), 1, 1)));
+        session(NOTHING);
+    }
+
+    void session(VersionVector dependencies) {
+        add(dependencies, client.seal(new OpenSession(new ClientId(client.publicKey()), 1, 1)));
     }
 
     void increment(long number, long amount) {
@@ -57,6 +61,11 @@ final class ForgedLog {
                         "c",
                         "pn-counter",
                         Operation.of("increment", Value.of(amount)))));
+    }
+
+    /** Enters a request that another server has too. */
+    void copy(Signed<Request> request) {
+        add(NOTHING, new Signed<>(request.message(), request.payload(), request.signature()));
     }
 
     private void add(VersionVector dependencies, Signed<ClientSigned> body) {

@@ -227,7 +227,7 @@ class InquiryTest {
         for (int server = 0; server < 3; server++) {
             assertThat(world.cores
                             .get(server)
-                            .certificate()
+                            .newestCertificate()
                             .orElseThrow()
                             .content()
                             .exclusions())
@@ -327,7 +327,7 @@ class InquiryTest {
         assertThat(standing.verify(world.verifier, world.sealer(1, 2).publicKey(), Domain.STANDING))
                 .isTrue();
         assertThat(standing.message().certificate())
-                .isEqualTo(world.cores.get(2).certificate().orElseThrow());
+                .isEqualTo(world.cores.get(2).newestCertificate().orElseThrow());
         assertThat(standing.message().updates())
                 .extracting(held -> held.dot() != null)
                 .containsExactly(true, true, true, false, false);

@@ -13,7 +13,7 @@ import org.aspas.crdt.clock.VersionVector;
  * @param previous the hash of the content of the certificate this state follows; {@code Hash.ZERO} before the first
  * @param version LV as asked
  * @param roots the log roots of every origin at LV
- * @param closed LV', the largest causally closed version at most LV
+ * @param closed LV', the largest causally closed version at most LV that can be delivered
  * @param closedRoots the log roots of every origin at LV'
  * @param state the root of the state tree at LV'
  */

@@ -1,5 +1,6 @@
 package org.aspas.crdt.polog;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A compacted, partially ordered log and its stable part (arXiv:1710.04469, figure 10).
@@ -17,7 +19,8 @@ import org.aspas.crdt.value.Value;
  * <p>The effect of a delivered operation is: first every stored operation that it makes redundant is
  * erased, from the log <em>and from the stable part</em>; then it is stored unless it is redundant itself.
  * The log is divided into parts ({@link Redundancy#part}), and a delivery costs in proportion to the part
- * that it touches.
+ * that it touches. One that touches every part costs in proportion to the parts of which it has observed
+ * something, but for the first, which makes the index for that.
  *
  * <p>The stable part is a set, as in the paper: two stable operations that are equal are one. A type for
  * which the number of equal operations matters must not rely on that.
@@ -26,22 +29,37 @@ import org.aspas.crdt.value.Value;
  */
 public final class PoLog {
 
+    private static final int DOT_BYTES = 16;
+
     private final Redundancy redundancy;
     private final TreeMap<Value, List<LoggedOperation>> parts;
+    private long bytes;
+
+    /** Made by the first operation that needs it. */
+    private @Nullable DotIndex index;
 
     /** Makes an empty log. */
     public PoLog(Redundancy redundancy) {
-        this(redundancy, new TreeMap<>());
+        this(redundancy, new TreeMap<>(), 0);
     }
 
-    private PoLog(Redundancy redundancy, TreeMap<Value, List<LoggedOperation>> parts) {
+    private PoLog(Redundancy redundancy, TreeMap<Value, List<LoggedOperation>> parts, long bytes) {
         this.redundancy = redundancy;
         this.parts = parts;
+        this.bytes = bytes;
     }
 
     /** Returns an independent copy; the parts themselves are immutable and shared. */
     public PoLog copy() {
-        return new PoLog(redundancy, new TreeMap<>(parts));
+        return new PoLog(redundancy, new TreeMap<>(parts), bytes);
+    }
+
+    /**
+     * The size of what is stored: for each operation {@value #DOT_BYTES} and as many for each of its dots, and
+     * its arguments: {@value Long#BYTES} for an integer, else the bytes of the text (in UTF-8) or byte string.
+     */
+    public long bytes() {
+        return bytes;
     }
 
     /** Applies the effect of an operation, which must be delivered once and after all that it depends on. */
@@ -50,7 +68,7 @@ public final class PoLog {
         if (part.isPresent()) {
             eraseRedundant(part.get(), arriving);
         } else {
-            for (Value each : List.copyOf(parts.keySet())) {
+            for (Value each : index().observed(arriving.dependencies())) {
                 eraseRedundant(each, arriving);
             }
         }
@@ -72,8 +90,54 @@ public final class PoLog {
         int position = Collections.binarySearch(extended, logged);
         if (position < 0) {
             extended.add(-position - 1, logged);
-            parts.put(part, List.copyOf(extended));
+            put(part, List.copyOf(extended));
         }
+    }
+
+    private DotIndex index() {
+        DotIndex made = index;
+        if (made == null) {
+            made = new DotIndex();
+            parts.forEach(made::add);
+            index = made;
+        }
+        return made;
+    }
+
+    /** Replaces what a part holds. */
+    private void put(Value part, List<LoggedOperation> now) {
+        List<LoggedOperation> before = parts.getOrDefault(part, List.of());
+        if (now.isEmpty()) {
+            parts.remove(part);
+        } else {
+            parts.put(part, now);
+        }
+        bytes += bytes(now) - bytes(before);
+        if (index != null) {
+            index.remove(part, before);
+            index.add(part, now);
+        }
+    }
+
+    private static long bytes(List<LoggedOperation> stored) {
+        long sum = 0;
+        for (LoggedOperation each : stored) {
+            sum += DOT_BYTES * (1L + each.dots().size())
+                    + bytes(Value.sequence(each.operation().arguments()));
+        }
+        return sum;
+    }
+
+    private static long bytes(Value value) {
+        if (value instanceof Value.Text text) {
+            return text.value().getBytes(StandardCharsets.UTF_8).length;
+        }
+        if (value instanceof Value.Blob blob) {
+            return blob.length();
+        }
+        return value instanceof Value.Sequence items
+                ? items.items().stream().mapToLong(PoLog::bytes).sum()
+                : Long.BYTES;
     }
 
     /**
@@ -87,7 +151,7 @@ public final class PoLog {
         redundancy.part(operation).ifPresent(part -> {
             List<LoggedOperation> stored = parts.getOrDefault(part, List.of());
             if (stored.stream().anyMatch(each -> each.dots().contains(known))) {
-                parts.put(
+                put(
                         part,
                         stored.stream()
                                 .map(each -> each.dots().contains(known) ? each.with(another) : each)
@@ -104,7 +168,9 @@ public final class PoLog {
      *     state is compared with this one, has observed all that the vector covers
      */
     public void stabilize(VersionVector stable) {
-        parts.replaceAll((part, stored) -> stabilized(stored, stable));
+        for (Value part : List.copyOf(parts.keySet())) {
+            put(part, stabilized(parts.getOrDefault(part, List.of()), stable));
+        }
     }
 
     /** Returns an unmodifiable, live view: for each part that has any, its operations in canonical order. */
@@ -121,10 +187,8 @@ public final class PoLog {
                 kept.add(each);
             }
         }
-        if (kept.isEmpty()) {
-            parts.remove(part);
-        } else if (kept.size() < stored.size()) {
-            parts.put(part, List.copyOf(kept));
+        if (kept.size() < stored.size()) {
+            put(part, List.copyOf(kept));
         }
     }
 

@@ -51,6 +51,11 @@ final class AwSet implements Crdt {
     }
 
     @Override
+    public long bytes() {
+        return log.bytes();
+    }
+
+    @Override
     public Crdt copy() {
         return new AwSet(log.copy());
     }

@@ -71,6 +71,11 @@ final class AwSetType implements DataType {
     }
 
     @Override
+    public boolean grows(Operation operation) {
+        return operation.name().equals(ADD);
+    }
+
+    @Override
     public Optional<Crdt> decode(Value state) {
         return AwSet.decode(state);
     }

@@ -21,6 +21,12 @@ public interface CrdtView {
      */
     Value state();
 
+    /**
+     * Returns the size of the state in bytes, at no cost: about what its encoding takes, and at least what
+     * that of the value takes but for a few bytes. Equal states have equal sizes.
+     */
+    long bytes();
+
     /** Returns an independent copy that can be changed. */
     Crdt copy();
 }

@@ -22,6 +22,12 @@ public interface DataType {
     Optional<String> check(Operation operation);
 
     /**
+     * Says whether a well-formed operation may make a state larger, as {@link CrdtView#bytes} counts, without a
+     * bound to how often.
+     */
+    boolean grows(Operation operation);
+
+    /**
      * Restores a state from {@link CrdtView#state}. The method is total: it accepts exactly the values that
      * some state has as its canonical form, and never throws.
      *

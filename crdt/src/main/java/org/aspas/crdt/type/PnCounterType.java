@@ -38,6 +38,11 @@ final class PnCounterType implements DataType {
     }
 
     @Override
+    public boolean grows(Operation operation) {
+        return false;
+    }
+
+    @Override
     public Optional<Crdt> decode(Value state) {
         return state instanceof Value.Int sum ? Optional.of(new PnCounter(sum.value())) : Optional.empty();
     }
@@ -75,6 +80,11 @@ final class PnCounterType implements DataType {
         @Override
         public Value state() {
             return Value.of(sum);
+        }
+
+        @Override
+        public long bytes() {
+            return Long.BYTES;
         }
 
         @Override

@@ -133,7 +133,7 @@ public final class Broadcaster {
         certificate = number;
     }
 
-    /** The highest certificate number that a peer told of, and who. */
+    /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
     public Optional<NodeId> holderOfCertificate(long number) {
         List<Peer> holders = peers.values().stream()
                 .filter(peer -> peer.connected && peer.certificate >= number)
@@ -188,6 +188,7 @@ public final class Broadcaster {
         Batch batch = open.batch();
         long before = sizeOf(batch);
         Acceptance acceptance = logs.accept(open);
+        open.judged(acceptance, sizeOf(batch));
         counters.count("batch_" + acceptance.name().toLowerCase(Locale.ROOT));
         if (acceptance == Acceptance.FORK
                 || acceptance == Acceptance.BROKEN_ENTRY

@@ -90,7 +90,20 @@ public final class Logs {
         return true;
     }
 
-    /** The roots of all logs at a version, which is read with the cuts of excluded origins. */
+    /** Whether all entries of a version, which is read with the cuts of excluded origins, are delivered. */
+    public boolean delivered(VersionVector at) {
+        return version.dominates(cuts.clip(at));
+    }
+
+    /**
+     * Whether what the next own entry depends on is delivered. It is not when a log was taken back upon which own entries
+     * were built: dependencies never fall, so that no own entry can follow before that log is as long again, or cut.
+     */
+    public boolean issuing() {
+        return delivered(ownDependencies());
+    }
+
+    /** The roots of all logs at a version that is delivered, which is read with the cuts of excluded origins. */
     public List<Hash> rootsAt(VersionVector at) {
         List<Hash> roots = new ArrayList<>(logs.size());
         VersionVector clipped = cuts.clip(at);
@@ -106,8 +119,9 @@ public final class Logs {
     }
 
     /**
-     * Carries out exclusions: what was accepted of each excluded origin beyond its cut is taken back, and what waited only
-     * for such entries is delivered. Every newly excluded log must hold its cut, and nothing beyond it may be certified.
+     * Carries out exclusions: what was accepted of each excluded origin beyond its cut is taken back; what waited only for
+     * such entries can be delivered then ({@link #deliverReady}). Every newly excluded log must hold its cut, and nothing
+     * beyond it may be certified.
      *
      * @return the entries that had been delivered and are revoked
      */

@@ -12,37 +12,62 @@ import org.jspecify.annotations.Nullable;
 /**
  * A batch of which a shell may have decoded some entries, and verified their signatures, on another thread before the
  * core takes it. What was verified is remembered in the entries themselves, so that the core asks all that it would ask
- * of a closed batch and only spends less on it. Immutable.
+ * of a closed batch and only spends less on it. Immutable but for what its listener notes.
  */
 public final class OpenBatch {
+    /** Who is told what became of a batch, on the core's thread. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * The core judged the batch.
+         *
+         * @param acceptance what became of it
+         * @param size how many entries of the origin are accepted now; 0 for no such origin
+         */
+        void judged(Acceptance acceptance, long size);
+    }
+
     private final Batch batch;
     private final List<@Nullable Entry> opened;
+    private final Listener listener;
 
-    private OpenBatch(Batch batch, List<@Nullable Entry> opened) {
+    private OpenBatch(Batch batch, List<@Nullable Entry> opened, Listener listener) {
         this.batch = batch;
         this.opened = opened;
+        this.listener = listener;
     }
 
     /** A batch of which nothing is decoded yet. */
     public static OpenBatch closed(Batch batch) {
-        return new OpenBatch(batch, List.of());
+        return closed(batch, (acceptance, size) -> {});
+    }
+
+    /** A batch of which nothing is decoded yet, and somebody who is told what becomes of it. */
+    public static OpenBatch closed(Batch batch, Listener listener) {
+        return new OpenBatch(batch, List.of(), listener);
     }
 
     /**
      * A batch of which all entries from one on are decoded now.
      *
      * @param first the place of that entry in the batch, from 0
+     * @param listener is told what becomes of the batch
      */
-    public static OpenBatch openedFrom(Batch batch, int first) {
+    public static OpenBatch openedFrom(Batch batch, int first, Listener listener) {
         List<@Nullable Entry> opened = new ArrayList<>(Collections.nCopies(first, null));
         batch.entries().stream()
                 .skip(first)
                 .forEach(bytes -> opened.add(decoded(bytes).orElse(null)));
-        return new OpenBatch(batch, opened);
+        return new OpenBatch(batch, opened, listener);
     }
 
     private static Optional<Entry> decoded(byte[] bytes) {
         return Codec.decode(bytes, Entry.class).accepted();
+    }
+
+    /** Tells the listener what became of the batch. */
+    public void judged(Acceptance acceptance, long size) {
+        listener.judged(acceptance, size);
     }
 
     /** The batch. */

@@ -148,7 +148,7 @@ public final class Certification implements Broadcaster.Target {
         return wanted;
     }
 
-    /** The number of a certificate that exists and is not held, if one is known of. */
+    /** Whether a certificate is known of that is not held. */
     public boolean lacks() {
         long next = number() + 1;
         return !waiting.containsKey(next) && (!waiting.isEmpty() || (goal != null && goal.number() > next));
@@ -317,11 +317,13 @@ public final class Certification implements Broadcaster.Target {
             return;
         }
         Cuts cuts = new Cuts(request.exclusions());
-        VersionVector closed = CausalClosure.of(
+        // What is accepted need not be delivered: where a log is forked, entries may wait for each other, and are left
+        // out.
+        Candidate state = candidateUpTo(CausalClosure.of(
                 certified,
                 request.version(),
-                (origin, sequence) -> cuts.clip(logs.of(origin).entry(sequence).dependencies()));
-        Candidate state = candidateAt(closed);
+                (origin, sequence) -> cuts.clip(logs.of(origin).entry(sequence).dependencies())));
+        VersionVector closed = state.version();
         Signed<Stable> stable = settings.sealer()
                 .seal(new Stable(
                         settings.index(),
@@ -343,7 +345,8 @@ public final class Certification implements Broadcaster.Target {
         settings.bftservers().forEach(replica -> outbox.node(replica, stable));
     }
 
-    private Candidate candidateAt(VersionVector version) {
+    /** The state at a version, or before what in it waits for each other. */
+    private Candidate candidateUpTo(VersionVector version) {
         Candidate known = candidate;
         if (known != null && known.version().equals(version)) {
             return known;
@@ -354,7 +357,7 @@ public final class Certification implements Broadcaster.Target {
                 between.add(logs.of(origin).entry(sequence));
             }
         }
-        Candidate computed = objects.candidate(version, between);
+        Candidate computed = objects.candidate(certified, between);
         candidate = computed;
         return computed;
     }
@@ -374,7 +377,7 @@ public final class Certification implements Broadcaster.Target {
             outbox.alarm("certificate " + next.number() + " is not of this server's history: " + wrong.get());
             return false;
         }
-        Candidate state = candidateAt(version);
+        Candidate state = candidateUpTo(version);
         objects.commit(state);
         candidate = null;
         certified = version;
@@ -398,9 +401,9 @@ public final class Certification implements Broadcaster.Target {
         if (!logs.rootsAt(next.content().version()).equals(next.content().roots())) {
             return Optional.of("the root of an origin log differs");
         }
-        boolean sameState = candidateAt(next.content().version())
-                .root()
-                .equals(next.content().state());
+        Candidate state = candidateUpTo(next.content().version());
+        boolean sameState = state.version().equals(next.content().version())
+                && state.root().equals(next.content().state());
         return sameState ? Optional.empty() : Optional.of("the state root differs");
     }
 

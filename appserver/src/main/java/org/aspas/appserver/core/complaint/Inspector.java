@@ -58,9 +58,7 @@ final class Inspector {
     }
 
     private boolean delivered(Response response) {
-        VersionVector version = response.version();
-        return version.size() == logs.version().size()
-                && logs.version().dominates(logs.cuts().clip(version));
+        return response.version().size() == logs.version().size() && logs.delivered(response.version());
     }
 
     /**

@@ -25,7 +25,7 @@ public final class Candidate {
         this.range = range;
     }
 
-    /** The version. */
+    /** The version: of the entries that it was computed from, without those that wait for each other. */
     public VersionVector version() {
         return version;
     }

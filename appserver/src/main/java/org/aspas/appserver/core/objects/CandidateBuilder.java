@@ -18,7 +18,8 @@ import org.aspas.crdt.type.DataTypes;
 
 /**
  * Computes the state at the next certified version. The entries are applied in the {@link CanonicalOrder}, so every server
- * gets the same state, whatever the order of its deliveries. For each client and number the least identity counts, at its first place in that order; its later
+ * gets the same state, whatever the order of its deliveries. Entries that wait for each other have no place in it: the
+ * candidate ends before them. For each client and number the least identity counts, at its first place in that order; its later
  * entries are further names of the same effect.
  */
 final class CandidateBuilder {
@@ -28,9 +29,14 @@ final class CandidateBuilder {
     private final Candidate candidate;
     private final Map<Numbered, Hash> least = new HashMap<>();
 
-    CandidateBuilder(ObjectStore store, VersionVector version, List<Entry> unordered) {
+    CandidateBuilder(ObjectStore store, VersionVector certified, List<Entry> unordered) {
         this.store = store;
-        this.candidate = new Candidate(version, List.copyOf(CanonicalOrder.of(unordered)));
+        List<Entry> range = CanonicalOrder.of(unordered);
+        VersionVector reached = certified;
+        for (Entry entry : range) {
+            reached = reached.with(entry.dot().origin(), entry.dot().sequence());
+        }
+        this.candidate = new Candidate(reached, List.copyOf(range));
     }
 
     Candidate build() {
@@ -81,7 +87,9 @@ final class CandidateBuilder {
         Hash winner = least.get(new Numbered(request.client(), request.number()));
         if (update.identity().equals(winner)) {
             client.count(new Counted(request.number(), update.dot(), update.identity()));
-            object(request).ifPresent(state -> state.apply(update.tagged()));
+            if (effective(request) && store.fits(request)) {
+                object(request).ifPresent(state -> state.apply(update.tagged()));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.message.Entry;
 
@@ -13,11 +14,12 @@ import org.aspas.certify.message.Entry;
  * The one order in which all servers apply the entries of a certificate (docs/formats.md, §6): each time the next entry of
  * the lowest origin whose next entry depends on none of the entries that are left. It extends causality also where an entry
  * names less than what its own dependencies name, as a lying origin may, and where it names entries of an excluded origin
- * beyond the cut, as a correct one may that saw them.
+ * beyond the cut, as a correct one may that saw them. It ends where all that are left wait for each other: an origin that forked its
+ * log can make such a circle, together with an entry of a correct server that saw the other branch. What is ordered is
+ * the same whatever is chosen first, and leaves out nothing that it depends on.
  */
 final class CanonicalOrder {
     private final List<Deque<Entry>> left;
-    private final int total;
 
     private CanonicalOrder(Collection<Entry> entries) {
         TreeMap<Integer, List<Entry>> origins = new TreeMap<>();
@@ -30,38 +32,35 @@ final class CanonicalOrder {
             log.sort(Comparator.comparingLong(entry -> entry.dot().sequence()));
             left.add(new ArrayDeque<>(log));
         }
-        this.total = entries.size();
     }
 
     /**
-     * The entries in canonical order.
+     * The entries in canonical order, without those that wait for each other and those that wait for these: of every
+     * origin's the first ones, and fewer than all only if some are in a circle, which nobody who delivered from these
+     * logs has delivered.
      *
-     * @param entries delivered ones, so that no two wait for each other, in any order
+     * @param entries consecutive ones of each origin, in any order
      */
     static List<Entry> of(Collection<Entry> entries) {
         return new CanonicalOrder(entries).all();
     }
 
     private List<Entry> all() {
-        List<Entry> ordered = new ArrayList<>(total);
-        while (ordered.size() < total) {
-            ordered.add(next());
+        List<Entry> ordered = new ArrayList<>();
+        for (Optional<Entry> next = next(); next.isPresent(); next = next()) {
+            ordered.add(next.get());
         }
         return ordered;
     }
 
-    private Entry next() {
+    private Optional<Entry> next() {
         for (Deque<Entry> log : left) {
             Entry first = log.peekFirst();
             if (first != null && ready(first)) {
-                return log.removeFirst();
+                return Optional.of(log.removeFirst());
             }
         }
-        throw new IllegalStateException("entries wait for each other: "
-                + left.stream()
-                        .filter(log -> !log.isEmpty())
-                        .map(log -> log.getFirst().dot())
-                        .toList());
+        return Optional.empty();
     }
 
     private boolean ready(Entry entry) {

@@ -21,6 +21,7 @@ import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * delivered entry, each update once. For one thread.
  */
 public final class ObjectStore {
-    /** The delivered, uncertified entries of one request number: the first is in the live view. */
+    /** The delivered, uncertified entries of one request number: the first is in the live view if it has any effect. */
     private static final class Slot {
         final Update applied;
         final List<Update> others = new ArrayList<>(0);
@@ -41,6 +42,12 @@ public final class ObjectStore {
 
     /** For how many of the newest certificates the states of objects are kept, so that answers can be inspected. */
     static final long REMEMBERED_STATES = 32;
+
+    /**
+     * A certified state of so many bytes or more ({@link org.aspas.crdt.type.CrdtView#bytes}) is full: operations that would
+     * make it grow have no effect, up to the certificate with which it is smaller (docs/formats.md, §7).
+     */
+    public static final long FULL_BYTES = 1 << 20;
 
     private record Change(long until, StoredObject object) {}
 
@@ -74,17 +81,17 @@ public final class ObjectStore {
         return object == null ? fresh(type).value() : object.base.value();
     }
 
+    /** The size of an object in bytes, live or certified, whichever is more; 0 when there is none. */
+    public long bytes(String key, String type) {
+        StoredObject object = objects.get(new ObjectKey(key, type));
+        return object == null ? 0 : Math.max(object.live.bytes(), object.base.bytes());
+    }
+
     /** Proves the certified value of an object, or its absence, against the certified state root. */
     public ObjectProof prove(String key, String type) {
         StoredObject object = objects.get(new ObjectKey(key, type));
         Hash digest = object == null ? null : object.stateDigest;
         return new ObjectProof(digest == null ? null : type, digest, tree.prove(StateTree.objectPath(key)));
-    }
-
-    /** The tolerance that is certified for a client; 0 when none is, or no bound. */
-    public long tolerance(ClientId client) {
-        ClientRecord record = clients.get(client);
-        return record == null ? 0 : record.tolerance;
     }
 
     /** The entry that counts for a certified request number, unless it lies too far back. */
@@ -178,14 +185,8 @@ public final class ObjectStore {
     /** Brings an update into the live view. */
     public void deliver(Update update) {
         String type = update.request().type();
-        boolean fits = DataTypes.byName(type)
-                .filter(known -> known.check(update.request().operation()).isEmpty())
-                .isPresent();
-        if (!fits) {
-            return; // A server that lies, or an update given again after its refusal: it has no effect.
-        }
-        Optional<String> certified = certifiedType(update.request().key());
-        if (certified.isPresent() && !certified.get().equals(type)) {
+        if (!effective(update.request())) {
+            hold(update); // A server that lies, or an update given again after its refusal: it takes its number only.
             return;
         }
         types.putIfAbsent(update.request().key(), type);
@@ -194,22 +195,60 @@ public final class ObjectStore {
         show(object, update);
     }
 
+    private boolean effective(Request request) {
+        Optional<String> certified = certifiedType(request.key());
+        return (certified.isEmpty() || certified.get().equals(request.type()))
+                && DataTypes.byName(request.type())
+                        .filter(known -> known.check(request.operation()).isEmpty())
+                        .isPresent();
+    }
+
     private void show(StoredObject object, Update update) {
+        if (counts(update.request().client(), update.request().number())) {
+            showCounted(object, update);
+            return;
+        }
+        Slot slot = hold(update);
+        if (slot.applied == update) {
+            applyLive(object, update);
+        } else {
+            aliasApplied(object, slot, update);
+        }
+    }
+
+    private static void applyLive(StoredObject object, Update update) {
+        if (fits(object.base.bytes(), object.base.type(), update.request().operation())) {
+            object.live.apply(update.tagged());
+        }
+    }
+
+    /** Whether an operation after a certified state has an effect, which it has not if that is full and would grow. */
+    static boolean fits(long certifiedBytes, DataType type, Operation operation) {
+        return certifiedBytes < FULL_BYTES || !type.grows(operation);
+    }
+
+    /** Whether a well-formed operation has an effect after the certified state. */
+    boolean fits(Request request) {
+        StoredObject object = objects.get(new ObjectKey(request.key(), request.type()));
+        return object == null || fits(object.base.bytes(), object.base.type(), request.operation());
+    }
+
+    /** The slot of an update's number, which the update joins unless the number is certified. */
+    private Slot hold(Update update) {
         ClientId client = update.request().client();
         long number = update.request().number();
         if (counts(client, number)) {
-            showCounted(object, update);
-            return;
+            return new Slot(update);
         }
         Map<Long, Slot> ofClient = slots.computeIfAbsent(client, any -> new HashMap<>());
         Slot slot = ofClient.get(number);
         if (slot == null) {
-            ofClient.put(number, new Slot(update));
-            object.live.apply(update.tagged());
-            return;
+            slot = new Slot(update);
+            ofClient.put(number, slot);
+        } else {
+            slot.others.add(update);
         }
-        slot.others.add(update);
-        aliasApplied(object, slot, update);
+        return slot;
     }
 
     private void showCounted(StoredObject object, Update update) {
@@ -224,9 +263,14 @@ public final class ObjectStore {
         }
     }
 
-    /** The state at a version, from the certified state and all entries between. */
-    public Candidate candidate(VersionVector version, List<Entry> between) {
-        return new CandidateBuilder(this, version, between).build();
+    /**
+     * The state after the certified one and these entries, but for those that wait for each other.
+     *
+     * @param certified the version of the certified state
+     * @param between the entries after it that are to be included: consecutive ones of each origin, in any order
+     */
+    public Candidate candidate(VersionVector certified, List<Entry> between) {
+        return new CandidateBuilder(this, certified, between).build();
     }
 
     /** Makes a candidate the certified state, that of the next certificate. It must have been computed from the present one. */
@@ -238,6 +282,9 @@ public final class ObjectStore {
             StoredObject object = objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)));
             object.past.addLast(new StoredObject.Past(number - 1, object.base, object.certified()));
             changed.addLast(new Change(number - 1, object));
+            if (object.base.bytes() < FULL_BYTES != state.bytes() < FULL_BYTES) {
+                contested.add(name);
+            }
             object.base = state;
             object.stateDigest = candidate.digests.get(name);
         });
@@ -313,7 +360,7 @@ public final class ObjectStore {
             if (slot == null) {
                 showCounted(object, update);
             } else if (slot.applied == update) {
-                object.live.apply(update.tagged());
+                applyLive(object, update);
             } else {
                 aliasApplied(object, slot, update);
             }

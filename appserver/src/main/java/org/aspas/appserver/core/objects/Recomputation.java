@@ -22,7 +22,8 @@ import org.aspas.crdt.value.Value;
  * docs/protocol.md §7). It is a function of certificate and entries alone, so that every correct server computes the same,
  * and the same as the live view showed at that version. Where the live view depends on the order of delivery (two contents
  * under one number, one content at two places of which none counted before, or two types under one key), or it is no more
- * known which entry of a number counted, there is no value.
+ * known which entry of a number counted, or entries wait for each other, as on a server that took a branch of a log back, there
+ * is no value.
  */
 public final class Recomputation {
     private record Numbered(ClientId client, long number) {}
@@ -32,6 +33,7 @@ public final class Recomputation {
     private final long certificate;
     private final VersionVector certified;
     private final List<Entry> range;
+    private final boolean whole;
 
     /**
      * A computation.
@@ -55,6 +57,7 @@ public final class Recomputation {
         this.certificate = certificate;
         this.certified = certified;
         this.range = CanonicalOrder.of(between);
+        this.whole = range.size() == between.size();
     }
 
     /** The oldest certificate that can be begun with when this one is the newest. */
@@ -67,7 +70,7 @@ public final class Recomputation {
         Optional<Crdt> base = store.stateAt(name, certificate);
         List<Update> updates = new ArrayList<>();
         Map<Numbered, Set<Hash>> contents = new HashMap<>();
-        boolean contested = otherTypeCertified();
+        boolean contested = !whole || otherTypeCertified();
         for (Entry entry : range) {
             if (entry.body().message() instanceof Request request) {
                 Update update = new Update(entry, request, entry.body().identity());
@@ -130,10 +133,14 @@ public final class Recomputation {
         Crdt state = base.orElseGet(() -> DataTypes.byName(name.type())
                 .orElseThrow(() -> new IllegalStateException("no type " + name.type()))
                 .empty());
+        long certifiedBytes = state.bytes();
         for (Update update : updates) {
             Optional<Counted> before = countedBefore(update);
             if (before.isEmpty()) {
-                state.apply(update.tagged());
+                if (ObjectStore.fits(
+                        certifiedBytes, state.type(), update.request().operation())) {
+                    state.apply(update.tagged());
+                }
             } else {
                 before.filter(counted -> counted.identity().equals(update.identity()))
                         .ifPresent(counted -> state.alias(update.request().operation(), counted.dot(), update.dot()));

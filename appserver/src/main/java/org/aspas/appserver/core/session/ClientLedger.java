@@ -31,7 +31,6 @@ final class ClientLedger {
     private final LinkedHashMap<Long, Signed<Response>> answers = new LinkedHashMap<>();
     long answersGiven;
     long session;
-    Hash sessionIdentity = Hash.ZERO;
     private Hash refused = Hash.ZERO;
 
     Optional<Own> own(long number) {
@@ -39,11 +38,14 @@ final class ClientLedger {
     }
 
     /**
-     * Whether a request that does not fit its object's type was refused just before and now comes again, byte for byte: the
-     * client will never use the number for another content, so the request is entered, without effect.
+     * Whether a request that does not fit its object, or its type, was refused just before and now comes again, byte for
+     * byte: the client will never use the number for another content, so the request is entered. It has no effect, unless there is
+     * room in the object by then.
      */
     boolean givenAgain(Refusal refusal, Hash identity) {
-        boolean again = refusal.reason() == Refusal.Reason.WRONG_TYPE && identity.equals(refused);
+        boolean unfit =
+                refusal.reason() == Refusal.Reason.WRONG_TYPE || refusal.reason() == Refusal.Reason.BAD_OPERATION;
+        boolean again = unfit && identity.equals(refused);
         refused = identity;
         return again;
     }

@@ -65,6 +65,10 @@ public final class Sessions {
     private static final long READS_AT_ONCE = 100;
 
     private static final long READS_PER_SECOND = 20;
+    /** A read of more bytes counts as several. */
+    private static final long BYTES_PER_READ = 16 << 10;
+    /** A larger object is not read: its value is not even made. */
+    private static final long MOST_READ_BYTES = 4 * ObjectStore.FULL_BYTES;
     /** For how many such connections at that rate the server works at all. */
     private static final long READING_STRANGERS = 20;
 
@@ -153,7 +157,6 @@ public final class Sessions {
             }
         } else if (body instanceof OpenSession open && open.number() > ledger.session) {
             ledger.session = open.number();
-            ledger.sessionIdentity = identity;
         }
     }
 
@@ -184,7 +187,7 @@ public final class Sessions {
             return;
         }
         if (frame instanceof Frame.Plain plain && plain.message() instanceof Read read) {
-            if (session.client != null || (session.strangerReads.take(now) && strangerReads.take(now))) {
+            if (session.client != null || mayRead(session, read)) {
                 read(session, read, issuing);
             } else {
                 send(session, readRefusal(read, Reason.TOO_OFTEN, "open a session, or wait and ask again"));
@@ -202,6 +205,13 @@ public final class Sessions {
                     session,
                     new Refusal(0, false, Reason.MALFORMED, "this message is not for an appserver's client port"));
         }
+    }
+
+    /** A stranger's read costs more the longer the value is. */
+    private boolean mayRead(Session session, Read read) {
+        long bytes = objects.bytes(read.key(), read.type());
+        long cost = Math.min(READS_AT_ONCE, 1 + bytes / BYTES_PER_READ);
+        return session.strangerReads.take(cost, now) && strangerReads.take(cost, now);
     }
 
     @SuppressWarnings("unchecked") // The message is a ClientSigned, and Signed only hands it out.
@@ -336,7 +346,17 @@ public final class Sessions {
         if (known.isPresent() && !known.get().equals(request.type())) {
             return refusal(number, Reason.WRONG_TYPE, "the object is of type " + known.get());
         }
-        return type.get().check(request.operation()).map(why -> new Refusal(number, false, Reason.BAD_OPERATION, why));
+        return type.get()
+                .check(request.operation())
+                .or(() -> full(type.get(), request))
+                .map(why -> new Refusal(number, false, Reason.BAD_OPERATION, why));
+    }
+
+    /** Why an operation has no effect, or soon would have none, on an object that is too large. */
+    private Optional<String> full(DataType type, Request request) {
+        return type.grows(request.operation()) && objects.bytes(request.key(), request.type()) >= ObjectStore.FULL_BYTES
+                ? Optional.of("the object is full: it has " + ObjectStore.FULL_BYTES + " bytes or more")
+                : Optional.empty();
     }
 
     private Value result(Request request) {
@@ -346,11 +366,15 @@ public final class Sessions {
     }
 
     private Optional<Refusal> repeat(Session session, ClientLedger ledger, Request request, ClientLedger.Own own) {
-        Signed<Response> response = ledger.answer(request.number()).orElseGet(() -> {
+        Signed<Response> response = ledger.answer(request.number()).orElse(null);
+        if (response == null) {
             Entry entry = ownEntry(own.sequence());
+            if (!logs.delivered(entry.dependencies())) {
+                return refusal(request.number(), Reason.BUSY, "this server repairs what the answer depends on");
+            }
             // What the counter was then is not kept that long.
-            return sealUpdate(ledger, entry, request.number(), Value.sequence(List.of()));
-        });
+            response = sealUpdate(ledger, entry, request.number(), Value.sequence(List.of()));
+        }
         answer(session, response, null);
         counters.count("answers_repeated");
         if (own.sequence() <= certification.certified().get(settings.index())) {
@@ -421,6 +445,10 @@ public final class Sessions {
             send(session, readRefusal(read, Reason.WRONG_TYPE, "there is no such datatype"));
         } else if (known.isPresent() && !known.get().equals(read.type())) {
             send(session, readRefusal(read, Reason.WRONG_TYPE, "the object is of type " + known.get()));
+        } else if (objects.bytes(read.key(), read.type()) > MOST_READ_BYTES) {
+            send(
+                    session,
+                    readRefusal(read, Reason.TOO_LARGE, "the value is longer than " + MOST_READ_BYTES + " bytes"));
         } else if (read.certified()) {
             readCertified(session, read);
         } else if (!vouching) {
@@ -486,6 +514,10 @@ public final class Sessions {
         Map<ClientId, List<Counted>> covered = new HashMap<>();
         for (Entry entry : adopted.range()) {
             boolean own = entry.dot().origin() == settings.index();
+            if (entry.body().message() instanceof Request request) {
+                // An exclusion may have freed the number, when this entry was not certified yet.
+                ledger(request.client()).numbers.add(request.number());
+            }
             if (own && entry.body().message() instanceof Request request) {
                 Counted one =
                         new Counted(request.number(), entry.dot(), entry.body().identity());

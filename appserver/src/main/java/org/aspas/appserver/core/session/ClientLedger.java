@@ -31,7 +31,6 @@ final class ClientLedger {
     private final LinkedHashMap<Long, Signed<Response>> answers = new LinkedHashMap<>();
     long answersGiven;
     long session;
-    Hash sessionIdentity = Hash.ZERO;
     private Hash refused = Hash.ZERO;
 
     Optional<Own> own(long number) {

@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param framesInFlight how many frames of one connection may wait for the core before the connection is read no
  *     further; at least 1
  * @param allFrameBytes how many bytes of frames of all connections together may wait for the core before no connection
- *     is read further; at least {@code maxFrameBytes}
+ *     is read further than one frame more; at least {@code maxFrameBytes}
  * @param maxConnections how many TCP connections may be open at once; at least 1
  * @param maxStrangers how many WebSocket connections without a session may be open at once; for one more, the one that
  *     has been idle longest is ended, of the address that has most of them; from 1 to {@code maxConnections}

@@ -404,8 +404,9 @@ class SwitchTest {
         assertThat(play.seen(Effect.Failed.class))
                 .containsExactly(new Effect.Failed(read, new Failure.Refused(reason, "so it says")));
         assertThat(play.events(Switched.class))
-                .as("once, and not for what it reads itself")
-                .hasSize(1);
+                .as("left once, and not for what it reads itself")
+                .extracting(Switched::why)
+                .containsOnlyOnce(Why.REFUSED);
     }
 
     /** A client that has never seen a certificate believes that there is none. */

@@ -149,6 +149,7 @@ public final class AppServerCore implements AppServerMachine {
     private void client(Event.ClientFrame event) {
         if (event.frame() instanceof Frame.Sealed sealed
                 && Inquiries.answers(sealed.signed().message())) {
+            sessions.heard(event.connection());
             complaints.client(event.connection(), sealed.signed());
         } else {
             sessions.frame(event.connection(), event.frame(), ready());

@@ -4,6 +4,7 @@ import akka.stream.BoundedSourceQueue;
 import akka.stream.QueueOfferResult;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.codec.Codec;
@@ -40,23 +41,26 @@ final class Conversation implements ClientOutlet {
     private final Verifier verifier;
     private final HttpCounters counters;
     private final int maxAnswerBytes;
+    private final int maxRequestBytes;
     private final OutgoingBytes.Line line;
+    private volatile Strangers.@Nullable Place stranger;
     private volatile @Nullable BoundedSourceQueue<byte[]> queue;
     private volatile long number;
     private volatile boolean ended;
 
-    Conversation(
-            ClientPort port, Verifier verifier, HttpCounters counters, int maxAnswerBytes, OutgoingBytes outgoing) {
+    Conversation(ClientPort port, Verifier verifier, HttpCounters counters, HttpLimits limits, OutgoingBytes outgoing) {
         this.port = port;
         this.verifier = verifier;
         this.counters = counters;
-        this.maxAnswerBytes = maxAnswerBytes;
+        this.maxAnswerBytes = limits.maxAnswerBytes();
+        this.maxRequestBytes = limits.maxRequestBytes();
         this.line = outgoing.open(this::cut);
     }
 
-    /** The connection stands; before its first frame. */
-    void begin(BoundedSourceQueue<byte[]> outbound) {
+    /** The connection stands, a stranger's so far; before its first frame. */
+    void begin(BoundedSourceQueue<byte[]> outbound, Function<Runnable, Strangers.Place> enter) {
         queue = outbound;
+        stranger = enter.apply(this::giveWay);
         counters.sessionsOpened.increment();
         number = port.open(this);
     }
@@ -93,6 +97,10 @@ final class Conversation implements ClientOutlet {
             return malformed(rejected.reason());
         }
         Frame frame = ((Decoded.Accepted<Frame>) decoded).value();
+        Strangers.Place place = stranger;
+        if (place != null) {
+            place.heard();
+        }
         if (frame instanceof Frame.Plain plain) {
             return plain.message() instanceof Read || plain.message() instanceof GetCertificate
                     ? port.receive(number, frame)
@@ -106,6 +114,11 @@ final class Conversation implements ClientOutlet {
         ClientId client = signer(claim);
         if (client == null) {
             return malformed("not a message that a client signs");
+        }
+        if (claim instanceof ClientSigned && signed.payload().length > maxRequestBytes) {
+            send(new Refusal(
+                    reference(claim), false, Refusal.Reason.TOO_LARGE, "The request is longer than the limit."));
+            return DONE;
         }
         if (!signed.verify(verifier, client.key(), Sealer.domainOf(claim))) {
             counters.badSignatures.increment();
@@ -158,6 +171,7 @@ final class Conversation implements ClientOutlet {
 
     @Override
     public void send(Message message) {
+        acquainted(message);
         byte[] bytes = Codec.encode(message);
         if (bytes.length > maxAnswerBytes
                 && message instanceof Answer answer
@@ -185,6 +199,17 @@ final class Conversation implements ClientOutlet {
         }
     }
 
+    /** Whoever gets an answer to an update or a session record is no stranger any more. */
+    private void acquainted(Message message) {
+        Strangers.Place place = stranger;
+        if (place != null
+                && message instanceof Answer answer
+                && answer.response().message().isUpdate()) {
+            stranger = null;
+            place.leave();
+        }
+    }
+
     /** A message is on its way. */
     void sent(byte[] message) {
         line.sent(message.length);
@@ -197,6 +222,20 @@ final class Conversation implements ClientOutlet {
         }
         counters.slowClients.increment();
         LOG.info("connection {} is cut: the client does not read its answers", number);
+        fail();
+    }
+
+    /** Ends the connection for another one. */
+    private void giveWay() {
+        if (!end()) {
+            return;
+        }
+        counters.strangersEnded.increment();
+        LOG.debug("connection {} without a session makes room for another one", number);
+        fail();
+    }
+
+    private void fail() {
         BoundedSourceQueue<byte[]> outbound = queue;
         if (outbound != null) {
             try {
@@ -233,6 +272,10 @@ final class Conversation implements ClientOutlet {
     void onEnd() {
         close();
         line.close();
+        Strangers.Place place = stranger;
+        if (place != null) {
+            place.leave();
+        }
         counters.sessionsClosed.increment();
         port.close(number);
     }

@@ -12,6 +12,7 @@ final class HttpCounters {
     final LongAdder textFrames = new LongAdder();
     final LongAdder badSignatures = new LongAdder();
     final LongAdder slowClients = new LongAdder();
+    final LongAdder strangersEnded = new LongAdder();
     final LongAdder requests = new LongAdder();
     final LongAdder problems = new LongAdder();
     final LongAdder unreadableRequests = new LongAdder();
@@ -27,6 +28,7 @@ final class HttpCounters {
                 textFrames.sum(),
                 badSignatures.sum(),
                 slowClients.sum(),
+                strangersEnded.sum(),
                 requests.sum(),
                 problems.sum(),
                 unreadableRequests.sum());

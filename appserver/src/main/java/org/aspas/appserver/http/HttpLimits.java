@@ -6,6 +6,7 @@ import java.time.Duration;
  * The bounds of a server's door.
  *
  * @param maxFrameBytes the largest WebSocket message, in bytes; at least 1
+ * @param maxRequestBytes the largest payload of a client's signed request or session record, in bytes; at least 1
  * @param maxBodyBytes the largest JSON body, in bytes; at least 1
  * @param clientQueue how many messages may wait for one client before its connection is closed; at least 1
  * @param maxAnswerBytes the largest message to a client, in bytes; a read whose answer is larger is refused; at least 1
@@ -15,7 +16,11 @@ import java.time.Duration;
  *     at least {@code clientQueueBytes}
  * @param framesInFlight how many frames of one connection may wait for the core before the connection is read no
  *     further; at least 1
+ * @param allFrameBytes how many bytes of frames of all connections together may wait for the core before no connection
+ *     is read further than one frame more; at least {@code maxFrameBytes}
  * @param maxConnections how many TCP connections may be open at once; at least 1
+ * @param maxStrangers how many WebSocket connections without a session may be open at once; for one more, the one that
+ *     has been idle longest is ended, of the address that has most of them; from 1 to {@code maxConnections}
  * @param jsonQueue how many JSON requests may wait at once; more are refused as busy; at least 1
  * @param answerTimeout how long a JSON request may wait for the core's answer; above zero
  * @param confirmTimeout how long {@code ?confirm=true} may wait for a certificate; above zero
@@ -23,13 +28,16 @@ import java.time.Duration;
  */
 public record HttpLimits(
         int maxFrameBytes,
+        int maxRequestBytes,
         int maxBodyBytes,
         int clientQueue,
         int maxAnswerBytes,
         int clientQueueBytes,
         int allQueueBytes,
         int framesInFlight,
+        int allFrameBytes,
         int maxConnections,
+        int maxStrangers,
         int jsonQueue,
         Duration answerTimeout,
         Duration confirmTimeout,
@@ -37,13 +45,16 @@ public record HttpLimits(
     /** Checks every range. */
     public HttpLimits {
         check("maxFrameBytes", maxFrameBytes);
+        check("maxRequestBytes", maxRequestBytes);
         check("maxBodyBytes", maxBodyBytes);
         check("clientQueue", clientQueue);
         check("maxAnswerBytes", maxAnswerBytes);
         checkOrder("clientQueueBytes", clientQueueBytes, "maxAnswerBytes", maxAnswerBytes);
         checkOrder("allQueueBytes", allQueueBytes, "clientQueueBytes", clientQueueBytes);
         check("framesInFlight", framesInFlight);
-        check("maxConnections", maxConnections);
+        checkOrder("allFrameBytes", allFrameBytes, "maxFrameBytes", maxFrameBytes);
+        check("maxStrangers", maxStrangers);
+        checkOrder("maxConnections", maxConnections, "maxStrangers", maxStrangers);
         check("jsonQueue", jsonQueue);
         check("answerTimeout", answerTimeout.toMillis());
         check("confirmTimeout", confirmTimeout.toMillis());
@@ -51,11 +62,12 @@ public record HttpLimits(
     }
 
     /**
-     * Frames to 256 KiB, bodies to 128 KiB, answers to 8 MiB, 4096 messages of 16 MiB per client and 256 MiB in all, 64
-     * frames in flight, 1024 connections.
+     * Frames and requests to 256 KiB, bodies to 128 KiB, answers to 8 MiB, 4096 messages of 16 MiB per client and 256 MiB in
+     * all, 64 frames in flight per client and 64 MiB of them in all, 1024 connections, 768 of them without a session.
      */
     public static HttpLimits defaults() {
         return new HttpLimits(
+                256 << 10,
                 256 << 10,
                 128 << 10,
                 4096,
@@ -63,11 +75,33 @@ public record HttpLimits(
                 16 << 20,
                 256 << 20,
                 64,
+                64 << 20,
                 1024,
+                768,
                 4096,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(10));
+    }
+
+    /** These bounds with smaller messages, requests and answers where a deployment's are smaller. */
+    public HttpLimits within(int frameBytes, int requestBytes, int answerBytes) {
+        return new HttpLimits(
+                Math.min(maxFrameBytes, frameBytes),
+                Math.min(maxRequestBytes, requestBytes),
+                maxBodyBytes,
+                clientQueue,
+                Math.min(maxAnswerBytes, answerBytes),
+                clientQueueBytes,
+                allQueueBytes,
+                framesInFlight,
+                allFrameBytes,
+                maxConnections,
+                maxStrangers,
+                jsonQueue,
+                answerTimeout,
+                confirmTimeout,
+                frameTimeout);
     }
 
     private static void checkOrder(String key, long value, String smaller, long least) {

@@ -99,6 +99,7 @@ public final class HttpServer {
         return defaults.withServerHeader(Optional.of(header))
                 .withTimeouts(defaults.getTimeouts().withRequestTimeout(FiniteDuration.fromNanos(longest.toNanos())))
                 .withMaxConnections(limits.maxConnections())
+                .withRemoteAddressAttribute(true)
                 .withTransparentHeadRequests(true)
                 .withWebsocketSettings(webSocket);
     }

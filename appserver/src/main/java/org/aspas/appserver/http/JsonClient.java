@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client that stands for all users of the JSON API: one key, contiguous request numbers, one session without a
- * bound on unconfirmed updates. Whoever uses it trusts this server. Thread-safe; all state belongs to one own thread, so
+ * bound on unconfirmed updates, opened with the first read or update. Where the key is not admitted, reads go without one. Whoever uses it trusts this server. Thread-safe; all state belongs to one own thread, so
  * that signing holds up neither the core nor a connection.
  *
  * <p>Numbers: up to {@value #WINDOW} updates are in flight. When one is refused, the core refuses those after it as {@code
@@ -51,7 +51,7 @@ public final class JsonClient implements AutoCloseable {
     private static final int WINDOW = 64;
 
     private enum State {
-        /** No session; reads need none. */
+        /** No session. */
         CLOSED,
         /** The session record is on its way. */
         OPENING,
@@ -69,6 +69,9 @@ public final class JsonClient implements AutoCloseable {
     private State state = State.CLOSED;
     private @Nullable Line line;
     private long session;
+    /** Whether the last session record was refused for more than a moment: then reads go without a session. */
+    private boolean stranger;
+
     private long nextNumber = 1;
     private long nextNonce = 1;
     private boolean draining;
@@ -92,6 +95,7 @@ public final class JsonClient implements AutoCloseable {
     /** One connection to the core; what comes on an older one is ignored. */
     private final class Line implements ClientOutlet {
         private final long connection;
+        private boolean greeted;
 
         Line() {
             this.connection = port.open(this);
@@ -105,6 +109,7 @@ public final class JsonClient implements AutoCloseable {
         public void send(Message message) {
             post(() -> {
                 if (line == this) {
+                    greeted = true;
                     onMessage(message);
                 }
             });
@@ -118,7 +123,12 @@ public final class JsonClient implements AutoCloseable {
         @Override
         public void close() {
             post(() -> {
-                if (line == this) {
+                if (line != this) {
+                    return;
+                }
+                if (state == State.CLOSED && greeted) {
+                    askAgain();
+                } else {
                     onClosed(busy("The server has closed the session of its JSON client."));
                 }
             });
@@ -217,14 +227,14 @@ public final class JsonClient implements AutoCloseable {
 
     private void pump() {
         Line current = connected();
+        if (state == State.CLOSED && (!waitingUpdates.isEmpty() || (!waitingReads.isEmpty() && !stranger))) {
+            openSession(current);
+        }
         while (!waitingReads.isEmpty()) {
             Query query = waitingReads.remove();
             long nonce = nextNonce++;
             reads.put(nonce, query);
             current.transmit(new Frame.Plain(new Read(nonce, query.key(), query.type(), query.certified(), 0)));
-        }
-        if (state == State.CLOSED && !waitingUpdates.isEmpty()) {
-            openSession(current);
         }
         while (state == State.OPEN && !draining && inFlight.size() < WINDOW && !waitingUpdates.isEmpty()) {
             Update update = waitingUpdates.remove();
@@ -265,6 +275,7 @@ public final class JsonClient implements AutoCloseable {
             complete(reads.remove(reference), new Reply.Answered(answer));
         } else if (reference == 0) {
             state = State.OPEN;
+            stranger = false;
         } else {
             Update update = inFlight.remove(reference);
             if (update != null) {
@@ -288,6 +299,7 @@ public final class JsonClient implements AutoCloseable {
             complete(reads.remove(refusal.reference()), new Reply.Refused(refusal));
         } else if (state == State.OPENING) {
             state = State.CLOSED;
+            stranger = refusal.reason() != Refusal.Reason.BUSY;
             List<Update> refused = List.copyOf(waitingUpdates);
             waitingUpdates.clear();
             refused.forEach(update -> update.reply().complete(new Reply.Refused(refusal)));
@@ -332,6 +344,17 @@ public final class JsonClient implements AutoCloseable {
     private static void complete(@Nullable Query query, Reply reply) {
         if (query != null) {
             query.reply().complete(reply);
+        }
+    }
+
+    /** The server ends a connection without a session that is long idle: what was asked meanwhile is asked again. */
+    private void askAgain() {
+        line = null;
+        waitingReads.addAll(reads.values());
+        reads.clear();
+        certificates.keySet().forEach(number -> connected().transmit(new Frame.Plain(new GetCertificate(number))));
+        if (!waitingReads.isEmpty()) {
+            pump();
         }
     }
 

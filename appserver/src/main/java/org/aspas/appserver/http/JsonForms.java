@@ -170,6 +170,7 @@ final class JsonForms {
                 .put("textFrames", counts.textFrames())
                 .put("badSignatures", counts.badSignatures())
                 .put("slowClients", counts.slowClients())
+                .put("strangersEnded", counts.strangersEnded())
                 .put("requests", counts.requests())
                 .put("problems", counts.problems())
                 .put("unreadableRequests", counts.unreadableRequests());

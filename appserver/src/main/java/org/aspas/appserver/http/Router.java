@@ -4,6 +4,7 @@ import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.StatusCodes;
 import akka.http.scaladsl.model.EntityStreamException;
 import akka.http.scaladsl.model.EntityStreamSizeException;
@@ -126,7 +127,8 @@ final class Router {
 
     private HttpResponse session(HttpRequest request) {
         return request.getAttribute(AttributeKeys.webSocketUpgrade)
-                .map(upgrade -> upgrade.handleMessagesWith(sessions.flow()))
+                .map(upgrade -> upgrade.handleMessagesWith(sessions.flow(
+                        request.getAttribute(AttributeKeys.remoteAddress).flatMap(RemoteAddress::getAddress))))
                 .orElseThrow(() -> new ProblemException(new Problem(
                         426,
                         "upgrade-required",

@@ -9,6 +9,8 @@ import akka.stream.javadsl.Flow;
 import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
+import java.net.InetAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aspas.appserver.port.ClientPort;
@@ -22,6 +24,11 @@ final class SessionSocket {
     private final HttpCounters counters;
     private final Materializer materializer;
     private final OutgoingBytes outgoing;
+    private final IncomingBytes incoming;
+    private final Strangers strangers;
+
+    /** A message that is being handled, so that the next one can be read meanwhile. */
+    private record Handled(CompletionStage<?> done) {}
 
     SessionSocket(
             ClientPort port, Verifier verifier, HttpLimits limits, HttpCounters counters, Materializer materializer) {
@@ -31,14 +38,16 @@ final class SessionSocket {
         this.counters = counters;
         this.materializer = materializer;
         this.outgoing = new OutgoingBytes(limits.clientQueueBytes(), limits.allQueueBytes());
+        this.incoming = new IncomingBytes(limits.allFrameBytes(), materializer.executionContext());
+        this.strangers = new Strangers(limits.maxStrangers());
     }
 
-    /** The two directions of one new connection; to be run once. */
-    Flow<Message, Message, NotUsed> flow() {
-        Conversation conversation = new Conversation(port, verifier, counters, limits.maxAnswerBytes(), outgoing);
+    /** The two directions of one new connection, which comes from an address that may be unknown; to be run once. */
+    Flow<Message, Message, NotUsed> flow(Optional<InetAddress> from) {
+        Conversation conversation = new Conversation(port, verifier, counters, limits, outgoing);
         Sink<Message, NotUsed> inbound = Flow.<Message>create()
-                .mapAsync(1, this::receive)
-                .mapAsync(limits.framesInFlight(), conversation::onReceived)
+                .mapAsync(1, message -> receive(message).thenCompose(received -> handle(conversation, received)))
+                .mapAsync(limits.framesInFlight(), Handled::done)
                 .to(Sink.onComplete(end -> conversation.onEnd()));
         Source<Message, NotUsed> outbound = Source.<byte[]>queue(limits.clientQueue())
                 .map(message -> {
@@ -46,10 +55,27 @@ final class SessionSocket {
                     return (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(message));
                 })
                 .mapMaterializedValue(queue -> {
-                    conversation.begin(queue);
+                    conversation.begin(queue, end -> strangers.enter(from, end));
                     return NotUsed.getInstance();
                 });
         return Flow.fromSinkAndSourceCoupled(inbound, outbound);
+    }
+
+    /** Begins to handle a message as soon as there is room for it. What it takes is given back whatever becomes of the stream. */
+    private CompletionStage<Handled> handle(Conversation conversation, Received received) {
+        int bytes = received.bytes().length;
+        return incoming.take(bytes).thenApply(room -> {
+            boolean begun = false;
+            try {
+                CompletionStage<?> done = conversation.onReceived(received);
+                begun = true;
+                return new Handled(done.whenComplete((end, failure) -> incoming.free(bytes)));
+            } finally {
+                if (!begun) {
+                    incoming.free(bytes);
+                }
+            }
+        });
     }
 
     private CompletionStage<Received> receive(Message message) {

@@ -172,19 +172,12 @@ public final class AppServer implements AutoCloseable {
     }
 
     private static HttpLimits bounded(HttpLimits limits, Limits shared) {
-        return new HttpLimits(
-                Math.min(limits.maxFrameBytes(), shared.clientFrameBytes()),
-                limits.maxBodyBytes(),
-                limits.clientQueue(),
-                Math.min(limits.maxAnswerBytes(), shared.linkFrameBytes()),
-                limits.clientQueueBytes(),
-                limits.allQueueBytes(),
-                limits.framesInFlight(),
-                limits.maxConnections(),
-                limits.jsonQueue(),
-                limits.answerTimeout(),
-                limits.confirmTimeout(),
-                limits.frameTimeout());
+        return limits.within(shared.clientFrameBytes(), requestBytes(shared), shared.linkFrameBytes());
+    }
+
+    /** The longest payload of a request within a deployment's limits. */
+    private static int requestBytes(Limits shared) {
+        return shared.operationBytes() + shared.keyBytes() + REQUEST_OVERHEAD_BYTES;
     }
 
     private static String version() {
@@ -335,7 +328,7 @@ public final class AppServer implements AutoCloseable {
             CoreLimits usual = CoreLimits.USUAL;
             return new CoreLimits(
                     shared.keyBytes(),
-                    shared.operationBytes() + shared.keyBytes() + REQUEST_OVERHEAD_BYTES,
+                    requestBytes(shared),
                     shared.entryBytes(appservers),
                     shared.evidenceBytes(),
                     shared.batchEntries(),

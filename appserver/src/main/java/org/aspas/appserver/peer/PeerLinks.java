@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The links of one appserver. Thread-safe. Frames are decoded, and batches verified, on threads of their own, one peer on
+ * The links of one appserver. Thread-safe. Frames are decoded, and signatures verified, on threads of their own, one peer on
  * one of them at most. Of each peer at most {@value PeerInbox#MOST} frames wait for the core; then its link is read no
  * further, and TCP holds the peer back, and nobody else.
  */
@@ -48,9 +48,11 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
     private final int maxFrameBytes;
     private final NodeEvents core;
     private final BatchOpener opener;
+    private final SignatureCheck signatures;
     private final Map<NodeId, PeerInbox> inboxes = new HashMap<>();
     private final ExecutorService handlers;
     private final LongAdder malformedFrames = new LongAdder();
+    private final LongAdder forgedFrames = new LongAdder();
     private final LongAdder oversizedMessages = new LongAdder();
 
     /**
@@ -71,8 +73,9 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
         this.maxFrameBytes = descriptor.limits().linkFrameBytes();
         this.core = core;
         this.opener = new BatchOpener(descriptor);
-        // However long f faulty peers keep their threads, one is left for the others.
-        this.handlers = Executors.newFixedThreadPool(descriptor.quorums().oneCorrectAppserver(), threads(self));
+        this.signatures = new SignatureCheck(descriptor);
+        // However long f faulty appservers and b faulty bftservers keep their threads, one is left for the others.
+        this.handlers = Executors.newFixedThreadPool(descriptor.quorums().oneCorrectServer(), threads(self));
         this.links = new NodeLinks(self, TlsIdentity.of(key.seed()), keys, listen, limits(maxFrameBytes), new Inbox());
         for (NodeId peer : nodes) {
             inboxes.put(
@@ -142,7 +145,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
 
     /**
      * What has happened on the links and how many are up, by name, for people and monitoring: the fields of {@link
-     * LinkCounters}, {@code malformedFrames}, {@code oversizedMessages}, and {@code appserversLinked} and {@code
+     * LinkCounters}, {@code malformedFrames}, {@code forgedFrames}, {@code oversizedMessages}, and {@code appserversLinked} and {@code
      * bftserversLinked} now.
      */
     public SortedMap<String, Long> counts() {
@@ -158,6 +161,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
         counts.put("oversizedFrames", counters.oversizedFrames());
         counts.put("connectionsRefused", counters.connectionsRefused());
         counts.put("malformedFrames", malformedFrames());
+        counts.put("forgedFrames", forgedFrames());
         counts.put("oversizedMessages", oversizedMessages());
         counts.put("appserversLinked", linked(Role.APPSERVER));
         counts.put("bftserversLinked", linked(Role.BFTSERVER));
@@ -173,6 +177,11 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
     /** Frames of authenticated peers that were no message. */
     public long malformedFrames() {
         return malformedFrames.sum();
+    }
+
+    /** Frames of authenticated peers with a signature that is wrong, or of somebody else's words. */
+    public long forgedFrames() {
+        return forgedFrames.sum();
     }
 
     /** Own messages that were too large to send. */
@@ -193,7 +202,13 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
             LOG.warn("{} sends a frame that is no message: {}", peer, rejected.reason());
             return CompletableFuture.completedStage(null);
         }
-        return core.happened(event(peer, ((Decoded.Accepted<Frame>) decoded).value()));
+        Frame frame = ((Decoded.Accepted<Frame>) decoded).value();
+        if (!signatures.genuine(peer, frame)) {
+            forgedFrames.increment();
+            LOG.warn("{} sends a frame with a wrong signature", peer);
+            return CompletableFuture.completedStage(null);
+        }
+        return core.happened(event(peer, frame));
     }
 
     private Event event(NodeId peer, Frame frame) {

@@ -11,6 +11,8 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
@@ -26,9 +28,11 @@ import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Standing;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -264,5 +268,28 @@ class FloodTest {
         world.run(20);
         Optional<Signed<Standing>> standing = client.newest(Standing.class);
         assertThat(standing).isPresent();
+    }
+
+    /** Whoever tells others' shares and questions makes a server verify and count what they never sent. */
+    @Test
+    void aBftserverSpeaksForItselfAlone() {
+        CertificateContent content = new CertificateContent(
+                world.deployment,
+                1,
+                Hash.ZERO,
+                VersionVector.zero(4),
+                List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
+                Hash.ZERO,
+                List.of());
+        BftReqStable question = new BftReqStable(2, 1, 1, Hash.ZERO, 1, VersionVector.zero(4), List.of());
+        for (int from = 1; from <= 2; from++) {
+            NodeId teller = NodeId.bftserver(from);
+            Share share = new Share(2, world.sealer(2, 2).seal(content));
+            world.step(0, new Event.NodeFrame(teller, Deployment.decoded(Codec.encode(share))));
+            byte[] asked = Codec.encode(world.sealer(2, 2).seal(question));
+            world.step(0, new Event.NodeFrame(teller, Deployment.decoded(asked)));
+            assertThat(counted(0, "refused_share")).isEqualTo(1);
+            assertThat(counted(0, "refused_bftreqstable")).isEqualTo(1);
+        }
     }
 }

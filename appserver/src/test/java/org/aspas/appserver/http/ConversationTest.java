@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class ConversationTest {
     private static final int SECONDS = 60;
     private static final int MOST_OF_AN_ANSWER = 20_000;
+    private static final HttpLimits LIMITS = HttpLimits.defaults().within(1_000, 1_000, MOST_OF_AN_ANSWER);
     private static final int MOST_OF_ONE = 50_000;
     private static final int MOST_OF_ALL = 100_000;
     private static final SigningKey KEY = SigningKey.of(new byte[32]);
@@ -44,6 +45,7 @@ class ConversationTest {
     private static ActorSystem system;
 
     private final HttpCounters counters = new HttpCounters();
+    private final Strangers strangers = new Strangers(100);
     private final OutgoingBytes outgoing = new OutgoingBytes(MOST_OF_ONE, MOST_OF_ALL);
 
     @BeforeAll
@@ -80,7 +82,7 @@ class ConversationTest {
     /** A conversation and the client's end of it, which takes a message only when it is told to. */
     private final class Line {
         final Conversation conversation =
-                new Conversation(new NoServer(), new Verifier(DEPLOYMENT), counters, MOST_OF_AN_ANSWER, outgoing);
+                new Conversation(new NoServer(), new Verifier(DEPLOYMENT), counters, LIMITS, outgoing);
         final SinkQueueWithCancel<byte[]> client;
 
         Line() {
@@ -93,7 +95,7 @@ class ConversationTest {
                     .run(system);
             BoundedSourceQueue<byte[]> server = ends.first();
             client = ends.second();
-            conversation.begin(server);
+            conversation.begin(server, end -> strangers.enter(Optional.empty(), end));
         }
 
         Optional<byte[]> next() throws Exception {

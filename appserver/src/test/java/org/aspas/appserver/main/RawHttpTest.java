@@ -29,13 +29,16 @@ class RawHttpTest {
         HttpLimits usual = HttpLimits.defaults();
         HttpLimits limits = new HttpLimits(
                 usual.maxFrameBytes(),
+                usual.maxRequestBytes(),
                 2048,
                 usual.clientQueue(),
                 usual.maxAnswerBytes(),
                 usual.clientQueueBytes(),
                 usual.allQueueBytes(),
                 usual.framesInFlight(),
+                usual.allFrameBytes(),
                 usual.maxConnections(),
+                usual.maxStrangers(),
                 usual.jsonQueue(),
                 usual.answerTimeout(),
                 usual.confirmTimeout(),

@@ -21,16 +21,32 @@ import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.TlsIdentity;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer whose frames the core does not finish waits, alone. */
+/** A peer whose frames the core does not finish waits, alone, and forged ones do not reach the core. */
 class PeerLinksTest {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -130,5 +146,85 @@ class PeerLinksTest {
             return from(SLOW).size() == FRAMES;
         });
         assertThat(from(SLOW)).isSorted().doesNotHaveDuplicates();
+    }
+
+    private void refuses(NodeId from, NodeLinks peer, byte[] frame) {
+        long before = links.forgedFrames();
+        assertThat(peer.send(NodeId.appserver(0), frame)).isTrue();
+        await().atMost(PATIENCE).until(() -> links.forgedFrames() == before + 1);
+        assertThat(frames(from)).isEmpty();
+    }
+
+    private List<Frame> frames(NodeId from) {
+        return arrived.stream()
+                .filter(frame -> frame.from().equals(from))
+                .map(Event.NodeFrame::frame)
+                .toList();
+    }
+
+    private Frame taken(NodeId from, NodeLinks peer, byte[] frame) {
+        int before = frames(from).size();
+        assertThat(peer.send(NodeId.appserver(0), frame)).isTrue();
+        await().atMost(PATIENCE).until(() -> frames(from).size() == before + 1);
+        return frames(from).get(before);
+    }
+
+    private Sealer sealer(int seed) {
+        return new Sealer(BatchOpenerTest.key(seed), descriptor.id());
+    }
+
+    private static Frontier frontier(Signed<Head> head) {
+        return new Frontier(VersionVector.zero(4), List.of(head), 0);
+    }
+
+    private Signed<CertificateContent> content(int seed) {
+        return sealer(seed)
+                .seal(new CertificateContent(
+                        descriptor.id(),
+                        1,
+                        Hash.ZERO,
+                        VersionVector.zero(4),
+                        List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
+                        Hash.ZERO,
+                        List.of()));
+    }
+
+    @Test
+    void whatIsSignedWronglyNeverReachesTheCore() throws Exception {
+        InetSocketAddress address = links.start();
+        NodeId from = NodeId.appserver(2);
+        NodeLinks peer = peer(from, address);
+        Head head = new Head(3, 7, Hash.ZERO);
+        refuses(from, peer, Codec.encode(frontier(sealer(3).seal(head))));
+        refuses(from, peer, Codec.encode(frontier(sealer(3).seal(new Head(9, 7, Hash.ZERO)))));
+        Certificate unsigned = new Certificate(
+                content(11).message(),
+                content(11).payload(),
+                List.of(new Certificate.ReplicaSignature(0, content(12).signature())));
+        refuses(from, peer, Codec.encode(new CertificateReply(1, unsigned)));
+        Blacklist word = new Blacklist(2, Hash.ZERO, new Accused.Server(1), Blacklist.Finding.GUILTY);
+        refuses(from, peer, Codec.encode(sealer(4).seal(word)));
+        Frontier right = (Frontier) ((Frame.Plain)
+                        taken(from, peer, Codec.encode(frontier(sealer(4).seal(head)))))
+                .message();
+        // Under another deployment nothing verifies, so that what is right here was remembered.
+        Verifier elsewhere = new Verifier(Hash.ZERO);
+        PublicKey origin = BatchOpenerTest.key(4).publicKey();
+        assertThat(right.heads().get(0).verify(elsewhere, origin, Domain.HEAD)).isTrue();
+        taken(from, peer, Codec.encode(sealer(3).seal(word)));
+        taken(from, peer, Codec.encode(new CertificateReply(1, null)));
+    }
+
+    @Test
+    void aBftserverSpeaksForItselfAlone() throws Exception {
+        InetSocketAddress address = links.start();
+        NodeId from = NodeId.bftserver(1);
+        NodeLinks peer = peer(from, address);
+        refuses(from, peer, Codec.encode(new Share(2, content(13))));
+        refuses(from, peer, Codec.encode(new Share(1, content(13))));
+        BftReqStable request = new BftReqStable(1, 1, 1, Hash.ZERO, 1, VersionVector.zero(4), List.of());
+        refuses(from, peer, Codec.encode(sealer(13).seal(request)));
+        taken(from, peer, Codec.encode(new Share(1, content(12))));
+        taken(from, peer, Codec.encode(sealer(12).seal(request)));
     }
 }

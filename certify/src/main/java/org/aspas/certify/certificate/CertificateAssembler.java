@@ -64,8 +64,7 @@ public final class CertificateAssembler {
 
     private boolean valid(Share share) {
         Signed<CertificateContent> content = share.content();
-        return verifier.verifyContent(content.message()).isEmpty()
-                && verifier.signed(share.replica(), content.payload(), content.signature());
+        return verifier.verifyContent(content.message()).isEmpty() && verifier.signed(share.replica(), content);
     }
 
     private Optional<Certificate> assemble(

@@ -9,6 +9,7 @@ import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Certificate.ReplicaSignature;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -65,6 +66,13 @@ public final class CertificateVerifier {
         return replica >= 0
                 && replica < bftservers.size()
                 && verifier.verify(bftservers.get(replica), Domain.CERTIFICATE, payload, signature);
+    }
+
+    /** The same of a share, which remembers that it is right. */
+    boolean signed(int replica, Signed<CertificateContent> share) {
+        return replica >= 0
+                && replica < bftservers.size()
+                && share.verify(verifier, bftservers.get(replica), Domain.CERTIFICATE);
     }
 
     /** How many signatures make a certificate. */

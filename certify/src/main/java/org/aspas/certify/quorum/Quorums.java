@@ -51,4 +51,9 @@ public record Quorums(int f, int b) {
     public int bftserverQuorum() {
         return 2 * b + 1;
     }
+
+    /** Among this many servers of both kinds at least one is correct: f+b+1. */
+    public int oneCorrectServer() {
+        return f + b + 1;
+    }
 }

@@ -21,12 +21,14 @@ import org.aspas.certify.message.Signed;
 import org.aspas.client.core.ClientRecord;
 
 /**
- * A client's record in one text file: a title line, {@code number N}, {@code certificate N}, and one {@code request HEX}
- * line for each unconfirmed request. The whole file is written for every change, which suits a person's client and not a
+ * A client's record in one text file: a title line, {@code number N}, {@code session N}, {@code certificate N}, and one
+ * {@code request HEX} line for each unconfirmed request. A file without the session's line, as earlier versions wrote it,
+ * is read too. The whole file is written for every change, which suits a person's client and not a
  * heavy load.
  */
 public final class FileClientState implements ClientStateStore {
     private static final String TITLE = "aspas client state 1";
+    private static final String SESSION = "session ";
 
     private final Path file;
 
@@ -52,12 +54,14 @@ public final class FileClientState implements ClientStateStore {
             throw new IOException(file + " is no client state");
         }
         long number = number(lines.get(1), "number ");
-        long certificate = number(lines.get(2), "certificate ");
+        int at = lines.get(2).startsWith(SESSION) && lines.size() > 3 ? 3 : 2;
+        long session = at == 2 ? 0 : number(lines.get(2), SESSION);
+        long certificate = number(lines.get(at), "certificate ");
         List<Signed<ClientSigned>> requests = new ArrayList<>();
-        for (String line : lines.subList(3, lines.size())) {
+        for (String line : lines.subList(at + 1, lines.size())) {
             requests.add(request(line));
         }
-        return new ClientRecord(number, certificate, requests);
+        return new ClientRecord(number, session, certificate, requests);
     }
 
     private long number(String line, String name) throws IOException {
@@ -94,6 +98,9 @@ public final class FileClientState implements ClientStateStore {
         StringBuilder text = new StringBuilder(TITLE)
                 .append("\nnumber ")
                 .append(record.lastNumber())
+                .append('\n')
+                .append(SESSION)
+                .append(record.lastSession())
                 .append("\ncertificate ")
                 .append(record.certificate())
                 .append('\n');

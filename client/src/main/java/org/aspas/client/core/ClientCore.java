@@ -90,7 +90,8 @@ public final class ClientCore {
         this.reads = new Reads(settings, nonces, servers, ticks, book, inspection, outbox);
         this.rollback = new Rollback(reads, outbox);
         this.questions = new Questions(settings.bounds(), ticks, book, outbox);
-        this.session = new Session(settings.firstSession(), self, sealer, check, outbox);
+        long firstSession = Math.max(settings.firstSession(), record.lastSession() + 1);
+        this.session = new Session(firstSession, self, sealer, check, outbox);
         this.departures = new Departures(settings, servers, ticks, outbox);
         reads.certifiedWait(!watch.newestKnown());
     }
@@ -145,7 +146,7 @@ public final class ClientCore {
         List<Effect> effects = outbox.take();
         if (outbox.takeRecordChanged() && settings.persistent() && !session.ended()) {
             List<Effect> durable = new ArrayList<>(effects.size() + 1);
-            durable.add(new Effect.Persist(window.record(book.highest())));
+            durable.add(new Effect.Persist(window.record(session.last(), book.highest())));
             durable.addAll(effects);
             return durable;
         }
@@ -333,6 +334,7 @@ public final class ClientCore {
             rollback.begin(window.all());
         }
         resubmitting = false;
+        departures.accepted();
         updates.connected();
         reads.connected();
         questions.connected();
@@ -394,8 +396,28 @@ public final class ClientCore {
         } else if (refusal.reason() == Refusal.Reason.BUSY) {
             outbox.notice(new Notice.ProtocolBroken("the server is busy: " + refusal.detail()));
             outbox.add(new Effect.Reconnect("the server is busy: " + refusal.detail()));
+        } else if (refusal.reason() == Refusal.Reason.FALSE_COMPLAINTS || (session.everOpen() && !forGood(refusal))) {
+            refusedHere(refusal);
         } else {
             outbox.refusedForGood(refusal);
+        }
+    }
+
+    /** Whether a refusal is of this client as such, and not of a frame that was damaged or late on its way. */
+    private static boolean forGood(Refusal refusal) {
+        return switch (refusal.reason()) {
+            case UNKNOWN_CLIENT, NUMBER_REUSED, EXCLUDED -> true;
+            default -> false;
+        };
+    }
+
+    /** A refusal that passes, or that another server need not repeat. */
+    private void refusedHere(Refusal refusal) {
+        outbox.notice(new Notice.ProtocolBroken("the server refuses a frame: " + refusal.detail()));
+        if (settings.policy().switching()) {
+            outbox.leave(Why.REFUSED, refusal.detail());
+        } else {
+            outbox.add(new Effect.Reconnect(refusal.detail()));
         }
     }
 

@@ -9,12 +9,14 @@ import org.aspas.certify.message.Signed;
  * request is kept until it is confirmed (the protocol page, docs/protocol.md §2 and §9).
  *
  * @param lastNumber the last request number given out; 0 for a fresh key
+ * @param lastSession the number of the last session record signed; 0 for a fresh key
  * @param certificate the highest certificate number verified; 0 before the first
  * @param unconfirmed the unconfirmed requests in number order, byte for byte as signed
  */
-public record ClientRecord(long lastNumber, long certificate, List<Signed<ClientSigned>> unconfirmed) {
+public record ClientRecord(
+        long lastNumber, long lastSession, long certificate, List<Signed<ClientSigned>> unconfirmed) {
     /** The record of a key that was never used. */
-    public static final ClientRecord FRESH = new ClientRecord(0, 0, List.of());
+    public static final ClientRecord FRESH = new ClientRecord(0, 0, 0, List.of());
 
     /** Copies the list. */
     public ClientRecord {

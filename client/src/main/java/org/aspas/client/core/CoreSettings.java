@@ -14,7 +14,8 @@ import org.aspas.certify.quorum.Quorums;
  * @param quorums the sizes of the deployment
  * @param keys the keys of the N appservers in order of their index
  * @param server the index of the appserver that this client talks to first
- * @param firstSession the number of the first session record; higher than any the client's key was used for
+ * @param firstSession the number of the first session record, unless the client's record has one as high: then the next
+ *     after that
  * @param bounds how much may be pending
  * @param policy how the client guards itself
  * @param persistent whether {@link Effect.Persist} is wanted

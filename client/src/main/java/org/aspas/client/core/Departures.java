@@ -66,6 +66,11 @@ final class Departures {
         refusedBy.clear();
     }
 
+    /** The present server takes this client, whatever it said before. */
+    void accepted() {
+        refusedBy.remove(servers.current());
+    }
+
     /**
      * The server refuses this client as such. One server can lie; f+1 that refuse cannot all.
      *

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
@@ -30,6 +31,9 @@ final class Reads {
         void done(Effect.ReadDone result);
 
         void failed(Failure failure);
+
+        /** Whether the read is worth leaving a server that refuses it. */
+        boolean insists();
     }
 
     private static final class Pending {
@@ -44,6 +48,8 @@ final class Reads {
         Read sent;
         /** When the present server was first given it; negative for not yet. */
         long givenAt = -1;
+        /** The servers that refused it. */
+        final TreeSet<Integer> refusedBy = new TreeSet<>();
 
         Pending(long nonce, String key, String type, boolean certified, long deadline, Receiver receiver) {
             this.nonce = nonce;
@@ -99,6 +105,11 @@ final class Reads {
             @Override
             public void failed(Failure failure) {
                 outbox.fail(ticket, failure);
+            }
+
+            @Override
+            public boolean insists() {
+                return true;
             }
         });
     }
@@ -255,19 +266,31 @@ final class Reads {
                 && proof.path().provesPresence(root, path, StateLeaves.object(read.key(), type, value, digest));
     }
 
-    /** A server that lacks a certificate will have it soon; any other refusal ends the read. */
+    /**
+     * A server that lacks a certificate will have it soon; that there is none at all is believed by a client that has never
+     * seen one. Any other refusal is one server's word: a client that switches asks the next one, and the read fails when f+1
+     * servers have refused it, of which one is correct.
+     */
     void refused(Refusal refusal) {
         Pending one = pending.get(refusal.reference());
         if (one == null) {
             return;
         }
+        one.sent = null; // The next tick sends it again, or the next server gets it.
+        boolean none = refusal.reason() == Refusal.Reason.NO_CERTIFICATE;
         if (refusal.reason() == Refusal.Reason.BEHIND
                 || refusal.reason() == Refusal.Reason.BUSY
-                || refusal.reason() == Refusal.Reason.TOO_OFTEN) {
-            one.sent = null; // The next tick sends it again.
-        } else {
+                || refusal.reason() == Refusal.Reason.TOO_OFTEN
+                || (none && book.highest() > 0)) {
+            return;
+        }
+        one.refusedBy.add(servers.current());
+        boolean believed = none || !settings.policy().switching() || one.refusedBy.size() >= servers.oneCorrect();
+        if (believed || !one.receiver.insists()) {
             pending.remove(one.nonce);
             one.receiver.failed(new Failure.Refused(refusal.reason(), refusal.detail()));
+        } else {
+            outbox.leave(Why.REFUSED, refusal.detail());
         }
     }
 

@@ -60,6 +60,11 @@ final class Rollback {
                 round.complete = false;
                 finished(round);
             }
+
+            @Override
+            public boolean insists() {
+                return false; // Every switch begins a round: one must not lead to the next.
+            }
         });
     }
 

@@ -39,7 +39,7 @@ final class SendQueue {
         return !toSend.isEmpty() && toSend.firstKey() < number;
     }
 
-    boolean anyOnItsWayAfter(long number) {
+    private boolean anyOnItsWayAfter(long number) {
         return sent.higherKey(number) != null;
     }
 

@@ -93,11 +93,17 @@ final class Session {
         open(tolerance);
     }
 
-    /** Signs and sends a session record with this τ. */
+    /** Signs and sends a session record with this τ. Its number is never used again, so that it is kept before it is sent. */
     void open(long tolerance) {
         Signed<ClientSigned> signed = sealer.<ClientSigned>seal(new OpenSession(self, next++, tolerance));
         openings.add(signed);
+        outbox.recordChanged();
         outbox.send(signed);
+    }
+
+    /** The number of the last session record; the one before the first at the start. */
+    long last() {
+        return next - 1;
     }
 
     /** Takes the answer to the oldest session record; whether it is right. {@code finding} is of the common checks. */

@@ -41,10 +41,10 @@ final class Window {
     }
 
     /** What another run with this key has to know. */
-    ClientRecord record(long certificate) {
+    ClientRecord record(long session, long certificate) {
         List<Signed<ClientSigned>> bodies = new ArrayList<>();
         unconfirmed.values().forEach(update -> bodies.add(update.body));
-        return new ClientRecord(lastNumber, certificate, bodies);
+        return new ClientRecord(lastNumber, session, certificate, bodies);
     }
 
     long tolerance() {

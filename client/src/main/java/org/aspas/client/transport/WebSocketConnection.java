@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One WebSocket: joins partial messages, keeps one send outstanding, and passes back pressure to the peer. */
+/** One WebSocket: joins partial messages, keeps one send outstanding, and reads no further while too much is not consumed. */
 final class WebSocketConnection implements WebSocket.Listener, Transport.Connection {
-    /** How many frames are delivered before the first of them has to be consumed. */
+    /** How many frames are delivered before the first of them has to be consumed, if they are small. */
     private static final int AHEAD = 64;
 
     private final Transport.Listener listener;
@@ -25,6 +25,9 @@ final class WebSocketConnection implements WebSocket.Listener, Transport.Connect
     private final AtomicInteger queued = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ByteArrayOutputStream partial = new ByteArrayOutputStream();
+    private int ahead;
+    private long aheadBytes;
+    private boolean paused;
     private volatile @Nullable WebSocket socket;
 
     WebSocketConnection(Transport.Listener listener, int maxFrameBytes, int maxQueuedFrames) {
@@ -91,7 +94,7 @@ final class WebSocketConnection implements WebSocket.Listener, Transport.Connect
             return;
         }
         listener.connected();
-        opened.request(AHEAD);
+        opened.request(1);
     }
 
     @Override
@@ -114,9 +117,39 @@ final class WebSocketConnection implements WebSocket.Listener, Transport.Connect
             partial.reset();
         }
         if (!closed.get()) {
-            listener.received(frame, () -> from.request(1));
+            boolean more = delivered(frame.length);
+            int length = frame.length;
+            listener.received(frame, () -> {
+                if (consumed(length)) {
+                    from.request(1);
+                }
+            });
+            if (more) {
+                from.request(1);
+            }
         }
         return null;
+    }
+
+    /** Whether the next frame may come now: of what is not consumed there are then less than two of the largest frames. */
+    private synchronized boolean delivered(int length) {
+        ahead++;
+        aheadBytes += length;
+        paused = !room();
+        return !paused;
+    }
+
+    /** Whether the next frame, which had to wait, may come now. */
+    private synchronized boolean consumed(int length) {
+        ahead--;
+        aheadBytes -= length;
+        boolean resumed = paused && room();
+        paused &= !resumed;
+        return resumed;
+    }
+
+    private boolean room() {
+        return ahead < AHEAD && aheadBytes < maxFrameBytes;
     }
 
     @Override

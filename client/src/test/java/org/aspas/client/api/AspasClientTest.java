@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
+import org.aspas.client.core.ClientRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,8 +206,29 @@ class AspasClientTest {
         var record = new FileClientState(directory.resolve("state")).load().orElseThrow();
         assertThat(record.lastNumber()).isEqualTo(2);
         assertThat(record.certificate()).isEqualTo(1);
+        assertThat(record.lastSession()).isEqualTo(server.lastSession());
         assertThat(record.unconfirmed()).isEmpty();
         assertThat(server.counters).containsEntry("c", 2L);
+    }
+
+    @Test
+    void readsARecordWithoutASession(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("state");
+        Files.writeString(file, "aspas client state 1\nnumber 5\ncertificate 3\n");
+        FileClientState state = new FileClientState(file);
+        assertThat(state.load()).contains(new ClientRecord(5, 0, 3, List.of()));
+        state.save(new ClientRecord(5, 77, 3, List.of()));
+        assertThat(state.load()).contains(new ClientRecord(5, 77, 3, List.of()));
+    }
+
+    @Test
+    void aSessionNumberIsAboveEveryEarlierOneWhateverTheClockSays(@TempDir Path directory) throws Exception {
+        FileClientState state = new FileClientState(directory.resolve("state"));
+        long ahead = 1L << 60;
+        state.save(new ClientRecord(0, ahead, 0, List.of()));
+        try (AspasClient client = client(options().withState(state))) {
+            assertThat(get(client.ready())).isEqualTo(ahead + 1);
+        }
     }
 
     @Test

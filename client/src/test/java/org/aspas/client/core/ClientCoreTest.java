@@ -275,7 +275,7 @@ class ClientCoreTest {
     @Test
     void reportsNumbersThatTheServerDoesNotTake() {
         ScriptedSession session =
-                new ScriptedSession(0, ScriptedSession.BOUNDS, new ClientRecord(7, 0, List.of()), false);
+                new ScriptedSession(0, ScriptedSession.BOUNDS, new ClientRecord(7, 0, 0, List.of()), false);
         session.connect();
         long update = session.increment("a");
         for (long now = 0; now <= 3 * Policy.STAY.graceMillis(); now += 250) {
@@ -318,7 +318,47 @@ class ClientCoreTest {
         ClientRecord last = again.seen(Effect.Persist.class)
                 .get(again.seen(Effect.Persist.class).size() - 1)
                 .record();
-        assertThat(last).isEqualTo(new ClientRecord(2, 1, List.of()));
+        assertThat(last).isEqualTo(new ClientRecord(2, 1001, 1, List.of()));
+    }
+
+    /** The clock that gives the first number may have been set back meanwhile. */
+    @Test
+    void aSessionNumberIsNeverUsedAgainAfterARestart() {
+        ScriptedSession session = new ScriptedSession(0, ScriptedSession.BOUNDS, ClientRecord.FRESH, true);
+        session.connect();
+        session.step(new Event.Disconnected("cut"));
+        session.connect();
+        assertThat(session.server.lastSession()).isEqualTo(1001);
+        List<Effect.Persist> kept = session.seen(Effect.Persist.class);
+        ClientRecord record = kept.get(kept.size() - 1).record();
+        assertThat(record.lastSession()).isEqualTo(1001);
+        ScriptedSession again = new ScriptedSession(0, ScriptedSession.BOUNDS, record, true);
+        again.step(new Event.Connected());
+        again.effects.clear();
+        again.push(again.server.hello());
+        assertThat(again.effects.get(0))
+                .isInstanceOfSatisfying(
+                        Effect.Persist.class,
+                        persist -> assertThat(persist.record().lastSession()).isEqualTo(1002));
+        again.serve();
+        assertThat(again.server.lastSession()).isEqualTo(1002);
+    }
+
+    @Test
+    void aDamagedFrameBreaksTheConnectionAndNotTheClient() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.push(new Refusal(0, false, Refusal.Reason.MALFORMED, "it did not arrive whole in time"));
+        assertThat(session.seen(Effect.Ended.class)).isEmpty();
+        assertThat(session.seen(Effect.Reconnect.class)).hasSize(1);
+    }
+
+    @Test
+    void oneServersRefusalFailsAReadOfAClientThatStays() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        long read = session.read("a", false);
+        session.toServer.clear();
+        session.push(new Refusal(1, true, Refusal.Reason.WRONG_TYPE, "of another type"));
+        assertThat(session.failure(read)).isInstanceOf(Failure.Refused.class);
     }
 
     @Test

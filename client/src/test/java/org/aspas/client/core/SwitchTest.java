@@ -307,6 +307,121 @@ class SwitchTest {
         assertDone(play, updates);
     }
 
+    /** Frames that do not arrive whole, at one server after the other, in the life of a client that only reads. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Refusal.Reason.class,
+            names = {"MALFORMED", "TOO_LARGE", "FALSE_COMPLAINTS"})
+    void refusedFramesDoNotEndAClientThatHadASession(Refusal.Reason reason) {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        for (int i = 0; i < 4; i++) {
+            long read = play.read("a", false);
+            play.settle();
+            assertThat(play.seen(Effect.ReadDone.class))
+                    .extracting(Effect.ReadDone::ticket)
+                    .contains(read);
+            play.push(new Refusal(0, false, reason, "so it says"));
+            play.settle();
+            play.pass(10_000);
+        }
+        assertThat(play.seen(Effect.Ended.class)).isEmpty();
+        assertThat(play.events(Switched.class))
+                .hasSize(4)
+                .extracting(Switched::why)
+                .containsOnly(Why.REFUSED);
+        assertDone(play, increments(play, 2));
+    }
+
+    /** Whoever takes the client again says that it was no refusal for good. */
+    @Test
+    void aServerThatTakesTheClientAgainRefusedItNotForGood() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.strict.add(0);
+        play.settle();
+        assertThat(play.core.server()).isNotZero();
+        play.strict.clear();
+        for (int i = 0; i < 100 && play.core.server() != 0; i++) {
+            play.down.clear();
+            play.down.add(play.core.server());
+            play.cut();
+            play.pass(2_500);
+        }
+        assertThat(play.core.server()).isZero();
+        play.strict.add(1);
+        play.down.addAll(List.of(0, 2, 3));
+        play.cut();
+        play.pass(120_000);
+        assertThat(play.events(Switched.class)).extracting(Switched::from).contains(1);
+        assertThat(play.seen(Effect.Ended.class)).isEmpty();
+        play.down.clear();
+        assertDone(play, increments(play, 2));
+    }
+
+    private static UnaryOperator<Message> refusingReads(Refusal.Reason reason) {
+        return message ->
+                message instanceof Answer answer && !answer.response().message().isUpdate()
+                        ? new Refusal(answer.response().message().reference(), true, reason, "so it says")
+                        : message;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Refusal.Reason.class)
+    void oneServersRefusalFailsNoRead(Refusal.Reason reason) {
+        for (boolean certified : new boolean[] {true, false}) {
+            Play play = new Play(Play.POLICY, 0, 1);
+            play.settle();
+            List<Long> updates = increments(play, 1);
+            play.certify();
+            play.liars.put(0, refusingReads(reason));
+            long read = play.read("a", certified);
+            play.settle();
+            play.pass(40_000);
+            assertThat(play.seen(Effect.Failed.class)).isEmpty();
+            assertThat(play.seen(Effect.ReadDone.class))
+                    .extracting(Effect.ReadDone::ticket)
+                    .containsExactly(read);
+            assertDone(play, updates);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Refusal.Reason.class,
+            names = {"WRONG_TYPE", "TOO_LARGE", "MALFORMED"})
+    void theRefusalOfF1ServersFailsTheRead(Refusal.Reason reason) {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        increments(play, 3);
+        play.certify();
+        for (int server = 0; server < 4; server++) {
+            play.liars.put(server, refusingReads(reason));
+        }
+        play.increment("a");
+        long read = play.read("a", true);
+        play.settle();
+        play.pass(10_000);
+        assertThat(play.seen(Effect.Failed.class))
+                .containsExactly(new Effect.Failed(read, new Failure.Refused(reason, "so it says")));
+        assertThat(play.events(Switched.class))
+                .as("left once, and not for what it reads itself")
+                .extracting(Switched::why)
+                .containsOnlyOnce(Why.REFUSED);
+    }
+
+    /** A client that has never seen a certificate believes that there is none. */
+    @Test
+    void whereThereIsNoCertificateACertifiedReadFailsAndNobodyIsLeft() {
+        Play play = new Play(Play.POLICY, 0, 1);
+        play.settle();
+        long read = play.read("a", true);
+        play.settle();
+        assertThat(play.seen(Effect.Failed.class))
+                .extracting(Effect.Failed::ticket)
+                .containsExactly(read);
+        assertThat(play.events(Switched.class)).isEmpty();
+    }
+
     private static UnaryOperator<Message> refusing(Refusal.Reason reason) {
         return message -> message instanceof Answer answer
                         && answer.response().message().isUpdate()

@@ -10,17 +10,23 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.aspas.client.BareWebSocketServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TransportTest {
     private static final int MAX_FRAME = 200_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
 
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -43,6 +49,57 @@ class TransportTest {
         @Override
         public void closed(String reason) {
             closed.add(reason);
+        }
+    }
+
+    /** Keeps what is to be run once a frame is consumed. */
+    private static final class Slow implements Transport.Listener {
+        final CountDownLatch connected = new CountDownLatch(1);
+        final AtomicInteger frames = new AtomicInteger();
+        final Queue<Runnable> unconsumed = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void connected() {
+            connected.countDown();
+        }
+
+        @Override
+        public void received(byte[] frame, Runnable consumed) {
+            unconsumed.add(consumed);
+            frames.incrementAndGet();
+        }
+
+        @Override
+        public void closed(String reason) {
+            // The test ends.
+        }
+    }
+
+    /** Of frames that nobody consumes, two of the largest come, and so many small ones. */
+    @ParameterizedTest
+    @CsvSource({"200000, 1", "150000, 2", "10, 64"})
+    void readsNoFurtherWhileTooMuchIsNotConsumed(int bytes, int ahead) throws Exception {
+        try (BareWebSocketServer server = echo()) {
+            Slow slow = new Slow();
+            Transport.Connection connection = transport(uri(server)).connect(slow);
+            assertThat(slow.connected.await(60, TimeUnit.SECONDS)).isTrue();
+            int all = ahead + 10;
+            for (int i = 0; i < all; i++) {
+                connection.send(new byte[bytes]);
+            }
+            await().atMost(PATIENCE)
+                    .during(Duration.ofMillis(300))
+                    .failFast(() -> assertThat(slow.frames.get()).isLessThanOrEqualTo(ahead))
+                    .until(() -> slow.frames.get() == ahead);
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> {
+                Runnable next = slow.unconsumed.poll();
+                if (next != null) {
+                    next.run();
+                }
+                assertThat(slow.unconsumed).hasSizeLessThanOrEqualTo(ahead);
+                return slow.frames.get() == all;
+            });
+            connection.close();
         }
     }
 

@@ -23,7 +23,6 @@ import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
-import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
@@ -166,8 +165,8 @@ public final class Certification implements Broadcaster.Target {
         if ((goal != null && !later(request, goal)) || (held != null && !later(request, held))) {
             return;
         }
-        Optional<PublicKey> key = settings.key(NodeId.bftserver(request.replica()));
-        boolean valid = from.role() == Role.BFTSERVER
+        Optional<PublicKey> key = settings.key(from);
+        boolean valid = from.equals(NodeId.bftserver(request.replica()))
                 && request.version().size() == certified.size()
                 && key.isPresent()
                 && signed.verify(settings.verifier(), key.get(), Domain.BFTREQSTABLE);
@@ -202,7 +201,7 @@ public final class Certification implements Broadcaster.Target {
 
     /** Takes one replica's share of a certificate. */
     public void share(NodeId from, Share share) {
-        if (from.role() != Role.BFTSERVER) {
+        if (!from.equals(NodeId.bftserver(share.replica()))) {
             counters.count("refused_share");
             return;
         }

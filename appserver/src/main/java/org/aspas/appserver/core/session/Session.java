@@ -12,11 +12,14 @@ final class Session {
     ClientId client;
 
     long certificate;
+    /** When the last frame came, or the connection. */
+    long heardAt;
     /** The reads that the connection may make before a session is open. */
     final TokenBucket strangerReads;
 
-    Session(long connection, TokenBucket strangerReads) {
+    Session(long connection, TokenBucket strangerReads, long now) {
         this.connection = connection;
         this.strangerReads = strangerReads;
+        this.heardAt = now;
     }
 }

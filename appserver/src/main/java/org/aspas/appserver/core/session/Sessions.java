@@ -71,6 +71,11 @@ public final class Sessions {
     private static final long MOST_READ_BYTES = 4 * ObjectStore.FULL_BYTES;
     /** For how many such connections at that rate the server works at all. */
     private static final long READING_STRANGERS = 20;
+    /**
+     * After so long without a frame a connection without a session is ended: some time after the client library ends its own
+     * short connections.
+     */
+    private static final long STRANGER_IDLE_MILLIS = 30_000;
 
     private final CoreSettings settings;
     private final Logs logs;
@@ -85,6 +90,7 @@ public final class Sessions {
     private final TokenBucket strangerReads = new TokenBucket(
             READS_AT_ONCE * READING_STRANGERS, READS_PER_SECOND * READING_STRANGERS, Long.MIN_VALUE / 2);
     private long firstAnswer;
+    private boolean ticked;
     private long now;
 
     /** No sessions yet. */
@@ -120,14 +126,38 @@ public final class Sessions {
         return ledgers.size();
     }
 
-    /** Time has passed. */
+    /** Time has passed: whoever opened no session and has asked nothing for long has no more use of the connection. */
     public void tick(long nowMillis) {
         now = nowMillis;
+        if (!ticked) {
+            // Who came before there was a time is heard now.
+            ticked = true;
+            sessions.values().forEach(session -> session.heardAt = now);
+        }
+        List<Session> idle = new ArrayList<>();
+        for (Session session : sessions.values()) {
+            if (session.client == null && now - session.heardAt >= STRANGER_IDLE_MILLIS) {
+                idle.add(session);
+            }
+        }
+        for (Session session : idle) {
+            gone(session.connection);
+            outbox.close(session.connection, "it has no session, and nothing was asked for long");
+            counters.count("idle_strangers_ended");
+        }
+    }
+
+    /** A frame came that others take. */
+    public void heard(long connection) {
+        Session session = sessions.get(connection);
+        if (session != null) {
+            session.heardAt = now;
+        }
     }
 
     /** A client connected. */
     public void opened(long connection) {
-        sessions.put(connection, new Session(connection, new TokenBucket(READS_AT_ONCE, READS_PER_SECOND, now)));
+        sessions.put(connection, new Session(connection, new TokenBucket(READS_AT_ONCE, READS_PER_SECOND, now), now));
         outbox.client(connection, new Hello(settings.verifier().deployment(), settings.index()));
     }
 
@@ -186,6 +216,7 @@ public final class Sessions {
         if (session == null) {
             return;
         }
+        session.heardAt = now;
         if (frame instanceof Frame.Plain plain && plain.message() instanceof Read read) {
             if (session.client != null || mayRead(session, read)) {
                 read(session, read, issuing);

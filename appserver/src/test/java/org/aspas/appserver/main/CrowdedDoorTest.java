@@ -1,0 +1,157 @@
+package org.aspas.appserver.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.aspas.appserver.http.HttpLimits;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Standing;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A server whose door strangers crowd still serves everybody else. */
+class CrowdedDoorTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final int CONNECTIONS = 48;
+    private static final int STRANGERS = 8;
+    private static TestDeployment deployment;
+    private static AppServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        deployment = TestDeployment.admitting(Set.of());
+        HttpLimits usual = HttpLimits.defaults();
+        HttpLimits limits = new HttpLimits(
+                usual.maxFrameBytes(),
+                usual.maxRequestBytes(),
+                usual.maxBodyBytes(),
+                usual.clientQueue(),
+                usual.maxAnswerBytes(),
+                usual.clientQueueBytes(),
+                usual.allQueueBytes(),
+                usual.framesInFlight(),
+                usual.allFrameBytes(),
+                CONNECTIONS,
+                STRANGERS,
+                usual.jsonQueue(),
+                usual.answerTimeout(),
+                usual.confirmTimeout(),
+                usual.frameTimeout());
+        server = AppServer.start(
+                deployment.descriptor(),
+                0,
+                deployment.appserverKeys().get(0),
+                AppServerOptions.defaults().withFreePorts("127.0.0.1").withHttp(limits));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static SocketClient connect(long seed) throws InterruptedException {
+        SocketClient client = new SocketClient(
+                server.httpAddress(),
+                TestDeployment.key(seed),
+                deployment.descriptor().id());
+        client.next(Hello.class);
+        return client;
+    }
+
+    private static SocketClient session(long seed) throws InterruptedException {
+        SocketClient client = connect(seed);
+        client.sendSigned(new OpenSession(client.id, 1, OpenSession.UNBOUNDED));
+        client.next(Answer.class);
+        return client;
+    }
+
+    @Test
+    void idleStrangersMakeRoom() throws Exception {
+        SocketClient early = session(2_000);
+        List<SocketClient> idle = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS + CONNECTIONS / 2; i++) {
+            idle.add(connect(3_000 + i));
+        }
+        for (SocketClient gone : idle.subList(0, idle.size() - STRANGERS)) {
+            gone.awaitClosed();
+        }
+        assertThat(server.httpCounts().strangersEnded()).isEqualTo(idle.size() - STRANGERS);
+        assertThat(idle.subList(idle.size() - STRANGERS, idle.size()))
+                .allSatisfy(here -> assertThat(here.closed).isNotDone());
+        early.sendSigned(early.increment(1, "crowded"));
+        assertThat(early.next(Answer.class).response().message().result()).isEqualTo(Value.of(1));
+        List<SocketClient> sessions = new ArrayList<>();
+        for (int i = 0; i < STRANGERS + 2; i++) {
+            sessions.add(session(4_000 + i));
+        }
+        SocketClient reader = connect(5_000);
+        reader.send(new Read(1, "crowded", "pn-counter", false, 0));
+        assertThat(reader.next(Answer.class).response().message().result()).isEqualTo(Value.of(1));
+        reader.sendSigned(new AskStanding(reader.id, 2, List.of()));
+        reader.next(Standing.class);
+        assertThat(sessions).allSatisfy(here -> assertThat(here.closed).isNotDone());
+        idle.forEach(SocketClient::abort);
+        sessions.forEach(SocketClient::abort);
+        reader.abort();
+        early.abort();
+        await().atMost(PATIENCE)
+                .until(() -> server.httpCounts().sessionsOpened()
+                        == server.httpCounts().sessionsClosed());
+    }
+
+    @Test
+    void aRequestThatIsTooLongIsRefusedAtTheDoor() throws Exception {
+        SocketClient client = session(6_000);
+        int most = deployment.descriptor().limits().operationBytes()
+                + deployment.descriptor().limits().keyBytes();
+        client.sendSigned(new Request(
+                client.id, 1, "s", "aw-set", Operation.of("add", Value.of("x".repeat(most + 300)))));
+        Refusal refusal = client.next(Refusal.class);
+        assertThat(refusal.reason()).isEqualTo(Reason.TOO_LARGE);
+        assertThat(refusal.reference()).isEqualTo(1);
+        assertThat(server.status().toCompletableFuture().join().counters()).doesNotContainKey("refused_too_large");
+        Request longest = new Request(client.id, 1, "s", "aw-set", Operation.of("add", Value.of("x".repeat(2_000))));
+        client.send(Codec.encode(client.sealer.seal(longest)));
+        assertThat(client.next(Answer.class).response().message().reference()).isEqualTo(1);
+        client.abort();
+    }
+
+    /** More than a stranger may read at once, by many users of the JSON API. */
+    @Test
+    void usersOfTheJsonApiDoNotShareAStrangersAllowance() {
+        HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        URI uri = URI.create("http://127.0.0.1:" + server.httpAddress().getPort() + "/v1/counters/c");
+        List<CompletableFuture<Integer>> reads = new ArrayList<>();
+        for (int round = 0; round < 40; round++) {
+            List<CompletableFuture<Integer>> some = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                some.add(http.sendAsync(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+                        .thenApply(HttpResponse::statusCode));
+            }
+            some.forEach(CompletableFuture::join);
+            reads.addAll(some);
+        }
+        assertThat(reads).allSatisfy(status -> assertThat(status.join()).isEqualTo(200));
+    }
+}

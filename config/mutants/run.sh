@@ -38,7 +38,7 @@ while read -r line; do
       org.aspas.emulab.main.Aspas simulate --minutes 0.12 $arguments --stop-at-first > "$work/log" 2>&1 < /dev/null || code=$?
     # 1 is a violation, or an exception of a core; 124 would be the time limit, 2 wrong arguments: neither shows anything.
     if [ "$code" -eq 1 ]; then
-      found="$(grep -m1 -o 'G[0-9]* violated[^,]*\|[A-Za-z]*Exception[^,]*' "$work/log" | cut -c1-120) ($arguments)"
+      found="$(grep -m1 -o 'G[0-9]* violated[^,]*\|[A-Za-z]*Exception[^,]*' "$work/log" | head -1 | cut -c1-120) ($arguments)"
       break
     fi
     [ "$code" -eq 0 ] || echo "         $name: exit code $code ($arguments)"

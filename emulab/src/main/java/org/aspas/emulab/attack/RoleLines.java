@@ -28,6 +28,7 @@ public final class RoleLines {
                 "gives clients now the newest certificate and now an old one, each signed for");
         LINES.put("signed-forged-certificates", "gives clients forged certificates and signs for them");
         LINES.put("low-reports", "reports in VERTOBFT what it reported first, for ever");
+        LINES.put("lopsided-reports", "reports in VERTOBFT its version without what is new of one other appserver");
         LINES.put("wrong-inspections", "calls others' right answers wrong and wrong ones right when clients inspect");
         LINES.put("wrong-standings", "answers clients' questions about others with lies");
         LINES.put("false-accusing", "accuses correct servers and clients with proofs that prove nothing");

@@ -79,6 +79,34 @@ final class Lying {
         };
     }
 
+    /**
+     * Reports to the bftservers its version without what is new of the next appserver: where a correct server is behind,
+     * the versions that enough report are then no causally closed one.
+     */
+    static ServerConduct lopsidedReports(Power power) {
+        return new ServerConduct() {
+            private @Nullable VertObft first;
+
+            @Override
+            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+                if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof VertObft report) {
+                    VertObft early = first == null ? report : first;
+                    first = early;
+                    int next = (power.self().index() + 1) % report.version().size();
+                    VersionVector version =
+                            report.version().with(next, early.version().get(next));
+                    exit.node(
+                            to,
+                            new Frame.Sealed(power.sealer()
+                                    .seal(new VertObft(power.self().index(), version, report.heads()))),
+                            0);
+                } else {
+                    exit.node(to, frame, 0);
+                }
+            }
+        };
+    }
+
     /** Reports to the bftservers what it reported first, for ever. */
     static ServerConduct lowReports(Power power) {
         return new ServerConduct() {

@@ -29,6 +29,7 @@ public final class Roles {
         SERVERS.put("lying-reports", power -> Lying.reports(power, true));
         SERVERS.put("high-reports-no-stable", power -> Lying.reports(power, false));
         SERVERS.put("low-reports", Lying::lowReports);
+        SERVERS.put("lopsided-reports", Lying::lopsidedReports);
         SERVERS.put("wrong-stable", Lying::stables);
         SERVERS.put("stale-certificates", Lying::staleCertificates);
         SERVERS.put("forged-certificates", Lying::forgedCertificates);

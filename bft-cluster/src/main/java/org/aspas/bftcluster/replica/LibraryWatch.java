@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
 final class LibraryWatch {
     private static final Logger LOG = LoggerFactory.getLogger(LibraryWatch.class);
     private static final long LOOK_MILLIS = 100;
-    /** Looks without a key after which a stand-in is used: long enough for replicas that start together. */
+    /** Looks without a key after which the last one, or a stand-in, is used. */
+    private static final int KEYLESS = 10;
+    /** Looks after which a thread that waits in a busy loop is believed to wait for ever. */
     private static final int PATIENCE = 20;
     /** Looks for which a replica dials another that was not there again and again; later it does as the library likes. */
     private static final int EAGER = 300;
@@ -124,7 +126,7 @@ final class LibraryWatch {
         if (key != null) {
             missing[other] = 0;
             keys.put(other, key);
-        } else if (++missing[other] > PATIENCE) {
+        } else if (++missing[other] > KEYLESS) {
             missing[other] = 0;
             LOG.info("replica {} goes on without a key for replica {}", replica, other);
             LibraryInternals.setKey(connection, keys.computeIfAbsent(other, absent -> standIn()));

@@ -26,6 +26,7 @@ import org.aspas.certify.notary.Lessons;
 import org.aspas.certify.notary.MemoryRecord;
 import org.aspas.certify.notary.Notary;
 import org.aspas.certify.notary.NotaryRecord;
+import org.aspas.certify.order.TotalOrder;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.Network;
 import org.aspas.emulab.sim.network.Wire;
@@ -53,7 +54,8 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private final World world;
     private final Membership members;
     private final Sealer sealer;
-    private final Sequencer order;
+    private final Sequencer sequencer;
+    private final TotalOrder order;
     private final ReplicaConduct conduct;
     private final LocalClock clock;
     private final long tickMillis;
@@ -79,7 +81,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
      * @param index which bftserver it is
      * @param members whose signatures count
      * @param sealer its key
-     * @param order the order it takes part in
+     * @param sequencer the order it takes part in
      * @param conduct how it behaves
      * @param clock its own idea of time
      * @param tickMillis the length of a step of ordered time
@@ -91,7 +93,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             int index,
             Membership members,
             Sealer sealer,
-            Sequencer order,
+            Sequencer sequencer,
             ReplicaConduct conduct,
             LocalClock clock,
             long tickMillis,
@@ -102,7 +104,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.id = NodeId.bftserver(index);
         this.members = members;
         this.sealer = sealer;
-        this.order = order;
+        this.sequencer = sequencer;
         this.conduct = conduct;
         this.clock = clock;
         this.tickMillis = tickMillis;
@@ -110,7 +112,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.listener = listener;
         this.machine = fresh.get();
         this.notary = notary();
-        order.join(this);
+        this.order = sequencer.join(this);
     }
 
     private Notary notary() {
@@ -157,7 +159,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     public void crash() {
         up = false;
         incarnation++;
-        order.leave(index);
+        order.close();
         world.network().stop(id);
         seen.clear();
         machine = fresh.get();
@@ -168,7 +170,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     public void restart() {
         up = true;
         notary = notary();
-        order.enter(index, true);
+        sequencer.enter(index, true);
         start();
     }
 
@@ -176,9 +178,9 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     public void cutOff(boolean cut) {
         cutOff = cut;
         if (cut) {
-            order.leave(index);
+            order.close();
         } else {
-            order.enter(index, blank);
+            sequencer.enter(index, blank);
         }
     }
 
@@ -236,12 +238,12 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             return;
         }
         if (Math.floorMod(hash.hashCode(), members.quorums().bftservers()) == index) {
-            submit(wire);
+            submit(wire.bytes());
         } else {
             long mine = incarnation;
             world.timeline().after(FALLBACK, () -> {
                 if (mine == incarnation && seen.getOrDefault(hash, ORDERED) != ORDERED) {
-                    submit(wire);
+                    submit(wire.bytes());
                 }
             });
         }
@@ -286,12 +288,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     }
 
     private void submit(byte[] command) {
-        submit(new Wire(command));
-    }
-
-    private void submit(Wire wire) {
-        byte[] command = wire.bytes();
-        conduct.submit(command, changed -> order.submit(index, changed == command ? wire : new Wire(changed)));
+        conduct.submit(command, order::submit);
     }
 
     // ---- Ordered time ----
@@ -307,7 +304,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             silentPeriods = 0;
             submit(Codec.encode(sealer.seal(new Tick(index, next))));
         }
-        conduct.tick(command -> order.submit(index, new Wire(command)));
+        conduct.tick(order::submit);
         world.timeline().after(clock.micros(tickMillis), () -> vote(mine));
     }
 
@@ -325,11 +322,11 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     // ---- The order ----
 
     @Override
-    public void apply(Wire command) {
+    public byte[] apply(Wire command) {
         if (!up) {
-            return;
+            return new byte[0];
         }
-        machine.apply(command.decoded().accepted());
+        byte[] answer = machine.apply(command.decoded().accepted());
         remember(command.hash(), ORDERED);
         for (Outcome outcome : machine.drain()) {
             if (outcome instanceof Outcome.Convicted convicted) {
@@ -338,6 +335,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             }
             notary.on(outcome);
         }
+        return answer;
     }
 
     @Override

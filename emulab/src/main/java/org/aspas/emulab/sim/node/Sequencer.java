@@ -3,36 +3,37 @@ package org.aspas.emulab.sim.node;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.order.TotalOrder;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.network.Wire;
 
 /**
- * Stands in for the ordering library: every replica gets the same commands in the same order, each in its own time. It
- * makes progress while 2b+1 replicas take part, loses nothing that it ordered, and gives a replica that is far behind
- * another's snapshot.
+ * The ordering engine of the simulator, behind the same port as BFT-SMaRt's: every replica gets the same commands in the
+ * same order, each in its own time. It makes progress while 2b+1 replicas take part, loses nothing that it ordered, and
+ * gives a replica that is far behind another's snapshot.
  */
 public final class Sequencer {
     private static final int MOST_WAITING = 20_000;
     private static final int REPLAYED = 400;
 
     /** A replica, as the order sees it. */
-    public interface Member {
+    public interface Member extends OrderedMachine {
         /** Whether it runs and reaches the others. */
         boolean ready();
 
-        /** Takes the next command. */
-        void apply(Wire command);
+        /** Takes the next command, which may have been decoded already. */
+        byte[] apply(Wire command);
 
-        /** Its state. */
-        byte[] snapshot();
-
-        /** Takes over another's state. */
-        void restore(byte[] snapshot);
+        @Override
+        default byte[] apply(byte[] command) {
+            return apply(new Wire(command));
+        }
     }
 
-    private static final class Seat {
+    private final class Seat implements TotalOrder {
         final Member member;
         boolean present = true;
         long position;
@@ -41,6 +42,23 @@ public final class Sequencer {
 
         Seat(Member member) {
             this.member = member;
+        }
+
+        @Override
+        public void submit(byte[] command) {
+            if (present) {
+                propose(new Wire(command));
+            }
+        }
+
+        @Override
+        public boolean isReady() {
+            return present;
+        }
+
+        @Override
+        public void close() {
+            present = false;
         }
     }
 
@@ -70,9 +88,11 @@ public final class Sequencer {
         this.slowest = slowest;
     }
 
-    /** Adds the next replica. */
-    public void join(Member member) {
-        seats.add(new Seat(member));
+    /** Adds the next replica, which takes part until it leaves; what it submits may be lost while it is cut off. */
+    public TotalOrder join(Member member) {
+        Seat seat = new Seat(member);
+        seats.add(seat);
+        return seat;
     }
 
     /** How many commands were ordered. */
@@ -84,11 +104,7 @@ public final class Sequencer {
         return seats.stream().filter(seat -> seat.present).count() >= quorum;
     }
 
-    /** A replica submits a command; it may come out any time later, or be lost while the replica is cut off. */
-    public void submit(int replica, Wire command) {
-        if (!seats.get(replica).present) {
-            return;
-        }
+    private void propose(Wire command) {
         timeline.after(chance.between(slowest / 4, slowest), () -> {
             if (waiting.size() < MOST_WAITING) {
                 waiting.add(command);
@@ -147,11 +163,6 @@ public final class Sequencer {
         dropped = ordered;
         beginning = ordered;
         seats.forEach(seat -> seat.position = ordered);
-    }
-
-    /** A replica is cut off from the others, or stops. */
-    public void leave(int replica) {
-        seats.get(replica).present = false;
     }
 
     /**

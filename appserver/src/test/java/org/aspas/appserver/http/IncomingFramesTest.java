@@ -88,26 +88,6 @@ class IncomingFramesTest {
         return BinaryMessage.create(ByteString.fromArray(frame));
     }
 
-    private static HttpLimits limits() {
-        HttpLimits usual = HttpLimits.defaults();
-        return new HttpLimits(
-                2 * FRAME,
-                2 * FRAME,
-                usual.maxBodyBytes(),
-                usual.clientQueue(),
-                usual.maxAnswerBytes(),
-                usual.clientQueueBytes(),
-                usual.allQueueBytes(),
-                usual.framesInFlight(),
-                MOST,
-                usual.maxConnections(),
-                usual.maxStrangers(),
-                usual.jsonQueue(),
-                usual.answerTimeout(),
-                usual.confirmTimeout(),
-                usual.frameTimeout());
-    }
-
     @Test
     void framesOfAllClientsWaitForRoomInOrder() {
         for (int i = 0; i < newest.length; i++) {
@@ -116,7 +96,7 @@ class IncomingFramesTest {
         SessionSocket socket = new SessionSocket(
                 new SlowServer(),
                 new Verifier(Hash.ZERO),
-                limits(),
+                new TestLimits().frames(2 * FRAME, MOST).make(),
                 new HttpCounters(),
                 Materializer.matFromSystem(system));
         for (int i = 0; i < CLIENTS; i++) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.aspas.appserver.http.HttpLimits;
+import org.aspas.appserver.http.TestLimits;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
@@ -40,23 +41,7 @@ class CrowdedDoorTest {
     @BeforeAll
     static void start() throws Exception {
         deployment = TestDeployment.admitting(Set.of());
-        HttpLimits usual = HttpLimits.defaults();
-        HttpLimits limits = new HttpLimits(
-                usual.maxFrameBytes(),
-                usual.maxRequestBytes(),
-                usual.maxBodyBytes(),
-                usual.clientQueue(),
-                usual.maxAnswerBytes(),
-                usual.clientQueueBytes(),
-                usual.allQueueBytes(),
-                usual.framesInFlight(),
-                usual.allFrameBytes(),
-                CONNECTIONS,
-                STRANGERS,
-                usual.jsonQueue(),
-                usual.answerTimeout(),
-                usual.confirmTimeout(),
-                usual.frameTimeout());
+        HttpLimits limits = new TestLimits().places(CONNECTIONS, STRANGERS).make();
         server = AppServer.start(
                 deployment.descriptor(),
                 0,

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.aspas.appserver.http.HttpLimits;
+import org.aspas.appserver.http.TestLimits;
 import org.aspas.certify.identity.ClientId;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -32,23 +33,10 @@ class JsonApiTest {
     @BeforeAll
     static void start() throws Exception {
         deployment = TestDeployment.admitting(Set.of());
-        HttpLimits usual = HttpLimits.defaults();
-        HttpLimits limits = new HttpLimits(
-                usual.maxFrameBytes(),
-                usual.maxRequestBytes(),
-                2048,
-                usual.clientQueue(),
-                usual.maxAnswerBytes(),
-                usual.clientQueueBytes(),
-                usual.allQueueBytes(),
-                usual.framesInFlight(),
-                usual.allFrameBytes(),
-                usual.maxConnections(),
-                usual.maxStrangers(),
-                usual.jsonQueue(),
-                usual.answerTimeout(),
-                Duration.ofMillis(100),
-                usual.frameTimeout());
+        HttpLimits limits = new TestLimits()
+                .bodies(2048)
+                .confirmTimeout(Duration.ofMillis(100))
+                .make();
         server = AppServer.start(
                 deployment.descriptor(),
                 0,

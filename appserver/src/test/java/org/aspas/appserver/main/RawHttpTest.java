@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
 import org.aspas.appserver.http.HttpLimits;
+import org.aspas.appserver.http.TestLimits;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,23 +27,10 @@ class RawHttpTest {
     @BeforeAll
     static void start() throws Exception {
         TestDeployment deployment = TestDeployment.admitting(Set.of());
-        HttpLimits usual = HttpLimits.defaults();
-        HttpLimits limits = new HttpLimits(
-                usual.maxFrameBytes(),
-                usual.maxRequestBytes(),
-                2048,
-                usual.clientQueue(),
-                usual.maxAnswerBytes(),
-                usual.clientQueueBytes(),
-                usual.allQueueBytes(),
-                usual.framesInFlight(),
-                usual.allFrameBytes(),
-                usual.maxConnections(),
-                usual.maxStrangers(),
-                usual.jsonQueue(),
-                usual.answerTimeout(),
-                usual.confirmTimeout(),
-                Duration.ofMillis(500));
+        HttpLimits limits = new TestLimits()
+                .bodies(2048)
+                .frameTimeout(Duration.ofMillis(500))
+                .make();
         server = AppServer.start(
                 deployment.descriptor(),
                 0,

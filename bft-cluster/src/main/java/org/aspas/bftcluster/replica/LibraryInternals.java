@@ -15,6 +15,7 @@ import java.lang.reflect.Field;
 import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,12 @@ final class LibraryInternals {
         }
     }
 
+    /** What a field holds that is never null. */
     private static Object get(Field field, Object owner) {
+        return Objects.requireNonNull(find(field, owner), field::toString);
+    }
+
+    private static @Nullable Object find(Field field, Object owner) {
         try {
             return field.get(owner);
         } catch (IllegalAccessException impossible) {
@@ -126,11 +132,7 @@ final class LibraryInternals {
 
     /** Whether a connection has a socket, be it one on which nothing was said yet. */
     static boolean hasSocket(ServerConnection connection) {
-        try {
-            return SOCKET.get(connection) != null;
-        } catch (IllegalAccessException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return find(SOCKET, connection) != null;
     }
 
     /** The key that a connection's messages are authenticated with. */

@@ -37,7 +37,7 @@ final class Doubts {
     private final Here here;
     private final Map<Integer, Map<WaitingRequest, Boolean>> said = new TreeMap<>();
     private final Map<Integer, PassedOn> passedOn = new TreeMap<>();
-    private final Map<WaitingRequest, Boolean> told = oldestGoFirst(MOST_SAID);
+    private final Map<WaitingRequest, Boolean> told = new OldestGoFirst<>(MOST_SAID);
     private final Map<RequestId, Own> own = new LinkedHashMap<>();
 
     /** The local replica, and the way to the others. */
@@ -93,17 +93,6 @@ final class Doubts {
         this.here = here;
     }
 
-    private static <T> Map<WaitingRequest, T> oldestGoFirst(int most) {
-        return new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<WaitingRequest, T> eldest) {
-                return size() > most;
-            }
-        };
-    }
-
     /** Another replica passes a request on to this one, which it takes for the leader. */
     void passedOn(int peer, byte[] request) {
         WaitingRequest name = WaitingRequest.of(request);
@@ -132,7 +121,7 @@ final class Doubts {
         byte[] order;
         byte[] resume;
         synchronized (this) {
-            said.computeIfAbsent(peer, any -> oldestGoFirst(MOST_SAID)).put(name, true);
+            said.computeIfAbsent(peer, any -> new OldestGoFirst<>(MOST_SAID)).put(name, true);
             tell = waiting != null && WaitingRequest.of(waiting).equals(name) && told.putIfAbsent(name, true) == null;
             order = vouched(name);
             resume = confirmed(name);

@@ -10,7 +10,6 @@ import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -23,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.bftcluster.frame.FrameCheck;
 import org.aspas.bftcluster.frame.Membership;
+import org.aspas.bftcluster.frame.Refusal;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.aspas.bftcluster.frame.Vote;
@@ -74,14 +74,7 @@ public final class ReplicaShield implements AutoCloseable {
     private final AtomicLong lastFiller = new AtomicLong(System.nanoTime() - 2 * FILLER_NANOS);
     private final RequestDesk desk;
     private final Doubts doubts;
-    private final Map<RequestId, Long> lately = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<RequestId, Long> eldest) {
-            return size() > MOST_LATELY;
-        }
-    };
+    private final Map<RequestId, Long> lately = new OldestGoFirst<>(MOST_LATELY);
     /** The last short frame of the library: it sends one to each peer, equal but for the code. */
     private volatile byte[] lastOut = new byte[0];
 
@@ -446,7 +439,7 @@ public final class ReplicaShield implements AutoCloseable {
         PeerSide side = peers.get(peer);
         Envelope envelope = Envelope.open(frame).orElse(null);
         if (side == null || envelope == null) {
-            meter.refuse(org.aspas.bftcluster.frame.Refusal.NOT_A_MESSAGE);
+            meter.refuse(Refusal.NOT_A_MESSAGE);
             return;
         }
         switch (envelope.kind()) {
@@ -460,9 +453,7 @@ public final class ReplicaShield implements AutoCloseable {
             case READY -> gate.ready(peer);
             case WAITS ->
                 WaitingRequest.decode(envelope.content())
-                        .ifPresentOrElse(
-                                name -> doubts.said(peer, name),
-                                () -> meter.refuse(org.aspas.bftcluster.frame.Refusal.NOT_A_MESSAGE));
+                        .ifPresentOrElse(name -> doubts.said(peer, name), () -> meter.refuse(Refusal.NOT_A_MESSAGE));
         }
     }
 

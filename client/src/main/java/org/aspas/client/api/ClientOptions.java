@@ -216,13 +216,7 @@ public record ClientOptions(
      * @param perMinute how many a minute at most, from 0
      */
     public ClientOptions withInspection(double probability, int perMinute) {
-        return with(d -> d.policy = new Policy(
-                policy.switching(),
-                policy.graceMillis(),
-                policy.unreachableMillis(),
-                policy.firstContactMillis(),
-                probability,
-                perMinute));
+        return with(d -> d.policy = policy.withInspection(probability, perMinute));
     }
 
     /** With other times after which the client doubts its server, and leaves one that it cannot use. */

@@ -38,6 +38,16 @@ public record Policy(
         check(inspectionsPerMinute >= 0, "inspectionsPerMinute must not be negative");
     }
 
+    /**
+     * The same with another inspection.
+     *
+     * @param probability that an answer is inspected, 0 to 1
+     * @param perMinute how many a minute at most, from 0
+     */
+    public Policy withInspection(double probability, int perMinute) {
+        return new Policy(switching, graceMillis, unreachableMillis, firstContactMillis, probability, perMinute);
+    }
+
     private static void check(boolean right, String complaint) {
         if (!right) {
             throw new IllegalArgumentException(complaint);

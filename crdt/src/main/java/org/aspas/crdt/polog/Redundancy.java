@@ -32,8 +32,8 @@ public interface Redundancy {
 
     /**
      * Names the part of the log that an operation belongs to and touches, such as the element of a set;
-     * empty means that it touches every part, and makes nothing redundant that it has not observed. A stored operation always has a part. Parts keep the cost of
-     * a delivery independent of the size of the object.
+     * empty means that it touches every part, and makes nothing redundant that it has not observed. A stored
+     * operation always has a part. Parts keep the cost of a delivery independent of the size of the object.
      */
     Optional<Value> part(Operation operation);
 }

@@ -45,7 +45,7 @@ final class Backstage {
     private static void complete(CompletableFuture<BftServer> made, Start start) {
         try {
             made.complete(start.start());
-        } catch (PortUnavailableException | RecordUnusableException | RuntimeException failed) {
+        } catch (PortUnavailableException | RecordUnusableException | RuntimeException | Error failed) {
             made.completeExceptionally(failed);
         }
     }

@@ -54,12 +54,6 @@ final class GuardOptions {
         if (!(percent >= 0 && percent <= PERCENT)) {
             throw new ParameterException(command.commandLine(), option + " is " + percent + ", but must be 0 to 100");
         }
-        return new Policy(
-                true,
-                Policy.USUAL.graceMillis(),
-                Policy.USUAL.graceMillis(),
-                Policy.USUAL.firstContactMillis(),
-                percent / PERCENT,
-                Integer.MAX_VALUE);
+        return Policy.USUAL.withInspection(percent / PERCENT, Integer.MAX_VALUE);
     }
 }

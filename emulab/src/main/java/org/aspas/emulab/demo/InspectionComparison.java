@@ -59,8 +59,7 @@ final class InspectionComparison {
      */
     int run(Policy on) throws IOException, InterruptedException, TimeoutException {
         PrintCapture.install();
-        Policy off =
-                new Policy(on.switching(), on.graceMillis(), on.unreachableMillis(), on.firstContactMillis(), 0, 0);
+        Policy off = on.withInspection(0, 0);
         terminal.title("ASPAS " + settings.command() + ": the cost of inspecting " + settings.inspectPercent()
                 + " % of the answers, four runs of " + settings.seconds() + " s: off, on, on, off");
         try (Cluster cluster = Cluster.start(new Quorums(settings.f(), settings.b()))) {

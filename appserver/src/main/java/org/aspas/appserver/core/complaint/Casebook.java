@@ -301,7 +301,10 @@ public final class Casebook {
         return longer;
     }
 
-    /** Repeats what the BFT cluster has not acted on and what other appservers have not answered, and tries again to recompute what could not be recomputed. */
+    /**
+     * Repeats what the BFT cluster has not acted on and what other appservers have not answered, and tries again to recompute
+     * what could not be recomputed.
+     */
     void tick(long now) {
         if (now - repeatedAt < REPEAT_MILLIS) {
             return;

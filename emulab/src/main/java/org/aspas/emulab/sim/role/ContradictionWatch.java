@@ -22,9 +22,8 @@ import org.aspas.emulab.sim.node.ServerConduct;
  * Tells when a server has first put two entries at one place of its log before correct parties: both in batches, or one in
  * an answer to an update. Two cores under one key do so only when both have written and both were heard.
  */
-public final class ContradictionWatch implements ServerConduct {
+public final class ContradictionWatch extends ConductAround {
     private final NodeId self;
-    private final ServerConduct inner;
     private final Predicate<NodeId> correct;
     private final Runnable contradiction;
     private final Map<Long, Hash> shown = new HashMap<>();
@@ -40,8 +39,8 @@ public final class ContradictionWatch implements ServerConduct {
      * @param contradiction runs once, at the first contradiction
      */
     public ContradictionWatch(NodeId self, ServerConduct inner, Predicate<NodeId> correct, Runnable contradiction) {
+        super(inner);
         this.self = self;
-        this.inner = inner;
         this.correct = correct;
         this.contradiction = contradiction;
     }
@@ -84,21 +83,6 @@ public final class ContradictionWatch implements ServerConduct {
     }
 
     @Override
-    public int cores() {
-        return inner.cores();
-    }
-
-    @Override
-    public boolean knows(int core, NodeId peer) {
-        return inner.knows(core, peer);
-    }
-
-    @Override
-    public boolean takes(int core, long connection, Frame frame) {
-        return inner.takes(core, connection, frame);
-    }
-
-    @Override
     public void toNode(int core, NodeId to, Frame frame, Exit exit) {
         inner.toNode(core, to, frame, new Door(exit));
     }
@@ -106,16 +90,6 @@ public final class ContradictionWatch implements ServerConduct {
     @Override
     public void toClient(int core, long connection, Message message, Exit exit) {
         inner.toClient(core, connection, message, new Door(exit));
-    }
-
-    @Override
-    public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
-        inner.toClientSigned(core, connection, signed, exit);
-    }
-
-    @Override
-    public Frame incoming(NodeId from, Frame frame) {
-        return inner.incoming(from, frame);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BinaryOperator;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
@@ -84,31 +85,21 @@ final class Lying {
      * the versions that enough report are then no causally closed one.
      */
     static ServerConduct lopsidedReports(Power power) {
-        return new ServerConduct() {
-            private @Nullable VertObft first;
-
-            @Override
-            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-                if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof VertObft report) {
-                    VertObft early = first == null ? report : first;
-                    first = early;
-                    int next = (power.self().index() + 1) % report.version().size();
-                    VersionVector version =
-                            report.version().with(next, early.version().get(next));
-                    exit.node(
-                            to,
-                            new Frame.Sealed(power.sealer()
-                                    .seal(new VertObft(power.self().index(), version, report.heads()))),
-                            0);
-                } else {
-                    exit.node(to, frame, 0);
-                }
-            }
-        };
+        int self = power.self().index();
+        return reports(power, (first, report) -> {
+            int next = (self + 1) % report.version().size();
+            return new VertObft(
+                    self, report.version().with(next, first.version().get(next)), report.heads());
+        });
     }
 
     /** Reports to the bftservers what it reported first, for ever. */
     static ServerConduct lowReports(Power power) {
+        return reports(power, (first, report) -> first);
+    }
+
+    /** Reports something else to the bftservers, which follows from the first report and the one that is due. */
+    private static ServerConduct reports(Power power, BinaryOperator<VertObft> lie) {
         return new ServerConduct() {
             private @Nullable VertObft first;
 
@@ -117,7 +108,7 @@ final class Lying {
                 if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof VertObft report) {
                     VertObft early = first == null ? report : first;
                     first = early;
-                    exit.node(to, new Frame.Sealed(power.sealer().seal(early)), 0);
+                    exit.node(to, new Frame.Sealed(power.sealer().seal(lie.apply(early, report))), 0);
                 } else {
                     exit.node(to, frame, 0);
                 }

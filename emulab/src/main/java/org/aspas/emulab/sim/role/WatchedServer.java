@@ -1,15 +1,16 @@
 package org.aspas.emulab.sim.role;
 
+import java.util.function.Consumer;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.emulab.sim.node.ServerConduct;
+import org.jspecify.annotations.Nullable;
 
 /** Tells when a conduct first does something else than a correct server would. */
-public final class WatchedServer implements ServerConduct {
-    private final ServerConduct inner;
+public final class WatchedServer extends ConductAround {
     private final Runnable misdeed;
     private boolean told;
 
@@ -20,7 +21,7 @@ public final class WatchedServer implements ServerConduct {
      * @param misdeed runs once, at the first misdeed
      */
     public WatchedServer(ServerConduct inner, Runnable misdeed) {
-        this.inner = inner;
+        super(inner);
         this.misdeed = misdeed;
     }
 
@@ -29,16 +30,6 @@ public final class WatchedServer implements ServerConduct {
             told = true;
             misdeed.run();
         }
-    }
-
-    @Override
-    public int cores() {
-        return inner.cores();
-    }
-
-    @Override
-    public boolean knows(int core, NodeId peer) {
-        return inner.knows(core, peer);
     }
 
     @Override
@@ -55,42 +46,30 @@ public final class WatchedServer implements ServerConduct {
         return told || inner.cores() > 1;
     }
 
-    @Override
-    public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+    /** Lets the conduct do with what is due what it does, and compares. */
+    private void watched(Object due, Exit exit, Consumer<Exit> conduct) {
         if (unwatched()) {
-            inner.toNode(core, to, frame, exit);
+            conduct.accept(exit);
             return;
         }
-        Watch watch = new Watch(exit, frame);
-        inner.toNode(core, to, frame, watch);
+        Watch watch = new Watch(exit, due);
+        conduct.accept(watch);
         watch.judge();
+    }
+
+    @Override
+    public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+        watched(frame, exit, through -> inner.toNode(core, to, frame, through));
     }
 
     @Override
     public void toClient(int core, long connection, Message message, Exit exit) {
-        if (unwatched()) {
-            inner.toClient(core, connection, message, exit);
-            return;
-        }
-        Watch watch = new Watch(exit, message);
-        inner.toClient(core, connection, message, watch);
-        watch.judge();
+        watched(message, exit, through -> inner.toClient(core, connection, message, through));
     }
 
     @Override
     public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
-        if (unwatched()) {
-            inner.toClientSigned(core, connection, signed, exit);
-            return;
-        }
-        Watch watch = new Watch(exit, signed);
-        inner.toClientSigned(core, connection, signed, watch);
-        watch.judge();
-    }
-
-    @Override
-    public Frame incoming(NodeId from, Frame frame) {
-        return inner.incoming(from, frame);
+        watched(signed, exit, through -> inner.toClientSigned(core, connection, signed, through));
     }
 
     @Override
@@ -106,10 +85,10 @@ public final class WatchedServer implements ServerConduct {
     /** Compares what leaves with the one thing that should. */
     private final class Watch implements Exit {
         private final Exit end;
-        private final @org.jspecify.annotations.Nullable Object due;
+        private final @Nullable Object due;
         private int right;
 
-        Watch(Exit end, @org.jspecify.annotations.Nullable Object due) {
+        Watch(Exit end, @Nullable Object due) {
             this.end = end;
             this.due = due;
         }

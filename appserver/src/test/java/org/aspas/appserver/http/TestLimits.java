@@ -1,0 +1,64 @@
+package org.aspas.appserver.http;
+
+import java.time.Duration;
+
+/** The usual bounds of a door, but for those that a test is about. */
+public final class TestLimits {
+    private static final HttpLimits USUAL = HttpLimits.defaults();
+
+    private int frameBytes = USUAL.maxFrameBytes();
+    private int requestBytes = USUAL.maxRequestBytes();
+    private int bodyBytes = USUAL.maxBodyBytes();
+    private int allFrameBytes = USUAL.allFrameBytes();
+    private int connections = USUAL.maxConnections();
+    private int strangers = USUAL.maxStrangers();
+    private Duration confirmTimeout = USUAL.confirmTimeout();
+    private Duration frameTimeout = USUAL.frameTimeout();
+
+    public TestLimits frames(int each, int all) {
+        frameBytes = each;
+        requestBytes = each;
+        allFrameBytes = all;
+        return this;
+    }
+
+    public TestLimits bodies(int bytes) {
+        bodyBytes = bytes;
+        return this;
+    }
+
+    public TestLimits places(int all, int forStrangers) {
+        connections = all;
+        strangers = forStrangers;
+        return this;
+    }
+
+    public TestLimits confirmTimeout(Duration timeout) {
+        confirmTimeout = timeout;
+        return this;
+    }
+
+    public TestLimits frameTimeout(Duration timeout) {
+        frameTimeout = timeout;
+        return this;
+    }
+
+    public HttpLimits make() {
+        return new HttpLimits(
+                frameBytes,
+                requestBytes,
+                bodyBytes,
+                USUAL.clientQueue(),
+                USUAL.maxAnswerBytes(),
+                USUAL.clientQueueBytes(),
+                USUAL.allQueueBytes(),
+                USUAL.framesInFlight(),
+                allFrameBytes,
+                connections,
+                strangers,
+                USUAL.jsonQueue(),
+                USUAL.answerTimeout(),
+                confirmTimeout,
+                frameTimeout);
+    }
+}

@@ -25,6 +25,8 @@ public final class AkkaSystem {
             "    parallelism-factor = 0.5",
             "    parallelism-max = 16",
             "  }",
+            // The actor of a connection and the stream that it feeds take turns on one thread: no wake-up between them.
+            "  io.tcp.worker-dispatcher = \"akka.actor.default-dispatcher\"",
             "  http.server.parsing.illegal-header-warnings = off",
             "  http.server.parsing.error-logging-verbosity = off",
             "  http.server.parsing.error-handler = \"" + ParsingProblems.class.getName() + "\"",

@@ -10,6 +10,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Complain;
@@ -45,9 +46,10 @@ class EvidenceSpreadTest {
         return sealer.seal(new Request(id, 1, "c", COUNTER, Operation.of("increment", Value.of(amount))));
     }
 
-    private void complain(int server, Evidence evidence) {
+    private TestClient complain(int server, Evidence evidence) {
         TestClient complainer = world.client(30, server);
         complainer.ask(new Complain(complainer.id(), 1, evidence));
+        return complainer;
     }
 
     private List<Accused> refusedBy(int server) {
@@ -147,14 +149,7 @@ class EvidenceSpreadTest {
     /** f+1 servers have to say so: their words are lost like anything else. */
     @Test
     void aWrongAnswerIsConvictedThoughEvidenceAndVerdictsWereLost() {
-        TestClient client = world.client(1, 3);
-        client.open();
-        client.update("c", COUNTER, Operation.of("increment", Value.of(2)));
-        world.run(400);
-        Question question = Question.of(client.requests.get(1L));
-        Signed<Response> lie =
-                wrong(client.answer(1, true).orElseThrow().response().message());
-        Evidence evidence = new WrongAnswer(lie, question, List.of(reply(0, lie, question), reply(2, lie, question)));
+        Evidence evidence = wrongAnswer();
         world.open = without((from, to) -> true);
         complain(0, evidence);
         complain(1, evidence);
@@ -162,6 +157,47 @@ class EvidenceSpreadTest {
         assertThat(counted(0, "verdicts_submitted")).isZero();
         world.open = (from, to) -> true;
         world.run(6_000);
+        assertExcludes();
+        long sent = repeated(0) + repeated(1) + repeated(2);
+        world.run(10_000);
+        assertThat(repeated(0) + repeated(1) + repeated(2)).isEqualTo(sent);
+    }
+
+    /** A client that has f+1 verdicts is content, so that they must be remembered by those who gave them. */
+    @Test
+    void aWrongAnswerIsConvictedThoughAllWhoGaveTheirWordCrashAtOnce() {
+        Evidence evidence = wrongAnswer();
+        world.open = without((from, to) -> true);
+        List<TestClient> complainers = List.of(complain(0, evidence), complain(1, evidence));
+        world.run(50);
+        for (TestClient complainer : complainers) {
+            assertThat(complainer
+                            .newest(Blacklist.class)
+                            .orElseThrow()
+                            .message()
+                            .finding())
+                    .isEqualTo(Blacklist.Finding.GUILTY);
+        }
+        world.crash(0);
+        world.crash(1);
+        world.open = (from, to) -> true;
+        world.run(6_000);
+        assertExcludes();
+    }
+
+    /** What the client of appserver 3 can prove with the help of two others. */
+    private Evidence wrongAnswer() {
+        TestClient client = world.client(1, 3);
+        client.open();
+        client.update("c", COUNTER, Operation.of("increment", Value.of(2)));
+        world.run(400);
+        Question question = Question.of(client.requests.get(1L));
+        Signed<Response> lie =
+                wrong(client.answer(1, true).orElseThrow().response().message());
+        return new WrongAnswer(lie, question, List.of(reply(0, lie, question), reply(2, lie, question)));
+    }
+
+    private void assertExcludes() {
         for (int server = 0; server < 3; server++) {
             assertThat(world.cores
                             .get(server)
@@ -172,9 +208,6 @@ class EvidenceSpreadTest {
                     .extracting(Exclusion::origin)
                     .containsExactly(3);
         }
-        long sent = repeated(0) + repeated(1) + repeated(2);
-        world.run(10_000);
-        assertThat(repeated(0) + repeated(1) + repeated(2)).isEqualTo(sent);
     }
 
     private Signed<Response> wrong(Response told) {

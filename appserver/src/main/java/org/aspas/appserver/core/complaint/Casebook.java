@@ -43,6 +43,8 @@ public final class Casebook {
     private static final long REPEAT_MILLIS = 1000;
     /** How many verdicts against one server are before the BFT cluster at once. */
     private static final int MOST_VERDICTS = 2;
+    /** How much of what needs the verdicts of several servers is kept across a crash, for each accused server. */
+    private static final int MOST_RECORDED = 8;
 
     private final CoreSettings settings;
     private final Inspector inspector;
@@ -56,6 +58,7 @@ public final class Casebook {
     private final TreeMap<Integer, Exclusion> excluded = new TreeMap<>();
     private final LinkedHashMap<ClientId, Hash> excludedClients = new LinkedHashMap<>();
     private final UnansweredEvidence unanswered;
+    private final Map<Integer, Integer> recorded = new TreeMap<>();
     private long repeatedAt = Long.MIN_VALUE / 2;
 
     Casebook(CoreSettings settings, Inspector inspector, Outbox outbox, Counters counters) {
@@ -174,13 +177,21 @@ public final class Casebook {
         if (one.evidence instanceof WrongAnswer) {
             Signed<Blacklist> word = word(one.evidence, Finding.GUILTY);
             one.words.put(settings.index(), word);
-            settings.peers().forEach(peer -> outbox.node(peer, word));
             if (!excluded.containsKey(server.index())) {
+                record(server.index(), one.evidence);
                 unanswered.sent(hash, one.evidence, word);
             }
+            settings.peers().forEach(peer -> outbox.node(peer, word));
             submitIfAgreed(one, server.index());
         } else {
             submit(server.index(), one.evidence, List.of(), hash);
+        }
+    }
+
+    /** What this server gives its word on, it must know after a crash: whoever has f+1 such words brings it no more. */
+    private void record(int accused, Evidence evidence) {
+        if (recorded.merge(accused, 1, Integer::sum) <= MOST_RECORDED) {
+            outbox.persist(Records.evidence(evidence));
         }
     }
 
@@ -256,7 +267,9 @@ public final class Casebook {
         if (excluded.containsKey(accused) || !opened(accused, hash, verdict)) {
             return;
         }
-        outbox.persist(Records.evidence(evidence));
+        if (!(evidence instanceof WrongAnswer)) {
+            outbox.persist(Records.evidence(evidence));
+        }
         outbox.alarm("appserver " + accused + " is proved faulty: " + evidence.kind());
         counters.count("verdicts_submitted");
         settings.bftservers().forEach(replica -> outbox.node(replica, verdict));

@@ -51,6 +51,7 @@ public final class Notary {
     private final Hash start;
     private final List<byte[]> proofs = new ArrayList<>();
     private byte @Nullable [] question;
+    private @Nullable ProvenContent unsigned;
     private boolean joined;
     private long refusals;
 
@@ -97,6 +98,7 @@ public final class Notary {
         } else if (outcome instanceof Outcome.Accepted accepted) {
             commit(accepted.proven());
         } else if (outcome instanceof ReadyToSign ready) {
+            question = null;
             sign(ready.proven());
         } else if (outcome instanceof Outcome.Opened opened) {
             reached(opened.epoch());
@@ -171,10 +173,17 @@ public final class Notary {
         return held == proven.attempt();
     }
 
+    /**
+     * Signs what 2b+1 committed to. The order says so once; a replica that is not taught yet keeps the newest such content
+     * until it is. An older one needs no more signatures: the newest was decided by appservers that hold its certificate.
+     */
     private void sign(ProvenContent proven) {
         RecordState state = record.state();
+        if (!state.knowing()) {
+            unsigned = proven;
+            return;
+        }
         Optional<Share> signed = state.share(proven.number());
-        question = null;
         if (signed.isPresent() && signed.get().content().identity().equals(proven.hash())) {
             toAppservers.accept(Codec.encode(signed.get()));
             return;
@@ -215,8 +224,17 @@ public final class Notary {
             lessons.hear(statement);
             lessons.learned(record.state()).ifPresent(items -> {
                 items.forEach(record::append);
+                signLate();
                 state(Hash.ZERO, record.state().newest());
             });
+        }
+    }
+
+    private void signLate() {
+        ProvenContent late = unsigned;
+        unsigned = null;
+        if (late != null) {
+            sign(late);
         }
     }
 

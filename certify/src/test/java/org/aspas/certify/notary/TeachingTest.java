@@ -12,19 +12,30 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whom a replica with a complete record answers, and how often. */
+/** Whom a replica with a complete record answers, how often, and what a replica without one does once it is taught. */
 class TeachingTest {
     private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {4});
 
+    private final Quorums quorums = new Quorums(1, 1);
+    private final List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
+            .mapToObj(i ->
+                    new Sealer(SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
+            .toList();
     private final List<Recover> said = new ArrayList<>();
+    private final List<Message> sent = new ArrayList<>();
     private final Notary notary = notary();
     private long ticks;
 
@@ -35,11 +46,6 @@ class TeachingTest {
     }
 
     private Notary notary(MemoryRecord record) {
-        Quorums quorums = new Quorums(1, 1);
-        List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
-                .mapToObj(i -> new Sealer(
-                        SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
-                .toList();
         return new Notary(
                 0,
                 sealers.get(0),
@@ -49,7 +55,7 @@ class TeachingTest {
                 record,
                 start(0, 0),
                 command -> said.add((Recover) Lab.message(command)),
-                frame -> {});
+                frame -> sent.add(Lab.message(frame)));
     }
 
     private static Hash start(int replica, int number) {
@@ -125,14 +131,7 @@ class TeachingTest {
     void anAnswerWithAForgedProofTeachesNothing() {
         MemoryRecord record = new MemoryRecord();
         Notary learner = notary(record);
-        CertificateContent content = new CertificateContent(
-                DEPLOYMENT,
-                1,
-                Hash.ZERO,
-                VersionVector.of(1, 0, 0, 0),
-                List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
-                Hash.ZERO,
-                List.of());
+        CertificateContent content = content(1);
         ProvenContent forged = new ProvenContent(content, Codec.encode(content), List.of());
         for (int other = 1; other < 4; other++) {
             learner.on(answer(other, other == 3 ? forged : null));
@@ -141,6 +140,52 @@ class TeachingTest {
         learner.on(answer(3, null));
         assertThat(learner.knowing()).isTrue();
         assertThat(record.state().newestProven()).isEmpty();
+    }
+
+    private static CertificateContent content(long number) {
+        return new CertificateContent(
+                DEPLOYMENT,
+                number,
+                Hash.ZERO,
+                VersionVector.of(number, 0, 0, 0),
+                List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
+                Hash.ZERO,
+                List.of());
+    }
+
+    /** A content with the words of the three others. */
+    private ProvenContent proven(long number) {
+        CertificateContent content = content(number);
+        byte[] payload = Codec.encode(content);
+        List<Signed<Accept>> accepts = IntStream.range(1, quorums.bftservers())
+                .mapToObj(other -> sealers.get(other).seal(new Accept(other, number, 1, Hash.sha256(payload))))
+                .toList();
+        return new ProvenContent(content, payload, accepts);
+    }
+
+    /**
+     * The order says once that a content is to be signed. Where it said so before the others had taught the replica, one of
+     * them that signs wrongly kept the certificate from its end for good.
+     */
+    @Test
+    void whatBecameReadyBeforeTheLessonsIsSignedAfterThem() {
+        MemoryRecord record = new MemoryRecord();
+        Notary learner = notary(record);
+        ProvenContent last = proven(2);
+        learner.on(new Outcome.ReadyToSign(proven(1)));
+        learner.on(new Outcome.ReadyToSign(last));
+        learner.on(new Outcome.Ask(1, 1, last.hash(), 3, VersionVector.of(3, 0, 0, 0), List.of()));
+        learner.on(answer(1, last));
+        learner.on(answer(2, last));
+        assertThat(sent).hasSize(1).allMatch(BftReqStable.class::isInstance);
+        learner.on(answer(3, null));
+        assertThat(learner.knowing()).isTrue();
+        assertThat(record.state().share(1)).isEmpty();
+        Share share = record.state().share(2).orElseThrow();
+        assertThat(share.content().identity()).isEqualTo(last.hash());
+        assertThat(sent).hasSize(2).endsWith(share);
+        learner.askAgain();
+        assertThat(sent.subList(2, 4)).containsExactly(share, sent.get(0));
     }
 
     private static Outcome.Recovered answer(int replica, @Nullable ProvenContent proven) {

@@ -93,4 +93,22 @@ class RegressionSeedsTest {
     void proofsThatAreFoundAtTheEndTakeTheirCourse() {
         holds(Settings.of(770).withFaultBounds(2, 1).withMicros(10_002_000).withRoles(List.of("replayed-requests")));
     }
+
+    /**
+     * A bftserver that was taught its record only after a content was ready to be signed never signed it; with another one
+     * that signs wrongly, no certificate came any more.
+     */
+    @Test
+    void whoeverIsTaughtLateSignsWhatWasReady() {
+        holds(Settings.of(33330)
+                .withFaultBounds(3, 1)
+                .withMicros(10_002_000)
+                .withRoles(List.of("replica-wrong-shares")));
+        holds(Settings.of(33330)
+                .withFaultBounds(3, 1)
+                .withClients(1, 400_000)
+                .withMicros(2_500_500)
+                .withRoles(List.of("replica-wrong-shares"))
+                .without(Set.of(1, 2, 3)));
+    }
 }

@@ -111,4 +111,10 @@ class RegressionSeedsTest {
                 .withRoles(List.of("replica-wrong-shares"))
                 .without(Set.of(1, 2, 3)));
     }
+
+    /** Two servers gave their word on a wrong answer, all crashed, and nobody knew of the proof any more. */
+    @Test
+    void wordsOnAWrongAnswerOutliveACrashOfAllServers() {
+        holds(Settings.of(37994).withMicros(10_002_000).withRoles(List.of("wrong-values")));
+    }
 }

@@ -107,10 +107,23 @@ final class ClientShell {
         try {
             mailbox.execute(step);
         } catch (RejectedExecutionException closed) {
-            ticks.cancel(false);
-            ready.completeExceptionally(AspasException.of(new Failure.Closed()));
-            ended.complete(null);
+            resourcesClosed();
         }
+    }
+
+    /** Runs a step on the transport's thread, which is one of the shared ones, if the client is idle; else queues it. */
+    private void executeHere(Runnable step) {
+        try {
+            mailbox.executeHere(step);
+        } catch (RejectedExecutionException closed) {
+            resourcesClosed();
+        }
+    }
+
+    private void resourcesClosed() {
+        ticks.cancel(false);
+        ready.completeExceptionally(AspasException.of(new Failure.Closed()));
+        ended.complete(null);
     }
 
     /** Steps the core; a defect of ours ends this client and no other. */
@@ -256,7 +269,7 @@ final class ClientShell {
 
             @Override
             public void received(byte[] frame, Runnable consumed) {
-                execute(() -> {
+                executeHere(() -> {
                     ifCurrent(mine, () -> receive(frame));
                     consumed.run();
                 });

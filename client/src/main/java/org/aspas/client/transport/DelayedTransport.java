@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
  * that emulate distance on one machine.
  */
 public final class DelayedTransport implements Transport {
-    /** Timers are usually this late, so they are set so much earlier, and what is left of the time is spun away. */
-    private static final long LATENESS_NANOS = 100_000;
+    private static final long USUAL_LATENESS_NANOS = 100_000;
+    private static final long MOST_LATENESS_NANOS = 500_000;
+    private static final long LATENESS_STEP_NANOS = 5_000;
 
     private final Transport inner;
     private final long halfNanos;
@@ -65,14 +66,19 @@ public final class DelayedTransport implements Transport {
 
     private record Step(long dueNanos, Runnable what) {}
 
-    /** One direction. Every timer runs the oldest step, so that the order holds whichever timer fires first. */
+    /**
+     * One direction. Every timer runs the oldest step, so that the order holds whichever timer fires first. Timers are late,
+     * the more the busier the machine is: they are set earlier by what keeps as many of them late as early, and what is left
+     * of the time is spun away.
+     */
     private final class Line {
         private final ConcurrentLinkedQueue<Step> steps = new ConcurrentLinkedQueue<>();
         private final SerialExecutor inOrder = new SerialExecutor(Runnable::run);
+        private volatile long lateness = Math.min(USUAL_LATENESS_NANOS, halfNanos);
 
         void later(Runnable what) {
             steps.add(new Step(System.nanoTime() + halfNanos, what));
-            long wait = Math.max(0, halfNanos - LATENESS_NANOS);
+            long wait = Math.max(0, halfNanos - lateness);
             var unused = scheduler.schedule(() -> inOrder.execute(this::oldest), wait, TimeUnit.NANOSECONDS);
         }
 
@@ -81,6 +87,9 @@ public final class DelayedTransport implements Transport {
             if (step == null) {
                 throw new IllegalStateException("more timers than steps");
             }
+            boolean late = System.nanoTime() - step.dueNanos() >= 0;
+            long next = lateness + (late ? LATENESS_STEP_NANOS : -LATENESS_STEP_NANOS);
+            lateness = Math.max(0, Math.min(next, MOST_LATENESS_NANOS));
             while (System.nanoTime() - step.dueNanos() < 0) {
                 Thread.onSpinWait();
             }

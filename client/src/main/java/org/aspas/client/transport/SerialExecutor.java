@@ -35,6 +35,19 @@ public final class SerialExecutor implements Executor {
         }
     }
 
+    /**
+     * As {@link #execute}, but runs the task on the calling thread when the mailbox is idle, before it returns: one change of
+     * threads less. For callers whose thread may run tasks of any length.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the shared executor takes no more
+     */
+    public void executeHere(Runnable task) {
+        tasks.add(task);
+        if (pending.getAndIncrement() == 0) {
+            run();
+        }
+    }
+
     /** Whether the calling thread is running a task of this mailbox. */
     public boolean isCurrent() {
         return Thread.currentThread() == runner;

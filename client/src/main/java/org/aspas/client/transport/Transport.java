@@ -23,7 +23,10 @@ public interface Transport {
         void close();
     }
 
-    /** Hears what happens on one connection. Its methods return quickly and throw nothing. */
+    /**
+     * Hears what happens on one connection. Its methods throw nothing; {@code received} may take as long as the handling of a
+     * frame does, with a signature or two to verify, and the others return at once.
+     */
     interface Listener {
         /** Frames can be sent from now on. */
         void connected();

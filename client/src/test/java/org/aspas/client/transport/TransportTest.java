@@ -205,4 +205,41 @@ class TransportTest {
             pool.shutdownNow();
         }
     }
+
+    @Test
+    void aMailboxRunsATaskHereWhenItIsIdleAndInOrderElse() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try {
+            SerialExecutor mailbox = new SerialExecutor(pool);
+            List<Thread> ran = new ArrayList<>();
+            mailbox.executeHere(() -> ran.add(Thread.currentThread()));
+            assertThat(ran).containsExactly(Thread.currentThread());
+
+            List<Integer> order = new ArrayList<>();
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch queued = new CountDownLatch(1);
+            CountDownLatch done = new CountDownLatch(1);
+            mailbox.execute(() -> {
+                begun.countDown();
+                try {
+                    queued.await();
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                order.add(0);
+            });
+            assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+            for (int i = 1; i <= 1_000; i++) {
+                int number = i;
+                mailbox.executeHere(() -> order.add(number));
+            }
+            mailbox.executeHere(done::countDown);
+            assertThat(order).isEmpty();
+            queued.countDown();
+            assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(order).hasSize(1_001).isSorted();
+        } finally {
+            pool.shutdownNow();
+        }
+    }
 }

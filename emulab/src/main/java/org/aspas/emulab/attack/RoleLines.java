@@ -47,7 +47,11 @@ public final class RoleLines {
         LINES.put("forged-requests", "enters updates that no client signed");
         LINES.put("replayed-requests", "enters clients' old updates again");
         LINES.put("ghost-dependencies", "enters updates that depend on what nobody has");
+        LINES.put(
+                "cyclic-dependencies",
+                "forks so that its entries and those of correct appservers wait for each other");
         LINES.put("understated-dependencies", "enters updates whose dependencies do not grow");
+        LINES.put("narrow-dependencies", "enters updates that depend on what it has of one other appserver only");
         LINES.put("backward-dependencies", "enters updates whose dependencies go back");
     }
 

@@ -107,7 +107,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--crypto", defaultValue = "fast", description = "fast or real signatures (default: fast).")
     private Keyring crypto = Keyring.FAST;
 
-    @Option(names = "--scenario", defaultValue = "", description = "A named scenario in place of all other settings.")
+    @Option(names = "--scenario", defaultValue = "", description = "A named scenario in place of all other settings but --roles.")
     private String scenario = "";
 
     @Option(
@@ -191,7 +191,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private Settings settings(int run) {
         if (!scenario.isEmpty()) {
-            return Scenarios.named(scenario).apply(seed + run).withKeyring(crypto);
+            Settings named = Scenarios.named(scenario).apply(seed + run).withKeyring(crypto);
+            return roles.isEmpty() ? named : named.withRoles(roles(run));
         }
         return new Settings(
                 seed + run,

@@ -1,11 +1,16 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.stable.Cuts;
@@ -23,6 +28,7 @@ final class CertifiedStays extends Invariant {
     private final Cast cast;
     private final Map<Integer, VersionVector> held = new HashMap<>();
     private final Map<Integer, TreeMap<Long, VersionVector>> answered = new HashMap<>();
+    private final Map<Place, Map<Hash, VersionVector>> claimed = new HashMap<>();
     private long signed;
     private final Map<Place, Hash> roots = new HashMap<>();
     private final Map<Long, VersionVector> versions = new HashMap<>();
@@ -37,6 +43,40 @@ final class CertifiedStays extends Invariant {
         Dot dot = response.dot();
         if (dot != null) {
             answered.computeIfAbsent(server, any -> new TreeMap<>()).putIfAbsent(dot.sequence(), response.version());
+        }
+    }
+
+    @Override
+    public void onBatchTaken(int server, Batch batch) {
+        int origin = batch.head().message().origin();
+        if (!cast.liars().contains(origin)) {
+            return;
+        }
+        long sequence = batch.head().message().size() - batch.entries().size();
+        for (byte[] bytes : batch.entries()) {
+            sequence++;
+            Place place = new Place(origin, sequence);
+            claimed.computeIfAbsent(place, any -> new HashMap<>())
+                    .computeIfAbsent(MerkleTree.leafHash(bytes), any -> Codec.decode(bytes, Entry.class)
+                            .accepted()
+                            .map(Entry::dependencies)
+                            .orElse(VersionVector.zero(0)));
+        }
+    }
+
+    /** Of each liar's entries, the last one certified, in one of the forms that correct appservers were sent. */
+    private void closedForLiars(CertificateContent content) {
+        Cuts cuts = new Cuts(content.exclusions());
+        for (int origin : cast.liars()) {
+            Place place = new Place(origin, content.version().get(origin));
+            List<VersionVector> forms = claimed.getOrDefault(place, Map.of()).values().stream()
+                    .filter(form -> form.size() == content.version().size())
+                    .map(cuts::clip)
+                    .toList();
+            if (!forms.isEmpty() && forms.stream().noneMatch(content.version()::dominates)) {
+                violated("certificate " + content.number() + " at " + content.version() + " has entry " + origin + ":"
+                        + place.size() + " of a liar, and not all that it depends on: " + forms);
+            }
         }
     }
 
@@ -66,6 +106,7 @@ final class CertifiedStays extends Invariant {
         }
         signed = content.number();
         closed(content);
+        closedForLiars(content);
         for (int origin = 0; origin < content.version().size(); origin++) {
             int index = origin;
             long holders = held.values().stream()

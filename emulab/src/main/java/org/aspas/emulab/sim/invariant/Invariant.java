@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.invariant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Refusal;
@@ -51,6 +52,9 @@ public abstract class Invariant {
 
     /** A correct appserver was given heads by another one. */
     public void onHeadsTaken(int server, List<Signed<Head>> heads) {}
+
+    /** A correct appserver was sent entries, which it may refuse. */
+    public void onBatchTaken(int server, Batch batch) {}
 
     /** A correct appserver crashed: what it had not on disk it does not know any more. */
     public void onCrashed(int server) {}

@@ -7,7 +7,6 @@ import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
@@ -17,17 +16,16 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.VertObft;
-import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /**
  * A server that shows the others a log of its own making in place of its core's: the core's entries in their order, with
- * entries in between that no correct server would write. Heads, batches and reports are of the made log.
+ * entries in between, or dependencies, that no correct server would write. Heads, batches and reports are of the made log.
  */
 final class ForgedLog implements ServerConduct {
-    /** What is wrong with the entries in between. */
+    /** What is wrong with the entries in between, or with all. */
     enum Kind {
         /** A client's request with another operation, under the signature of the first. */
         FORGED,
@@ -37,6 +35,8 @@ final class ForgedLog implements ServerConduct {
         GHOSTS,
         /** Dependencies that never grow. */
         UNDERSTATED,
+        /** Dependencies that grow by the entries of one other origin only, whatever these depend on. */
+        NARROW,
         /** Dependencies that go back. */
         BACKWARDS
     }
@@ -46,8 +46,7 @@ final class ForgedLog implements ServerConduct {
 
     private final Power power;
     private final Kind kind;
-    private final MerkleLog tree = new MerkleLog();
-    private final List<byte[]> entries = new ArrayList<>();
+    private final MadeLog made;
 
     /** For each entry of the made log, how many of the core's own entries it holds up to there. */
     private final List<Long> places = new ArrayList<>();
@@ -61,6 +60,7 @@ final class ForgedLog implements ServerConduct {
     ForgedLog(Power power, Kind kind) {
         this.power = power;
         this.kind = kind;
+        this.made = new MadeLog(power);
         this.dependencies = VersionVector.zero(power.quorums().appservers());
     }
 
@@ -87,11 +87,21 @@ final class ForgedLog implements ServerConduct {
             heardOf.add(entry.body());
             return;
         }
-        if (!heardOf.isEmpty() && power.chance().happens(0.2)) {
+        if (kind != Kind.NARROW && !heardOf.isEmpty() && power.chance().happens(0.2)) {
             inject();
         }
-        append(entry.body(), kind == Kind.UNDERSTATED ? dependencies : dependencies.join(entry.dependencies()));
+        append(entry.body(), claimed(entry.dependencies()));
         heardOf.add(entry.body());
+    }
+
+    /** What the made log names of what the core had seen. */
+    private VersionVector claimed(VersionVector seen) {
+        int named = (self() + 2) % dependencies.size();
+        return switch (kind) {
+            case UNDERSTATED -> dependencies;
+            case NARROW -> dependencies.with(named, Math.max(dependencies.get(named), seen.get(named)));
+            default -> dependencies.join(seen);
+        };
     }
 
     private void inject() {
@@ -99,7 +109,7 @@ final class ForgedLog implements ServerConduct {
         int other = (self() + 1) % dependencies.size();
         switch (kind) {
             case FORGED -> append(forged(body), dependencies);
-            case REPLAYED -> append(body, dependencies);
+            case REPLAYED, NARROW -> append(body, dependencies);
             case GHOSTS -> append(body, dependencies.with(other, dependencies.get(other) + 1_000));
             case UNDERSTATED -> append(body, VersionVector.zero(dependencies.size()));
             case BACKWARDS -> append(body, dependencies.with(other, 0));
@@ -116,19 +126,11 @@ final class ForgedLog implements ServerConduct {
     }
 
     private void append(Signed<ClientSigned> body, VersionVector after) {
-        long sequence = entries.size() + 1L;
-        VersionVector own = after.with(self(), sequence - 1);
-        byte[] bytes = Codec.encode(new Entry(new Dot(self(), sequence), own, body));
-        entries.add(bytes);
+        VersionVector own = made.append(body, after);
         places.add(copied);
-        tree.append(bytes);
         if (kind != Kind.BACKWARDS) {
             dependencies = own;
         }
-    }
-
-    private Signed<Head> head(long size) {
-        return power.sealer().seal(new Head(self(), size, tree.rootAt(size)));
     }
 
     // ---- Showing it ----
@@ -145,7 +147,7 @@ final class ForgedLog implements ServerConduct {
             exit.node(
                     to,
                     new Frame.Plain(new Frontier(
-                            frontier.version().with(self(), entries.size()),
+                            frontier.version().with(self(), made.size()),
                             own(frontier.heads()),
                             frontier.certificate())),
                     0);
@@ -154,7 +156,7 @@ final class ForgedLog implements ServerConduct {
                     to,
                     new Frame.Sealed(power.sealer()
                             .seal(new VertObft(
-                                    self(), report.version().with(self(), entries.size()), own(report.heads())))),
+                                    self(), report.version().with(self(), made.size()), own(report.heads())))),
                     0);
         } else if (!(frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Stable)) {
             exit.node(to, frame, 0);
@@ -163,10 +165,10 @@ final class ForgedLog implements ServerConduct {
 
     private List<Signed<Head>> own(List<Signed<Head>> heads) {
         List<Signed<Head>> shown = new ArrayList<>();
-        boolean placed = entries.isEmpty();
+        boolean placed = made.size() == 0;
         for (Signed<Head> head : heads) {
             if (!placed && head.message().origin() >= self()) {
-                shown.add(head(entries.size()));
+                shown.add(made.head(made.size()));
                 placed = true;
             }
             if (head.message().origin() != self()) {
@@ -174,7 +176,7 @@ final class ForgedLog implements ServerConduct {
             }
         }
         if (!placed) {
-            shown.add(head(entries.size()));
+            shown.add(made.head(made.size()));
         }
         return shown;
     }
@@ -190,7 +192,7 @@ final class ForgedLog implements ServerConduct {
         List<Signed<Head>> others = frontier.heads().stream()
                 .filter(head -> head.message().origin() != self())
                 .toList();
-        long known = Math.min(frontier.version().get(self()), entries.size());
+        long known = Math.min(frontier.version().get(self()), made.size());
         long genuine = known == 0 ? 0 : places.get((int) known - 1);
         return new Frame.Plain(new Frontier(frontier.version().with(self(), genuine), others, frontier.certificate()));
     }
@@ -210,16 +212,16 @@ final class ForgedLog implements ServerConduct {
 
     @Override
     public void tick(Exit exit) {
-        if (power.now().getAsLong() - resentAt < RESEND || entries.isEmpty()) {
+        if (power.now().getAsLong() - resentAt < RESEND || made.size() == 0) {
             return;
         }
         resentAt = power.now().getAsLong();
         for (int peer = 0; peer < power.quorums().appservers(); peer++) {
             NodeId to = NodeId.appserver(peer);
             long after = acknowledged.getOrDefault(to, 0L);
-            if (peer != self() && after < entries.size()) {
-                long end = Math.min(entries.size(), after + MOST_ENTRIES);
-                exit.node(to, new Frame.Plain(new Batch(head(end), entries.subList((int) after, (int) end))), 0);
+            if (peer != self() && after < made.size()) {
+                long end = Math.min(made.size(), after + MOST_ENTRIES);
+                exit.node(to, new Frame.Plain(made.batch(after, end)), 0);
             }
         }
     }

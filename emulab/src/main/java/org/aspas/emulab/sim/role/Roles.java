@@ -53,7 +53,9 @@ public final class Roles {
         SERVERS.put("replayed-requests", power -> new ForgedLog(power, ForgedLog.Kind.REPLAYED));
         SERVERS.put("ghost-dependencies", power -> new ForgedLog(power, ForgedLog.Kind.GHOSTS));
         SERVERS.put("understated-dependencies", power -> new ForgedLog(power, ForgedLog.Kind.UNDERSTATED));
+        SERVERS.put("narrow-dependencies", Roles::narrow);
         SERVERS.put("backward-dependencies", power -> new ForgedLog(power, ForgedLog.Kind.BACKWARDS));
+        SERVERS.put("cyclic-dependencies", CyclicBranch::new);
         REPLICAS.put("replica-silent", BadReplica::silent);
         REPLICAS.put("replica-wrong-shares", power -> BadReplica.shares(power, false));
         REPLICAS.put("replica-two-shares", power -> BadReplica.shares(power, true));
@@ -65,6 +67,11 @@ public final class Roles {
     }
 
     private Roles() {}
+
+    /** One whose entries name less than they depend on, and who reports so that versions are asked for in which that is missing. */
+    private static ServerConduct narrow(Power power) {
+        return new Chain(List.of(new ForgedLog(power, ForgedLog.Kind.NARROW), new Hearsay(power)));
+    }
 
     /** The roles of appservers. */
     public static List<String> servers() {
@@ -106,7 +113,13 @@ public final class Roles {
             "wrong-values");
 
     /** The roles of appservers that prove themselves once they put two entries at one place before correct parties. */
-    private static final Set<String> CONTRADICTING = Set.of("forking", "twins", "two-logs", "understated-dependencies");
+    private static final Set<String> CONTRADICTING = Set.of(
+            "cyclic-dependencies",
+            "forking",
+            "narrow-dependencies",
+            "twins",
+            "two-logs",
+            "understated-dependencies");
 
     /** Whether nothing that an appserver with this role does can stay without proof when servers and network work. */
     public static boolean isProvable(String name) {

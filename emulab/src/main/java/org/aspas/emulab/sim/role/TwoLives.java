@@ -89,7 +89,7 @@ final class TwoLives {
     }
 
     /** A core that saw the other one's head among its peers' would take its own store for an older one, and stop. */
-    private static Frame withoutOwnHead(Power power, Frame frame) {
+    static Frame withoutOwnHead(Power power, Frame frame) {
         if (!(frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier)) {
             return frame;
         }

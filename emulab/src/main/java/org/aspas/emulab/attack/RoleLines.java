@@ -48,8 +48,7 @@ public final class RoleLines {
         LINES.put("replayed-requests", "enters clients' old updates again");
         LINES.put("ghost-dependencies", "enters updates that depend on what nobody has");
         LINES.put(
-                "cyclic-dependencies",
-                "forks so that its entries and those of correct appservers wait for each other");
+                "cyclic-dependencies", "forks so that its entries and those of correct appservers wait for each other");
         LINES.put("understated-dependencies", "enters updates whose dependencies do not grow");
         LINES.put("narrow-dependencies", "enters updates that depend on what it has of one other appserver only");
         LINES.put("backward-dependencies", "enters updates whose dependencies go back");

@@ -107,7 +107,10 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--crypto", defaultValue = "fast", description = "fast or real signatures (default: fast).")
     private Keyring crypto = Keyring.FAST;
 
-    @Option(names = "--scenario", defaultValue = "", description = "A named scenario in place of all other settings but --roles.")
+    @Option(
+            names = "--scenario",
+            defaultValue = "",
+            description = "A named scenario in place of all other settings but --roles.")
     private String scenario = "";
 
     @Option(

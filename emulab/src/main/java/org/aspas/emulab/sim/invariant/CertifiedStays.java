@@ -57,10 +57,12 @@ final class CertifiedStays extends Invariant {
             sequence++;
             Place place = new Place(origin, sequence);
             claimed.computeIfAbsent(place, any -> new HashMap<>())
-                    .computeIfAbsent(MerkleTree.leafHash(bytes), any -> Codec.decode(bytes, Entry.class)
-                            .accepted()
-                            .map(Entry::dependencies)
-                            .orElse(VersionVector.zero(0)));
+                    .computeIfAbsent(
+                            MerkleTree.leafHash(bytes),
+                            any -> Codec.decode(bytes, Entry.class)
+                                    .accepted()
+                                    .map(Entry::dependencies)
+                                    .orElse(VersionVector.zero(0)));
         }
     }
 

@@ -96,8 +96,8 @@ final class CyclicBranch implements ServerConduct {
         forked = lacked;
         lie = lie.with(victim.get().origin(), victim.get().sequence());
         extend();
-        misled.forEach((peer, had) ->
-                exit.node(NodeId.appserver(peer), new Frame.Plain(made.batch(had, made.size())), 0));
+        misled.forEach(
+                (peer, had) -> exit.node(NodeId.appserver(peer), new Frame.Plain(made.batch(had, made.size())), 0));
     }
 
     // ---- Showing it ----
@@ -134,7 +134,9 @@ final class CyclicBranch implements ServerConduct {
     @Override
     public void heard(NodeId from, Frame frame, Exit exit) {
         if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof BftReqStable asked) {
-            if (forked == 0 && asked.version().size() == lie.size() && power.begun().getAsBoolean()) {
+            if (forked == 0
+                    && asked.version().size() == lie.size()
+                    && power.begun().getAsBoolean()) {
                 strike(asked.version(), exit);
             }
         } else if (frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier) {
@@ -147,7 +149,8 @@ final class CyclicBranch implements ServerConduct {
                     .map(bytes -> Codec.decode(bytes, Entry.class).accepted())
                     .flatMap(Optional::stream)
                     .filter(entry -> entry.dependencies().size() == lie.size())
-                    .forEach(entry -> naming.put(entry.dot(), entry.dependencies().get(made.self())));
+                    .forEach(entry ->
+                            naming.put(entry.dot(), entry.dependencies().get(made.self())));
         }
     }
 }

@@ -36,7 +36,8 @@ final class Hearsay implements ServerConduct {
             largest.merge(
                     origin,
                     head,
-                    (known, other) -> hidden || known.message().size() >= other.message().size() ? known : other);
+                    (known, other) ->
+                            hidden || known.message().size() >= other.message().size() ? known : other);
         }
     }
 

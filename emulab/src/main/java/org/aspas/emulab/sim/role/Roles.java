@@ -114,12 +114,7 @@ public final class Roles {
 
     /** The roles of appservers that prove themselves once they put two entries at one place before correct parties. */
     private static final Set<String> CONTRADICTING = Set.of(
-            "cyclic-dependencies",
-            "forking",
-            "narrow-dependencies",
-            "twins",
-            "two-logs",
-            "understated-dependencies");
+            "cyclic-dependencies", "forking", "narrow-dependencies", "twins", "two-logs", "understated-dependencies");
 
     /** Whether nothing that an appserver with this role does can stay without proof when servers and network work. */
     public static boolean isProvable(String name) {

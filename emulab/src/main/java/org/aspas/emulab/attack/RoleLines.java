@@ -52,6 +52,10 @@ public final class RoleLines {
         LINES.put("understated-dependencies", "enters updates whose dependencies do not grow");
         LINES.put("narrow-dependencies", "enters updates that depend on what it has of one other appserver only");
         LINES.put("backward-dependencies", "enters updates whose dependencies go back");
+        LINES.put(
+                "broken-last-entry",
+                "ends its log with an update that no client signed, and answers no client any more");
+        LINES.put("heads-of-nothing", "tells peers two heads of one size, one with a root that nothing opens");
     }
 
     private RoleLines() {}

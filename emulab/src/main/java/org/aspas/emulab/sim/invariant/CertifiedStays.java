@@ -13,6 +13,7 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.stable.Cuts;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
@@ -39,7 +40,8 @@ final class CertifiedStays extends Invariant {
     }
 
     @Override
-    public void onResponse(int server, Response response) {
+    public void onResponse(int server, Signed<Response> signed) {
+        Response response = signed.message();
         Dot dot = response.dot();
         if (dot != null) {
             answered.computeIfAbsent(server, any -> new TreeMap<>()).putIfAbsent(dot.sequence(), response.version());

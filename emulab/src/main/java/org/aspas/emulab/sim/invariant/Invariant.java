@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
@@ -80,7 +82,16 @@ public abstract class Invariant {
     public void onHead(int server, Head head) {}
 
     /** A correct appserver answered. */
-    public void onResponse(int server, Response response) {}
+    public void onResponse(int server, Signed<Response> response) {}
+
+    /** A correct appserver told somebody what it found when it recomputed an answer. */
+    public void onInspected(int server, InspectReply reply) {}
+
+    /** A correct appserver told a client, whose complaints are all false by their signatures alone, what it found. */
+    public void onFalseComplaint(int server, Finding finding) {}
+
+    /** A correct appserver refused a client, whose complaints are all false by their signatures alone, for them. */
+    public void onSlandererRefused(int server) {}
 
     /** A correct appserver refused something to a correct client. */
     public void onRefusal(int server, int client, Refusal refusal) {}

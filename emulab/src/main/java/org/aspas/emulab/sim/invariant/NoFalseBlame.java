@@ -1,20 +1,24 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
 import org.aspas.client.core.Failure;
 import org.aspas.crdt.clock.Dot;
 
 /**
  * G6: a correct appserver is never excluded or accused, and a correct client never refused. To that belongs that a correct
- * appserver gives nobody the means: it never signs two logs, nor two entries for one dot, whatever crashes it had; and a
- * correct client at a correct appserver never finds an answer to be wrong.
+ * appserver gives nobody the means: it never signs two logs, nor two entries for one dot, whatever crashes it had, nor that
+ * a correct appserver's answer is wrong; and a correct client at a correct appserver never finds an answer to be wrong.
  */
 final class NoFalseBlame extends Invariant {
     private record Place(int origin, long size) {}
@@ -22,6 +26,7 @@ final class NoFalseBlame extends Invariant {
     private final Cast cast;
     private final Map<Place, Hash> heads = new HashMap<>();
     private final Map<Dot, Hash> leaves = new HashMap<>();
+    private final Set<Hash> answers = new HashSet<>();
 
     NoFalseBlame(Cast cast) {
         super("G6");
@@ -61,7 +66,9 @@ final class NoFalseBlame extends Invariant {
     }
 
     @Override
-    public void onResponse(int server, Response response) {
+    public void onResponse(int server, Signed<Response> signed) {
+        Response response = signed.message();
+        answers.add(signed.identity());
         Dot dot = response.dot();
         Hash leaf = response.leaf();
         if (dot != null && leaf != null) {
@@ -69,6 +76,13 @@ final class NoFalseBlame extends Invariant {
             if (known != null && !known.equals(leaf)) {
                 violated("appserver " + server + ", which is correct, gave two updates the dot " + dot);
             }
+        }
+    }
+
+    @Override
+    public void onInspected(int server, InspectReply reply) {
+        if (reply.outcome() == InspectReply.Outcome.DIFFERS && answers.contains(reply.answer())) {
+            violated("appserver " + server + " signed that an answer is wrong which a correct appserver gave");
         }
     }
 

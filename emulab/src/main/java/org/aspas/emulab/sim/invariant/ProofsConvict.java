@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Head;
@@ -19,8 +20,13 @@ import org.aspas.certify.message.Signed;
  * the blacklist that every correct appserver adopted, and a client that one of them refuses for good is refused by all.
  * A proof is held by a client that complained, an appserver that says so, a bftserver that convicted; and, whatever they
  * say, by an appserver that showed one head of an origin and was given another one of the same size with another root.
+ * A complaint that is false by its signatures alone is proof as well, against whoever complains: every correct appserver
+ * calls it false, and after a few of them refuses that client for a while.
  */
 final class ProofsConvict extends Invariant {
+    /** After how many false complaints a server refuses a client for a while. */
+    private static final int FALSE_COMPLAINTS = 3;
+
     private record Place(int server, int origin, long size) {}
 
     private final Cast cast;
@@ -29,6 +35,7 @@ final class ProofsConvict extends Invariant {
     private final Map<Integer, String> proved = new TreeMap<>();
     private final Map<Integer, Set<Integer>> excluded = new TreeMap<>();
     private final Map<Integer, Set<String>> banned = new TreeMap<>();
+    private final Map<Integer, Integer> slanders = new TreeMap<>();
 
     ProofsConvict(Cast cast, Predicate<Signed<Head>> genuine) {
         super("G8");
@@ -71,6 +78,23 @@ final class ProofsConvict extends Invariant {
     @Override
     public void onCrashed(int server) {
         shown.keySet().removeIf(place -> place.server() == server);
+        slanders.remove(server);
+    }
+
+    @Override
+    public void onFalseComplaint(int server, Finding finding) {
+        if (finding != Finding.FALSE) {
+            violated(
+                    "appserver " + server + " finds a complaint " + finding + " that is false by its signatures alone");
+        } else if (slanders.merge(server, 1, Integer::sum) > FALSE_COMPLAINTS) {
+            violated("appserver " + server + " goes on to take the complaints of a client of whom " + FALSE_COMPLAINTS
+                    + " were false by their signatures alone");
+        }
+    }
+
+    @Override
+    public void onSlandererRefused(int server) {
+        slanders.remove(server);
     }
 
     @Override

@@ -354,6 +354,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             if (effect instanceof Effect.ToClient toClient) {
                 toClient(toClient.connection(), toClient.message());
             } else if (effect instanceof Effect.ToClientSigned toClient) {
+                if (correct) {
+                    listener.sent(
+                            id.index(), toClient.connection(), toClient.signed().message());
+                }
                 conduct.toClientSigned(index, toClient.connection(), toClient.signed(), exit);
             } else if (effect instanceof Effect.ToNode toNode) {
                 toNode(toNode.to(), new Frame.Plain(toNode.message()));
@@ -414,9 +418,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             }
             if (correct) {
                 if (message instanceof Answer answer) {
-                    monitor()
-                            .tell(invariant -> invariant.onResponse(
-                                    id.index(), answer.response().message()));
+                    monitor().tell(invariant -> invariant.onResponse(id.index(), answer.response()));
                 }
                 listener.sent(id.index(), connection, message);
             }

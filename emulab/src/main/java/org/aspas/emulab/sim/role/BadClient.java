@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
@@ -15,8 +16,10 @@ import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Complain;
+import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Question;
@@ -42,6 +45,11 @@ public final class BadClient implements ClientLines.Caller {
         GARBAGE,
         /** Complains of correct servers and clients with evidence that proves nothing. */
         COMPLAINING,
+        /**
+         * Complains of answers with replies to inspections that no f+1 servers signed. Servers are to see that, and to
+         * refuse it for a while.
+         */
+        SLANDERING,
         /** Asks for inspections and standings without end, of genuine answers and of none. */
         INSPECTING,
         /** Sends requests in the name of others, with gaps, of wrong type, with reused numbers. */
@@ -51,6 +59,9 @@ public final class BadClient implements ClientLines.Caller {
     private static final long PAUSE = 150 * Timeline.MILLI;
     private static final int FLOOD = 20;
     private static final int REMEMBERED = 40;
+
+    /** How often it acts before it slanders: first it gathers what others reply. */
+    private static final int GATHERED = 12;
 
     /** How often each number is sent, so that a server that missed one gets it still. */
     private static final int REPEATED = 8;
@@ -63,6 +74,7 @@ public final class BadClient implements ClientLines.Caller {
     private final ClientId self;
     private final Map<Long, Integer> open = new TreeMap<>();
     private final FalseEvidence lies;
+    private final FalseVoices voices;
     private final List<Answer> answers = new ArrayList<>();
     private long nonce;
     private long number;
@@ -76,6 +88,7 @@ public final class BadClient implements ClientLines.Caller {
         this.lines = lines;
         this.others = List.copyOf(others);
         this.lies = new FalseEvidence(power);
+        this.voices = new FalseVoices(power);
         this.self = new ClientId(power.sealer().publicKey());
     }
 
@@ -85,6 +98,11 @@ public final class BadClient implements ClientLines.Caller {
             connect(server);
         }
         act(until);
+    }
+
+    /** Whether all its complaints are false by their signatures alone. */
+    public boolean slanders() {
+        return kind == Kind.SLANDERING;
     }
 
     /** Whether a connection is its own. */
@@ -126,8 +144,9 @@ public final class BadClient implements ClientLines.Caller {
                 lines.toServer(connection, new Wire(bytes));
             }
             case FORGING -> send(connection, forged());
-            case COMPLAINING -> complain(connection);
-            case INSPECTING -> inspect(connection);
+            case COMPLAINING -> complain(connection, lies.any());
+            case SLANDERING -> slander(connection);
+            case INSPECTING -> inspect(connection, FLOOD);
         }
     }
 
@@ -136,17 +155,24 @@ public final class BadClient implements ClientLines.Caller {
         return request(self, number / REPEATED, 1);
     }
 
-    private void complain(long connection) {
+    private void complain(long connection, Optional<Evidence> lie) {
         send(connection, next());
-        lies.any()
-                .ifPresent(evidence -> lines.toServer(
-                        connection, Wire.of(power.sealer().seal(new Complain(self, ++nonce, evidence)))));
+        lie.ifPresent(evidence ->
+                lines.toServer(connection, Wire.of(power.sealer().seal(new Complain(self, ++nonce, evidence)))));
     }
 
-    private void inspect(long connection) {
+    private void slander(long connection) {
+        if (number < GATHERED) {
+            inspect(connection, 2);
+        } else {
+            complain(connection, voices.any());
+        }
+    }
+
+    private void inspect(long connection, int times) {
         send(connection, next());
         List<AskStanding.Named> named = List.of(new AskStanding.Named(number / REPEATED, Hash.ZERO));
-        for (int i = 0; i < FLOOD; i++) {
+        for (int i = 0; i < times; i++) {
             lines.toServer(connection, Wire.of(power.sealer().seal(new AskStanding(self, ++nonce, named))));
             if (!answers.isEmpty()) {
                 Answer answer = power.chance().pick(answers);
@@ -225,13 +251,21 @@ public final class BadClient implements ClientLines.Caller {
 
     @Override
     public void frame(long connection, Wire wire) {
-        if ((kind == Kind.COMPLAINING || kind == Kind.INSPECTING)
+        boolean curious = kind == Kind.COMPLAINING || kind == Kind.INSPECTING || kind == Kind.SLANDERING;
+        if (curious
                 && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
                 && accepted.value() instanceof Frame.Plain plain
                 && plain.message() instanceof Answer answer
                 && answer.response().message().dot() != null
                 && answer.response().message().reference() != 0) {
             learn(answer);
+        }
+        if (kind == Kind.SLANDERING
+                && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
+                && accepted.value() instanceof Frame.Sealed sealed
+                && sealed.signed().message() instanceof InspectReply reply) {
+            voices.reply(new Signed<>(
+                    reply, sealed.signed().payload(), sealed.signed().signature()));
         }
     }
 
@@ -242,6 +276,7 @@ public final class BadClient implements ClientLines.Caller {
             answers.set(power.chance().index(REMEMBERED), answer);
         }
         lies.answer(answer.response(), question(answer, 1));
+        voices.answer(answer.response(), question(answer, 1));
         Certificate certificate = answer.certificate();
         if (certificate != null) {
             lies.certificate(certificate);

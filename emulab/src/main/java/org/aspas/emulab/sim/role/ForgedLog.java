@@ -7,15 +7,18 @@ import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
@@ -38,11 +41,19 @@ final class ForgedLog implements ServerConduct {
         /** Dependencies that grow by the entries of one other origin only, whatever these depend on. */
         NARROW,
         /** Dependencies that go back. */
-        BACKWARDS
+        BACKWARDS,
+        /**
+         * As {@link #FORGED}, once: it is the last entry of the log, and clients get no answer to what came after the ones
+         * before it. So nothing but the entry itself proves anything.
+         */
+        LAST
     }
 
     private static final long RESEND = 300 * Timeline.MILLI;
     private static final int MOST_ENTRIES = 200;
+
+    /** At the latest after so many entries that clients had an answer to, the log ends. */
+    private static final long MOST_ANSWERED = 20;
 
     private final Power power;
     private final Kind kind;
@@ -55,6 +66,9 @@ final class ForgedLog implements ServerConduct {
     private final Map<NodeId, Long> acknowledged = new TreeMap<>();
     private VersionVector dependencies;
     private long copied;
+    private long answered;
+    private boolean ending;
+    private boolean ended;
     private long resentAt;
 
     ForgedLog(Power power, Kind kind) {
@@ -73,7 +87,7 @@ final class ForgedLog implements ServerConduct {
     private void copy(Batch batch) {
         long first = batch.head().message().size() - batch.entries().size() + 1;
         for (byte[] bytes : batch.entries()) {
-            if (first == copied + 1) {
+            if (first == copied + 1 && !(ending && copied >= answered)) {
                 copied++;
                 Codec.decode(bytes, Entry.class).accepted().ifPresent(this::enter);
             }
@@ -87,7 +101,8 @@ final class ForgedLog implements ServerConduct {
             heardOf.add(entry.body());
             return;
         }
-        if (kind != Kind.NARROW && !heardOf.isEmpty() && power.chance().happens(0.2)) {
+        boolean injects = kind != Kind.NARROW && kind != Kind.LAST;
+        if (injects && !heardOf.isEmpty() && power.chance().happens(0.2)) {
             inject();
         }
         append(entry.body(), claimed(entry.dependencies()));
@@ -108,11 +123,40 @@ final class ForgedLog implements ServerConduct {
         Signed<ClientSigned> body = power.chance().pick(heardOf);
         int other = (self() + 1) % dependencies.size();
         switch (kind) {
-            case FORGED -> append(forged(body), dependencies);
+            case FORGED, LAST -> append(forged(body), dependencies);
             case REPLAYED, NARROW -> append(body, dependencies);
             case GHOSTS -> append(body, dependencies.with(other, dependencies.get(other) + 1_000));
             case UNDERSTATED -> append(body, VersionVector.zero(dependencies.size()));
             case BACKWARDS -> append(body, dependencies.with(other, 0));
+        }
+    }
+
+    /** Whether an answer still leaves: of a log that is to end, no answer to an entry that it will not hold. */
+    private boolean leaves(Message message) {
+        Dot dot = message instanceof Answer answer ? answer.response().message().dot() : null;
+        if (kind != Kind.LAST || !power.begun().getAsBoolean()) {
+            answered = dot == null ? answered : Math.max(answered, dot.sequence());
+            return true;
+        }
+        boolean due = power.chance().happens(0.2) || answered >= MOST_ANSWERED;
+        if (!ending && dot != null && due && !requests().isEmpty()) {
+            ending = true;
+        } else if (!ending && dot != null) {
+            answered = Math.max(answered, dot.sequence());
+        }
+        return !ending;
+    }
+
+    private List<Signed<ClientSigned>> requests() {
+        return heardOf.stream()
+                .filter(body -> body.message() instanceof Request)
+                .toList();
+    }
+
+    private void end() {
+        if (ending && !ended && copied >= answered) {
+            append(forged(power.chance().pick(requests())), dependencies);
+            ended = true;
         }
     }
 
@@ -134,6 +178,13 @@ final class ForgedLog implements ServerConduct {
     }
 
     // ---- Showing it ----
+
+    @Override
+    public void toClient(int core, long connection, Message message, Exit exit) {
+        if (leaves(message)) {
+            exit.client(connection, message);
+        }
+    }
 
     @Override
     public void toNode(int core, NodeId to, Frame frame, Exit exit) {
@@ -216,6 +267,7 @@ final class ForgedLog implements ServerConduct {
             return;
         }
         resentAt = power.now().getAsLong();
+        end();
         for (int peer = 0; peer < power.quorums().appservers(); peer++) {
             NodeId to = NodeId.appserver(peer);
             long after = acknowledged.getOrDefault(to, 0L);

@@ -26,9 +26,11 @@ import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
@@ -421,8 +423,24 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
 
     @Override
     public void sent(int server, long connection, Message message) {
-        if (!(message instanceof Refusal refusal)) {
-            return;
+        if (message instanceof InspectReply reply) {
+            world.monitor().tell(invariant -> invariant.onInspected(server, reply));
+        }
+        if (message instanceof Blacklist word && fromSlanderer(connection)) {
+            world.monitor().tell(invariant -> invariant.onFalseComplaint(server, word.finding()));
+        }
+        if (message instanceof Refusal refusal) {
+            refused(server, connection, refusal);
+        }
+    }
+
+    private boolean fromSlanderer(long connection) {
+        return bad.values().stream().anyMatch(client -> client.slanders() && client.owns(connection));
+    }
+
+    private void refused(int server, long connection, Refusal refusal) {
+        if (refusal.reason() == Refusal.Reason.FALSE_COMPLAINTS && fromSlanderer(connection)) {
+            world.monitor().tell(invariant -> invariant.onSlandererRefused(server));
         }
         for (ClientNode client : clients) {
             if (client.connection() == connection) {

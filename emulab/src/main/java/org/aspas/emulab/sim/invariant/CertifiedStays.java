@@ -1,11 +1,16 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.stable.Cuts;
@@ -23,6 +28,8 @@ final class CertifiedStays extends Invariant {
     private final Cast cast;
     private final Map<Integer, VersionVector> held = new HashMap<>();
     private final Map<Integer, TreeMap<Long, VersionVector>> answered = new HashMap<>();
+    private final Map<Integer, TreeMap<Long, Set<VersionVector>>> taken = new HashMap<>();
+    private final Map<Integer, Long> closedUpTo = new HashMap<>();
     private long signed;
     private final Map<Place, Hash> roots = new HashMap<>();
     private final Map<Long, VersionVector> versions = new HashMap<>();
@@ -38,6 +45,46 @@ final class CertifiedStays extends Invariant {
         if (dot != null) {
             answered.computeIfAbsent(server, any -> new TreeMap<>()).putIfAbsent(dot.sequence(), response.version());
         }
+    }
+
+    /** What the entries of liars depend on, as they came in batches; whether they were accepted does not show. */
+    @Override
+    public void onBatchTaken(int server, Batch batch) {
+        int origin = batch.head().message().origin();
+        if (origin < 0 || origin >= cast.quorums().appservers() || cast.correct(origin)) {
+            return;
+        }
+        long sequence = batch.head().message().size() - batch.entries().size();
+        TreeMap<Long, Set<VersionVector>> entries = taken.computeIfAbsent(origin, any -> new TreeMap<>());
+        for (byte[] bytes : batch.entries()) {
+            sequence++;
+            long place = sequence;
+            Codec.decode(bytes, Entry.class)
+                    .accepted()
+                    .filter(entry ->
+                            entry.dependencies().size() == cast.quorums().appservers())
+                    .ifPresent(entry -> entries.computeIfAbsent(place, any -> new HashSet<>())
+                            .add(entry.dependencies()));
+        }
+    }
+
+    /** The same of liars' entries, all of them, where one thing only was said of a place. */
+    private void closedAtLiars(CertificateContent content) {
+        Cuts cuts = new Cuts(content.exclusions());
+        taken.forEach((origin, entries) -> {
+            long size = content.version().get(origin);
+            long before = closedUpTo.getOrDefault(origin, 0L);
+            entries.subMap(before, false, Math.max(before, size), true).forEach((sequence, dependencies) -> {
+                boolean closed = dependencies.size() > 1
+                        || dependencies.stream()
+                                .allMatch(one -> content.version().dominates(cuts.clip(one)));
+                if (!closed) {
+                    violated("certificate " + content.number() + " at " + content.version() + " has entry " + origin
+                            + ":" + sequence + ", and not all that it depends on: " + dependencies);
+                }
+            });
+            closedUpTo.put(origin, Math.max(before, size));
+        });
     }
 
     /** Of each correct origin's entries, the last one certified that was answered: what it depends on is certified too. */
@@ -66,6 +113,7 @@ final class CertifiedStays extends Invariant {
         }
         signed = content.number();
         closed(content);
+        closedAtLiars(content);
         for (int origin = 0; origin < content.version().size(); origin++) {
             int index = origin;
             long holders = held.values().stream()

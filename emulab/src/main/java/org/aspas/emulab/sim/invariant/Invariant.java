@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.invariant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Refusal;
@@ -52,6 +53,9 @@ public abstract class Invariant {
     /** A correct appserver was given heads by another one. */
     public void onHeadsTaken(int server, List<Signed<Head>> heads) {}
 
+    /** A correct appserver was given a batch by another one, and has judged it. */
+    public void onBatchTaken(int server, Batch batch) {}
+
     /** A correct appserver crashed: what it had not on disk it does not know any more. */
     public void onCrashed(int server) {}
 
@@ -71,6 +75,9 @@ public abstract class Invariant {
 
     /** A correct client complained of an appserver, or holds it for convicted. */
     public void onBlamed(int client, int server) {}
+
+    /** A correct client found that a check of what an appserver sent it, or others say of its answers, fails. */
+    public void onNotVerified(int client, int server, Failure.NotVerified finding) {}
 
     /** A correct appserver sent a head of its own. */
     public void onHead(int server, Head head) {}

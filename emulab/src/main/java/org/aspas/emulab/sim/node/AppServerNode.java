@@ -172,6 +172,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             if (correct) {
                 List<Signed<Head>> heads = heads(from, accepted.value());
                 world.monitor().tell(invariant -> invariant.onHeadsTaken(id.index(), heads));
+                if (accepted.value() instanceof Frame.Plain plain && plain.message() instanceof Batch batch) {
+                    world.monitor().tell(invariant -> invariant.onBatchTaken(id.index(), batch));
+                }
             }
         }
     }

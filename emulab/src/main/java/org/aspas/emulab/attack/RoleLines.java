@@ -27,6 +27,9 @@ public final class RoleLines {
                 "certificates-going-back",
                 "gives clients now the newest certificate and now an old one, each signed for");
         LINES.put("signed-forged-certificates", "gives clients forged certificates and signs for them");
+        LINES.put(
+                "undersigned-certificates",
+                "gives clients and servers certificates with too few signatures, all genuine");
         LINES.put("low-reports", "reports in VERTOBFT what it reported first, for ever");
         LINES.put("lopsided-reports", "reports in VERTOBFT its version without what is new of one other appserver");
         LINES.put("wrong-inspections", "calls others' right answers wrong and wrong ones right when clients inspect");
@@ -44,6 +47,9 @@ public final class RoleLines {
         LINES.put("forking", "equivocates to peers: two histories, each for some appservers and clients");
         LINES.put("twins", "two instances with one key, whose peers change every few seconds");
         LINES.put("two-logs", "equivocates between clients and peers: peers never see some of the updates");
+        LINES.put(
+                "false-confirmations",
+                "as two-logs, and confirms what peers never saw by certificates of the other log");
         LINES.put("forged-requests", "enters updates that no client signed");
         LINES.put("replayed-requests", "enters clients' old updates again");
         LINES.put("ghost-dependencies", "enters updates that depend on what nobody has");

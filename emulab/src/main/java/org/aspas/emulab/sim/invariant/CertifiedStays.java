@@ -1,12 +1,12 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
@@ -29,7 +29,8 @@ final class CertifiedStays extends Invariant {
     private final Cast cast;
     private final Map<Integer, VersionVector> held = new HashMap<>();
     private final Map<Integer, TreeMap<Long, VersionVector>> answered = new HashMap<>();
-    private final Map<Place, Map<Hash, VersionVector>> claimed = new HashMap<>();
+    private final Map<Integer, TreeMap<Long, Set<VersionVector>>> taken = new HashMap<>();
+    private final Map<Integer, Long> closedUpTo = new HashMap<>();
     private long signed;
     private final Map<Place, Hash> roots = new HashMap<>();
     private final Map<Long, VersionVector> versions = new HashMap<>();
@@ -48,40 +49,44 @@ final class CertifiedStays extends Invariant {
         }
     }
 
+    /** What the entries of liars depend on, as they came in batches; whether they were accepted does not show. */
     @Override
     public void onBatchTaken(int server, Batch batch) {
         int origin = batch.head().message().origin();
-        if (!cast.liars().contains(origin)) {
+        if (origin < 0 || origin >= cast.quorums().appservers() || cast.correct(origin)) {
             return;
         }
         long sequence = batch.head().message().size() - batch.entries().size();
+        TreeMap<Long, Set<VersionVector>> entries = taken.computeIfAbsent(origin, any -> new TreeMap<>());
         for (byte[] bytes : batch.entries()) {
             sequence++;
-            Place place = new Place(origin, sequence);
-            claimed.computeIfAbsent(place, any -> new HashMap<>())
-                    .computeIfAbsent(
-                            MerkleTree.leafHash(bytes),
-                            any -> Codec.decode(bytes, Entry.class)
-                                    .accepted()
-                                    .map(Entry::dependencies)
-                                    .orElse(VersionVector.zero(0)));
+            long place = sequence;
+            Codec.decode(bytes, Entry.class)
+                    .accepted()
+                    .filter(entry ->
+                            entry.dependencies().size() == cast.quorums().appservers())
+                    .ifPresent(entry -> entries.computeIfAbsent(place, any -> new HashSet<>())
+                            .add(entry.dependencies()));
         }
     }
 
-    /** Of each liar's entries, the last one certified, in one of the forms that correct appservers were sent. */
-    private void closedForLiars(CertificateContent content) {
+    /** The same of liars' entries, all of them, where one thing only was said of a place. */
+    private void closedAtLiars(CertificateContent content) {
         Cuts cuts = new Cuts(content.exclusions());
-        for (int origin : cast.liars()) {
-            Place place = new Place(origin, content.version().get(origin));
-            List<VersionVector> forms = claimed.getOrDefault(place, Map.of()).values().stream()
-                    .filter(form -> form.size() == content.version().size())
-                    .map(cuts::clip)
-                    .toList();
-            if (!forms.isEmpty() && forms.stream().noneMatch(content.version()::dominates)) {
-                violated("certificate " + content.number() + " at " + content.version() + " has entry " + origin + ":"
-                        + place.size() + " of a liar, and not all that it depends on: " + forms);
-            }
-        }
+        taken.forEach((origin, entries) -> {
+            long size = content.version().get(origin);
+            long before = closedUpTo.getOrDefault(origin, 0L);
+            entries.subMap(before, false, Math.max(before, size), true).forEach((sequence, dependencies) -> {
+                boolean closed = dependencies.size() > 1
+                        || dependencies.stream()
+                                .allMatch(one -> content.version().dominates(cuts.clip(one)));
+                if (!closed) {
+                    violated("certificate " + content.number() + " at " + content.version() + " has entry " + origin
+                            + ":" + sequence + ", and not all that it depends on: " + dependencies);
+                }
+            });
+            closedUpTo.put(origin, Math.max(before, size));
+        });
     }
 
     /** Of each correct origin's entries, the last one certified that was answered: what it depends on is certified too. */
@@ -110,7 +115,7 @@ final class CertifiedStays extends Invariant {
         }
         signed = content.number();
         closed(content);
-        closedForLiars(content);
+        closedAtLiars(content);
         for (int origin = 0; origin < content.version().size(); origin++) {
             int index = origin;
             long holders = held.values().stream()

@@ -55,7 +55,7 @@ public abstract class Invariant {
     /** A correct appserver was given heads by another one. */
     public void onHeadsTaken(int server, List<Signed<Head>> heads) {}
 
-    /** A correct appserver was sent entries, which it may refuse. */
+    /** A correct appserver was given a batch by another one, and has judged it. */
     public void onBatchTaken(int server, Batch batch) {}
 
     /** A correct appserver crashed: what it had not on disk it does not know any more. */
@@ -77,6 +77,9 @@ public abstract class Invariant {
 
     /** A correct client complained of an appserver, or holds it for convicted. */
     public void onBlamed(int client, int server) {}
+
+    /** A correct client found that a check of what an appserver sent it, or others say of its answers, fails. */
+    public void onNotVerified(int client, int server, Failure.NotVerified finding) {}
 
     /** A correct appserver sent a head of its own. */
     public void onHead(int server, Head head) {}

@@ -58,6 +58,14 @@ final class NoFalseBlame extends Invariant {
     }
 
     @Override
+    public void onNotVerified(int client, int server, Failure.NotVerified finding) {
+        if (cast.correct(server)) {
+            violated("client " + client + " finds appserver " + server + ", which is correct, wrong: "
+                    + finding.sentence());
+        }
+    }
+
+    @Override
     public void onHead(int server, Head head) {
         Hash known = heads.putIfAbsent(new Place(server, head.size()), head.root());
         if (known != null && !known.equals(head.root())) {

@@ -379,7 +379,9 @@ public final class ClientNode implements ClientLines.Caller {
             failedAttempts = 0;
         } else if (notice instanceof Notice.VerificationFailed failed) {
             world.trace().remark(world.timeline().now(), name, failed.check() + ": " + failed.detail());
-            blame.accept(this, new Failure.NotVerified(failed.check(), failed.detail()));
+            Failure.NotVerified finding = new Failure.NotVerified(failed.check(), failed.detail());
+            world.monitor().tell(invariant -> invariant.onNotVerified(index, server.index(), finding));
+            blame.accept(this, finding);
         }
     }
 

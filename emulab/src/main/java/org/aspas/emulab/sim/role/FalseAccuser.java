@@ -6,11 +6,14 @@ import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Verdict;
 import org.aspas.emulab.sim.engine.Timeline;
@@ -41,6 +44,16 @@ final class FalseAccuser implements ServerConduct {
                 lies.certificate(reply.certificate());
             }
         }
+    }
+
+    @Override
+    public void toClient(int core, long connection, Message message, Exit exit) {
+        if (message instanceof Answer answer && answer.certificate() != null) {
+            lies.certificate(answer.certificate());
+        } else if (message instanceof Confirmation confirmation) {
+            lies.certificate(confirmation.certificate());
+        }
+        exit.client(connection, message);
     }
 
     @Override

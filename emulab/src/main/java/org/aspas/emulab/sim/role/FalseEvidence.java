@@ -123,7 +123,8 @@ final class FalseEvidence {
         return switch (kind) {
             case 0, 1 -> pick(heads).map(head -> kind == 0 ? ownSignature(head) : otherSize(head));
             case 2, 3 -> wholeLog().map(whole -> kind == 2 ? soundEntry(whole) : otherPlaces(whole));
-            case 4, 5 -> pick(answers).flatMap(asked -> otherLeaf(asked.response(), kind == 4));
+            case 4 -> pick(answers).flatMap(asked -> againstHead(asked.response()));
+            case 5 -> pick(answers).flatMap(asked -> againstLog(asked.response()));
             case 6 -> pick(answers).flatMap(asked -> pick(answers).map(other -> backwards(asked, other)));
             case 7, 8 -> pick(answers).map(asked -> tooFewVoices(asked, kind == 7));
             case 9 ->
@@ -182,7 +183,8 @@ final class FalseEvidence {
                 whole.branch(one), whole.branch((one + 1) % whole.entries().size()));
     }
 
-    private Optional<Evidence> otherLeaf(Signed<Response> response, boolean head) {
+    /** An answer against the newest head of its server's log, with the leaf of another place. */
+    private Optional<Evidence> againstHead(Signed<Response> response) {
         Dot dot = response.message().dot();
         Signed<Head> end = dot == null ? null : ends.get(dot.origin());
         MerkleLog log = dot == null ? null : logs.get(dot.origin());
@@ -194,14 +196,31 @@ final class FalseEvidence {
             return Optional.empty();
         }
         long index = dot.sequence() % log.size();
-        return head || certificates.isEmpty()
-                ? Optional.of(
-                        new AnswerAgainstHead(response, end, log.leaf(index), log.proveInclusion(index, log.size())))
-                : Optional.of(new AnswerAgainstLog(
-                        response,
-                        power.chance().pick(certificates),
-                        log.leaf(index),
-                        log.proveInclusion(index, log.size())));
+        return Optional.of(
+                new AnswerAgainstHead(response, end, log.leaf(index), log.proveInclusion(index, log.size())));
+    }
+
+    /** An answer against a certificate, with the leaf of another place, rightly proved there. */
+    private Optional<Evidence> againstLog(Signed<Response> response) {
+        Dot dot = response.message().dot();
+        MerkleLog log = dot == null ? null : logs.get(dot.origin());
+        if (dot == null || log == null) {
+            return Optional.empty();
+        }
+        List<Certificate> fitting = certificates.stream()
+                .filter(certificate -> {
+                    long size = certificate.content().version().get(dot.origin());
+                    return size >= 2
+                            && size <= log.size()
+                            && log.rootAt(size)
+                                    .equals(certificate.content().roots().get(dot.origin()));
+                })
+                .toList();
+        return pick(fitting).map(certificate -> {
+            long size = certificate.content().version().get(dot.origin());
+            long index = dot.sequence() % size;
+            return new AnswerAgainstLog(response, certificate, log.leaf(index), log.proveInclusion(index, size));
+        });
     }
 
     private static Evidence backwards(Asked one, Asked other) {

@@ -20,6 +20,8 @@ import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.VertObft;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -101,11 +103,18 @@ final class ForgedLog implements ServerConduct {
             heardOf.add(entry.body());
             return;
         }
-        boolean injects = kind != Kind.NARROW && kind != Kind.LAST;
-        if (injects && !heardOf.isEmpty() && power.chance().happens(0.2)) {
+        boolean injects = kind != Kind.NARROW
+                && kind != Kind.LAST
+                && !heardOf.isEmpty()
+                && power.chance().happens(kind == Kind.BACKWARDS ? 0.6 : 0.2);
+        if (injects && kind != Kind.BACKWARDS) {
             inject();
         }
         append(entry.body(), claimed(entry.dependencies()));
+        if (injects && kind == Kind.BACKWARDS) {
+            // Last in its batch: a version that ends there looks closed, whatever the entry before depends on.
+            inject();
+        }
         heardOf.add(entry.body());
     }
 
@@ -123,7 +132,8 @@ final class ForgedLog implements ServerConduct {
         Signed<ClientSigned> body = power.chance().pick(heardOf);
         int other = (self() + 1) % dependencies.size();
         switch (kind) {
-            case FORGED, LAST -> append(forged(body), dependencies);
+            case FORGED -> append(power.chance().happens(0.5) ? forged(body) : inTheNameOfOthers(), dependencies);
+            case LAST -> append(forged(body), dependencies);
             case REPLAYED, NARROW -> append(body, dependencies);
             case GHOSTS -> append(body, dependencies.with(other, dependencies.get(other) + 1_000));
             case UNDERSTATED -> append(body, VersionVector.zero(dependencies.size()));
@@ -158,6 +168,21 @@ final class ForgedLog implements ServerConduct {
             append(forged(power.chance().pick(requests())), dependencies);
             ended = true;
         }
+    }
+
+    /** What the client whose words were heard last never said: a hundred increments of its own counter. */
+    private Signed<ClientSigned> inTheNameOfOthers() {
+        Signed<ClientSigned> last = heardOf.get(heardOf.size() - 1);
+        if (!(last.message() instanceof Request request) || !request.key().startsWith("counter/")) {
+            return forged(last);
+        }
+        Request other = new Request(
+                request.client(),
+                request.number() + 1,
+                request.key(),
+                request.type(),
+                Operation.of("increment", Value.of(100)));
+        return new Signed<>(other, Codec.encode(other), last.signature());
     }
 
     private static Signed<ClientSigned> forged(Signed<ClientSigned> body) {

@@ -35,6 +35,7 @@ public final class Roles {
         SERVERS.put("forged-certificates", Lying::forgedCertificates);
         SERVERS.put("certificates-going-back", Lying::certificatesGoingBack);
         SERVERS.put("signed-forged-certificates", Lying::signedForgedCertificates);
+        SERVERS.put("undersigned-certificates", FewSignatures::new);
         SERVERS.put("wrong-inspections", LyingWitness::inspections);
         SERVERS.put("wrong-standings", LyingWitness::standings);
         SERVERS.put("false-accusing", FalseAccuser::new);
@@ -49,6 +50,7 @@ public final class Roles {
         SERVERS.put("forking", TwoLives::fork);
         SERVERS.put("twins", TwoLives::shifting);
         SERVERS.put("two-logs", TwoLives::clientsAgainstPeers);
+        SERVERS.put("false-confirmations", FalseConfirmations::new);
         SERVERS.put("forged-requests", power -> new ForgedLog(power, ForgedLog.Kind.FORGED));
         SERVERS.put("replayed-requests", power -> new ForgedLog(power, ForgedLog.Kind.REPLAYED));
         SERVERS.put("ghost-dependencies", power -> new ForgedLog(power, ForgedLog.Kind.GHOSTS));

@@ -135,8 +135,11 @@ final class UpdateAnswers {
         Optional<NotVerified> wrong = InclusionCheck.check(certificate, covered, answer.message());
         if (wrong.isPresent()) {
             inspection.doubt(answer, update.question());
-            reject(update, wrong.get());
-            return;
+            if (origin == servers.current()) {
+                reject(update, wrong.get());
+            }
+            return; // An earlier server may have answered by another log than the certified one: this server is not to
+            // blame.
         }
         window.remove(update);
         queue.done(update.number);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
@@ -18,6 +19,7 @@ import org.aspas.client.core.ClientEvent.Revoked;
 import org.aspas.client.core.ClientEvent.RolledBack;
 import org.aspas.client.core.ClientEvent.Switched;
 import org.aspas.client.core.ClientEvent.Why;
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +74,31 @@ class SwitchTest {
         assertThat(play.why()).isEqualTo(Why.WITHHELD);
         assertDone(play, updates);
         assertThat(play.world.complaints).isEmpty();
+    }
+
+    /** The server that was left has the update at another place of the certified log than it answered: it had two logs. */
+    @Test
+    void aConfirmationAtAnEarlierServersOtherPlaceBlamesNobody() {
+        Play play = play(Fault.WITHHOLDS, Play.POLICY, 0);
+        List<Long> updates = increments(play, 3);
+        play.certify();
+        play.pass(1_500);
+        assertThat(play.why()).isEqualTo(Why.WITHHELD);
+        play.world.spread();
+        play.world.certify();
+        Confirmation honest = play.own().confirmation().orElseThrow();
+        List<Confirmation.Covered> elsewhere = honest.covered().stream()
+                .map(one -> new Confirmation.Covered(
+                        one.number(), new Dot(0, one.dot().sequence() + 1), one.proof()))
+                .toList();
+        assertThat(elsewhere).isNotEmpty();
+        play.push(new Confirmation(honest.certificate(), elsewhere));
+        play.settle();
+        assertThat(play.seen(Effect.Noticed.class))
+                .noneMatch(effect -> effect.notice() instanceof Notice.VerificationFailed);
+        assertThat(play.events(Switched.class)).hasSize(1);
+        assertDone(play, updates);
+        assertThat(play.events(Switched.class)).hasSize(1);
     }
 
     @ParameterizedTest

@@ -117,4 +117,10 @@ class RegressionSeedsTest {
     void wordsOnAWrongAnswerOutliveACrashOfAllServers() {
         holds(Settings.of(37994).withMicros(10_002_000).withRoles(List.of("wrong-values")));
     }
+
+    /** The first f+1 words on a wrong answer were one of a server just convicted, which counts no more, and none was added. */
+    @Test
+    void anotherWordMakesUpForThatOfAConvictedServer() {
+        holds(Settings.of(54425).withFaultBounds(2, 1).withMicros(10_002_000).withRoles(List.of("wrong-values")));
+    }
 }

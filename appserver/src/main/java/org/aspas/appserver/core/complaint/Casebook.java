@@ -250,20 +250,35 @@ public final class Casebook {
         } else if (one.evidence.accused() instanceof Accused.Server accused
                 && word.accused().equals(accused)
                 && accused.index() != word.server()) {
-            one.words.put(word.server(), signed);
-            submitIfAgreed(one, accused.index());
+            if (one.words.put(word.server(), signed) == null) {
+                submitIfAgreed(one, accused.index());
+            }
         }
     }
 
     private void submitIfAgreed(Case one, int accused) {
-        if (one.evidence instanceof WrongAnswer
-                && one.words.size() >= settings.quorums().oneCorrectAppserver()) {
-            submit(accused, one.evidence, List.copyOf(one.words.values()), Digests.evidence(one.evidence));
+        if (!(one.evidence instanceof WrongAnswer)
+                || one.words.size() < settings.quorums().oneCorrectAppserver()) {
+            return;
+        }
+        Hash hash = Digests.evidence(one.evidence);
+        List<Signed<Blacklist>> words = List.copyOf(one.words.values());
+        LinkedHashMap<Hash, Signed<Verdict>> proofs = open.get(accused);
+        if (proofs != null && proofs.containsKey(hash)) {
+            // The bftservers do not count the word of a server that they convicted meanwhile: another one makes up for
+            // it.
+            proofs.put(hash, verdict(one.evidence, words));
+        } else {
+            submit(accused, one.evidence, words, hash);
         }
     }
 
+    private Signed<Verdict> verdict(Evidence evidence, List<Signed<Blacklist>> words) {
+        return settings.sealer().seal(new Verdict(settings.index(), evidence, words));
+    }
+
     private void submit(int accused, Evidence evidence, List<Signed<Blacklist>> words, Hash hash) {
-        Signed<Verdict> verdict = settings.sealer().seal(new Verdict(settings.index(), evidence, words));
+        Signed<Verdict> verdict = verdict(evidence, words);
         if (excluded.containsKey(accused) || !opened(accused, hash, verdict)) {
             return;
         }

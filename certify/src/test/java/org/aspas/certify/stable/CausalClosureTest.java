@@ -70,24 +70,29 @@ class CausalClosureTest {
         return VersionVector.of(components);
     }
 
+    /** Checks the closure of a random bound, from nothing and from a floor; whether the bound was closed already. */
+    private static boolean equalsTheDefinition(long seed, Random random, List<List<VersionVector>> logs) {
+        CausalClosure.Dependencies dependencies =
+                (origin, sequence) -> logs.get(origin).get((int) sequence - 1);
+        VersionVector bound = within(random, logs);
+        VersionVector expected = specified(bound, logs);
+        assertThat(CausalClosure.of(VersionVector.zero(4), bound, dependencies))
+                .as("seed %d", seed)
+                .isEqualTo(expected);
+        VersionVector floor = specified(bound.meet(within(random, logs)), logs);
+        assertThat(CausalClosure.of(floor, bound, dependencies))
+                .as("seed %d from a floor", seed)
+                .isEqualTo(expected);
+        return expected.equals(bound);
+    }
+
     @Test
     void equalsTheDefinitionOnRandomLogs() {
         int cut = 0;
         for (long seed = 0; seed < 1500; seed++) {
             Random random = new Random(seed);
             List<List<VersionVector>> logs = history(random, 4, random.nextInt(18));
-            CausalClosure.Dependencies dependencies =
-                    (origin, sequence) -> logs.get(origin).get((int) sequence - 1);
-            VersionVector bound = within(random, logs);
-            VersionVector expected = specified(bound, logs);
-            assertThat(CausalClosure.of(VersionVector.zero(4), bound, dependencies))
-                    .as("seed %d", seed)
-                    .isEqualTo(expected);
-            VersionVector floor = specified(bound.meet(within(random, logs)), logs);
-            assertThat(CausalClosure.of(floor, bound, dependencies))
-                    .as("seed %d from a floor", seed)
-                    .isEqualTo(expected);
-            cut += expected.equals(bound) ? 0 : 1;
+            cut += equalsTheDefinition(seed, random, logs) ? 0 : 1;
         }
         assertThat(cut).as("bounds that were not closed").isGreaterThan(300);
     }
@@ -137,18 +142,7 @@ class CausalClosureTest {
                 log.add(before.with(named, seen).with(origin, log.size()));
                 sizes = sizes.with(origin, log.size());
             }
-            CausalClosure.Dependencies dependencies =
-                    (origin, sequence) -> logs.get(origin).get((int) sequence - 1);
-            VersionVector bound = within(random, logs);
-            VersionVector expected = specified(bound, logs);
-            assertThat(CausalClosure.of(VersionVector.zero(4), bound, dependencies))
-                    .as("seed %d", seed)
-                    .isEqualTo(expected);
-            VersionVector floor = specified(bound.meet(within(random, logs)), logs);
-            assertThat(CausalClosure.of(floor, bound, dependencies))
-                    .as("seed %d from a floor", seed)
-                    .isEqualTo(expected);
-            cut += expected.equals(bound) ? 0 : 1;
+            cut += equalsTheDefinition(seed, random, logs) ? 0 : 1;
         }
         assertThat(cut).as("bounds that were not closed").isGreaterThan(300);
     }

@@ -130,7 +130,7 @@ public final class AspasClient implements AutoCloseable {
         Transport wrapped = options.transport().apply(node.id().index(), real);
         return options.roundTrip().isZero()
                 ? wrapped
-                : new DelayedTransport(wrapped, options.roundTrip(), resources.scheduler());
+                : new DelayedTransport(wrapped, options.roundTrip(), resources.scheduler(), resources.executor());
     }
 
     /** Who this client is. */

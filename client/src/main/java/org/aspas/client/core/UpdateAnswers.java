@@ -136,10 +136,9 @@ final class UpdateAnswers {
         if (wrong.isPresent()) {
             inspection.doubt(answer, update.question());
             if (origin == servers.current()) {
-                reject(update, wrong.get());
+                reject(update, wrong.get()); // Else the server of that answer may have had two logs, and is not here.
             }
-            return; // An earlier server may have answered by another log than the certified one: this server is not to
-            // blame.
+            return;
         }
         window.remove(update);
         queue.done(update.number);

@@ -2,6 +2,7 @@ package org.aspas.client.transport;
 
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -17,18 +18,22 @@ public final class DelayedTransport implements Transport {
     private final Transport inner;
     private final long halfNanos;
     private final ScheduledExecutorService scheduler;
+    private final Executor executor;
 
     /**
      * A delayed transport.
      *
      * @param inner what carries the frames
      * @param roundTrip the time to add to each round trip; not negative
-     * @param scheduler keeps the frames until they are due; may be shared
+     * @param scheduler says when frames are due; may be shared
+     * @param executor hands them on, to listeners too; may be shared
      */
-    public DelayedTransport(Transport inner, Duration roundTrip, ScheduledExecutorService scheduler) {
+    public DelayedTransport(
+            Transport inner, Duration roundTrip, ScheduledExecutorService scheduler, Executor executor) {
         this.inner = inner;
         this.halfNanos = roundTrip.toNanos() / 2;
         this.scheduler = scheduler;
+        this.executor = executor;
     }
 
     @Override
@@ -73,7 +78,7 @@ public final class DelayedTransport implements Transport {
      */
     private final class Line {
         private final ConcurrentLinkedQueue<Step> steps = new ConcurrentLinkedQueue<>();
-        private final SerialExecutor inOrder = new SerialExecutor(Runnable::run);
+        private final SerialExecutor inOrder = new SerialExecutor(executor);
         private volatile long lateness = Math.min(USUAL_LATENESS_NANOS, halfNanos);
 
         void later(Runnable what) {

@@ -178,20 +178,27 @@ public final class Casebook {
             Signed<Blacklist> word = word(one.evidence, Finding.GUILTY);
             one.words.put(settings.index(), word);
             if (!excluded.containsKey(server.index())) {
-                record(server.index(), one.evidence);
+                record(server.index(), one);
                 unanswered.sent(hash, one.evidence, word);
             }
             settings.peers().forEach(peer -> outbox.node(peer, word));
             submitIfAgreed(one, server.index());
         } else {
-            submit(server.index(), one.evidence, List.of(), hash);
+            submit(server.index(), one, List.of(), hash);
         }
     }
 
     /** What this server gives its word on, it must know after a crash: whoever has f+1 such words brings it no more. */
-    private void record(int accused, Evidence evidence) {
+    private void record(int accused, Case one) {
         if (recorded.merge(accused, 1, Integer::sum) <= MOST_RECORDED) {
-            outbox.persist(Records.evidence(evidence));
+            persist(one);
+        }
+    }
+
+    private void persist(Case one) {
+        if (!one.recorded) {
+            one.recorded = true;
+            outbox.persist(Records.evidence(one.evidence));
         }
     }
 
@@ -265,11 +272,10 @@ public final class Casebook {
         List<Signed<Blacklist>> words = List.copyOf(one.words.values());
         LinkedHashMap<Hash, Signed<Verdict>> proofs = open.get(accused);
         if (proofs != null && proofs.containsKey(hash)) {
-            // The bftservers do not count the word of a server that they convicted meanwhile: another one makes up for
-            // it.
+            // The bftservers do not count words of servers that they convicted meanwhile: others make up for them.
             proofs.put(hash, verdict(one.evidence, words));
         } else {
-            submit(accused, one.evidence, words, hash);
+            submit(accused, one, words, hash);
         }
     }
 
@@ -277,15 +283,13 @@ public final class Casebook {
         return settings.sealer().seal(new Verdict(settings.index(), evidence, words));
     }
 
-    private void submit(int accused, Evidence evidence, List<Signed<Blacklist>> words, Hash hash) {
-        Signed<Verdict> verdict = verdict(evidence, words);
+    private void submit(int accused, Case one, List<Signed<Blacklist>> words, Hash hash) {
+        Signed<Verdict> verdict = verdict(one.evidence, words);
         if (excluded.containsKey(accused) || !opened(accused, hash, verdict)) {
             return;
         }
-        if (!(evidence instanceof WrongAnswer)) {
-            outbox.persist(Records.evidence(evidence));
-        }
-        outbox.alarm("appserver " + accused + " is proved faulty: " + evidence.kind());
+        persist(one);
+        outbox.alarm("appserver " + accused + " is proved faulty: " + one.evidence.kind());
         counters.count("verdicts_submitted");
         settings.bftservers().forEach(replica -> outbox.node(replica, verdict));
     }

@@ -29,6 +29,7 @@ final class Cases {
         Finding finding;
         final TreeMap<Integer, Signed<Blacklist>> words = new TreeMap<>();
         int attempts;
+        boolean recorded;
 
         Case(Evidence evidence, Finding finding) {
             this.evidence = evidence;

@@ -62,6 +62,15 @@ public final class Chance {
         return list.get(index(list.size()));
     }
 
+    /** Adds to a list that holds so many at most: to a full one, in place of any of them. */
+    public <T> void keep(List<T> list, T item, int most) {
+        if (list.size() < most) {
+            list.add(item);
+        } else {
+            list.set(index(most), item);
+        }
+    }
+
     /** The list in another order. */
     public <T> List<T> shuffled(List<T> list) {
         List<T> result = new ArrayList<>(list);

@@ -270,11 +270,7 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     private void learn(Answer answer) {
-        if (answers.size() < REMEMBERED) {
-            answers.add(answer);
-        } else {
-            answers.set(power.chance().index(REMEMBERED), answer);
-        }
+        power.chance().keep(answers, answer, REMEMBERED);
         lies.answer(answer.response(), question(answer, 1));
         voices.answer(answer.response(), question(answer, 1));
         Certificate certificate = answer.certificate();

@@ -170,11 +170,7 @@ final class BadReplica {
             @Override
             public void submit(byte[] command, Consumer<byte[]> exit) {
                 exit.accept(command);
-                if (old.size() < REMEMBERED) {
-                    old.add(command);
-                } else {
-                    old.set(power.chance().index(REMEMBERED), command);
-                }
+                power.chance().keep(old, command, REMEMBERED);
             }
 
             @Override

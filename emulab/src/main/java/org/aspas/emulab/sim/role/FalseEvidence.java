@@ -51,7 +51,7 @@ final class FalseEvidence {
         }
     }
 
-    private record Asked(Signed<Response> response, Question question) {}
+    record Asked(Signed<Response> response, Question question) {}
 
     private final Power power;
     private final Map<Integer, MerkleLog> logs = new TreeMap<>();
@@ -67,11 +67,7 @@ final class FalseEvidence {
     }
 
     private <T> void keep(List<T> list, T item) {
-        if (list.size() < REMEMBERED) {
-            list.add(item);
-        } else {
-            list.set(power.chance().index(REMEMBERED), item);
-        }
+        power.chance().keep(list, item, REMEMBERED);
     }
 
     // ---- Learning ----

@@ -19,10 +19,8 @@ import org.aspas.certify.message.WrongAnswer;
 final class FalseVoices {
     private static final int REMEMBERED = 40;
 
-    private record Asked(Signed<Response> response, Question question) {}
-
     private final Power power;
-    private final List<Asked> answers = new ArrayList<>();
+    private final List<FalseEvidence.Asked> answers = new ArrayList<>();
     private final List<Signed<InspectReply>> voices = new ArrayList<>();
 
     FalseVoices(Power power) {
@@ -31,21 +29,13 @@ final class FalseVoices {
 
     /** Learns an answer. */
     void answer(Signed<Response> response, Question question) {
-        keep(answers, new Asked(response, question));
+        power.chance().keep(answers, new FalseEvidence.Asked(response, question), REMEMBERED);
     }
 
     /** Learns what a server that inspected found. */
     void reply(Signed<InspectReply> signed) {
         if (signed.message().outcome() == Outcome.DIFFERS) {
-            keep(voices, signed);
-        }
-    }
-
-    private <T> void keep(List<T> list, T item) {
-        if (list.size() < REMEMBERED) {
-            list.add(item);
-        } else {
-            list.set(power.chance().index(REMEMBERED), item);
+            power.chance().keep(voices, signed, REMEMBERED);
         }
     }
 
@@ -54,7 +44,7 @@ final class FalseVoices {
         if (answers.isEmpty()) {
             return Optional.empty();
         }
-        Asked asked = power.chance().pick(answers);
+        FalseEvidence.Asked asked = power.chance().pick(answers);
         boolean alone = power.chance().happens(0.3);
         TreeMap<Integer, Signed<InspectReply>> replies = genuine(asked);
         for (int server = 0; !alone && server < power.quorums().appservers(); server++) {
@@ -66,7 +56,7 @@ final class FalseVoices {
     }
 
     /** Genuine replies of other servers that call the answer wrong, at most f. */
-    private TreeMap<Integer, Signed<InspectReply>> genuine(Asked asked) {
+    private TreeMap<Integer, Signed<InspectReply>> genuine(FalseEvidence.Asked asked) {
         TreeMap<Integer, Signed<InspectReply>> some = new TreeMap<>();
         for (Signed<InspectReply> voice : voices) {
             InspectReply reply = voice.message();
@@ -79,7 +69,7 @@ final class FalseVoices {
         return some;
     }
 
-    private Signed<InspectReply> forged(Asked asked, int server) {
+    private Signed<InspectReply> forged(FalseEvidence.Asked asked, int server) {
         Response response = asked.response().message();
         return power.sealer()
                 .seal(new InspectReply(

@@ -133,11 +133,11 @@ final class ForgedLog implements ServerConduct {
         int other = (self() + 1) % dependencies.size();
         switch (kind) {
             case FORGED -> append(power.chance().happens(0.5) ? forged(body) : inTheNameOfOthers(), dependencies);
-            case LAST -> append(forged(body), dependencies);
-            case REPLAYED, NARROW -> append(body, dependencies);
+            case REPLAYED -> append(body, dependencies);
             case GHOSTS -> append(body, dependencies.with(other, dependencies.get(other) + 1_000));
             case UNDERSTATED -> append(body, VersionVector.zero(dependencies.size()));
             case BACKWARDS -> append(body, dependencies.with(other, 0));
+            case NARROW, LAST -> throw new IllegalStateException(kind + " injects nothing");
         }
     }
 
@@ -176,21 +176,19 @@ final class ForgedLog implements ServerConduct {
         if (!(last.message() instanceof Request request) || !request.key().startsWith("counter/")) {
             return forged(last);
         }
-        Request other = new Request(
-                request.client(),
-                request.number() + 1,
-                request.key(),
-                request.type(),
-                Operation.of("increment", Value.of(100)));
-        return new Signed<>(other, Codec.encode(other), last.signature());
+        return next(last, request, Operation.of("increment", Value.of(100)));
     }
 
     private static Signed<ClientSigned> forged(Signed<ClientSigned> body) {
         if (!(body.message() instanceof Request request)) {
             return body;
         }
-        Request other =
-                new Request(request.client(), request.number() + 1, request.key(), request.type(), request.operation());
+        return next(body, request, request.operation());
+    }
+
+    /** A client's next update as it never signed it, under the signature of another one. */
+    private static Signed<ClientSigned> next(Signed<ClientSigned> body, Request request, Operation operation) {
+        Request other = new Request(request.client(), request.number() + 1, request.key(), request.type(), operation);
         return new Signed<>(other, Codec.encode(other), body.signature());
     }
 

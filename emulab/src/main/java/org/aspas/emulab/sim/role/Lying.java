@@ -3,15 +3,11 @@ package org.aspas.emulab.sim.role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BinaryOperator;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Certificate.ReplicaSignature;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
@@ -26,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Servers that say what is not so, under their own signature. */
 final class Lying {
-    private static final int MOST_SIGNATURES_CUT = 3;
-
     private Lying() {}
 
     private static Hash anyHash(Power power) {
@@ -205,11 +199,12 @@ final class Lying {
     static ServerConduct signedForgedCertificates(Power power) {
         return new ServerConduct() {
             private final Answers answers = new Answers(power.sealer());
+            private final ForgedCertificates forged = new ForgedCertificates(power);
 
             @Override
             public void toClient(int core, long connection, Message message, Exit exit) {
                 if (message instanceof Answer answer && answer.certificate() != null) {
-                    Certificate lie = forged(power, answer.certificate());
+                    Certificate lie = forged.lie(answer.certificate());
                     exit.client(
                             connection,
                             answers.with(
@@ -219,70 +214,6 @@ final class Lying {
                 }
             }
         };
-    }
-
-    /** Gives clients and servers certificates with another content, or with too few or wrong signatures. */
-    static ServerConduct forgedCertificates(Power power) {
-        return new ServerConduct() {
-            private final Answers answers = new Answers(power.sealer());
-
-            @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
-                if (message instanceof Answer answer && answer.certificate() != null) {
-                    exit.client(connection, answers.with(answer, forged(power, answer.certificate())));
-                } else if (message instanceof Confirmation confirmation) {
-                    exit.client(
-                            connection,
-                            new Confirmation(forged(power, confirmation.certificate()), confirmation.covered()));
-                } else {
-                    exit.client(connection, message);
-                }
-            }
-
-            @Override
-            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-                if (frame instanceof Frame.Plain plain
-                        && plain.message() instanceof CertificateReply reply
-                        && reply.certificate() != null) {
-                    exit.node(
-                            to,
-                            new Frame.Plain(new CertificateReply(reply.number(), forged(power, reply.certificate()))),
-                            0);
-                } else {
-                    exit.node(to, frame, 0);
-                }
-            }
-        };
-    }
-
-    private static Certificate forged(Power power, Certificate certificate) {
-        CertificateContent content = certificate.content();
-        CertificateContent other = new CertificateContent(
-                content.deployment(),
-                content.number(),
-                content.previous(),
-                content.version(),
-                content.roots(),
-                anyHash(power),
-                content.exclusions());
-        List<ReplicaSignature> signatures = certificate.signatures();
-        switch (power.chance().index(MOST_SIGNATURES_CUT)) {
-            case 0 -> {
-                return new Certificate(other, Codec.encode(other), signatures);
-            }
-            case 1 -> {
-                return new Certificate(content, certificate.payload(), signatures.subList(1, signatures.size()));
-            }
-            default -> {
-                List<ReplicaSignature> own = new ArrayList<>();
-                byte[] payload = Codec.encode(other);
-                for (ReplicaSignature one : signatures) {
-                    own.add(new ReplicaSignature(
-                            one.replica(), power.sealer().seal(other).signature()));
-                }
-                return new Certificate(other, payload, own);
-            }
-        }
     }
 
     /** Answers with wrong values. */

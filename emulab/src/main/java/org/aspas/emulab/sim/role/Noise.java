@@ -95,11 +95,7 @@ final class Noise {
             private final List<Frame> old = new ArrayList<>();
 
             private void keep(Frame frame) {
-                if (old.size() < REMEMBERED) {
-                    old.add(frame);
-                } else {
-                    old.set(power.chance().index(REMEMBERED), frame);
-                }
+                power.chance().keep(old, frame, REMEMBERED);
             }
 
             @Override

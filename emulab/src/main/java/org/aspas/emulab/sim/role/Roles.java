@@ -32,7 +32,7 @@ public final class Roles {
         SERVERS.put("lopsided-reports", Lying::lopsidedReports);
         SERVERS.put("wrong-stable", Lying::stables);
         SERVERS.put("stale-certificates", Lying::staleCertificates);
-        SERVERS.put("forged-certificates", Lying::forgedCertificates);
+        SERVERS.put("forged-certificates", ForgedCertificates::new);
         SERVERS.put("certificates-going-back", Lying::certificatesGoingBack);
         SERVERS.put("signed-forged-certificates", Lying::signedForgedCertificates);
         SERVERS.put("undersigned-certificates", FewSignatures::new);

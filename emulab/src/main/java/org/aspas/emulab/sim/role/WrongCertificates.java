@@ -1,0 +1,54 @@
+package org.aspas.emulab.sim.role;
+
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Message;
+import org.aspas.emulab.sim.node.ServerConduct;
+
+/** A server that gives clients and servers another certificate wherever a correct one gives a genuine one. */
+abstract class WrongCertificates implements ServerConduct {
+    private final Answers answers;
+
+    WrongCertificates(Power power) {
+        this.answers = new Answers(power.sealer());
+    }
+
+    /** What it gives in place of this one. */
+    abstract Certificate lie(Certificate genuine);
+
+    /** The answer that comes with such a lie: the same unless the server signs another one that names it. */
+    Answer with(Certificate lie, Answer answer) {
+        return answer;
+    }
+
+    final Answers answers() {
+        return answers;
+    }
+
+    @Override
+    public final void toClient(int core, long connection, Message message, Exit exit) {
+        if (message instanceof Answer answer && answer.certificate() != null) {
+            Certificate lie = lie(answer.certificate());
+            exit.client(connection, answers.with(with(lie, answer), lie));
+        } else if (message instanceof Confirmation confirmation) {
+            exit.client(connection, new Confirmation(lie(confirmation.certificate()), confirmation.covered()));
+        } else {
+            exit.client(connection, message);
+        }
+    }
+
+    @Override
+    public final void toNode(int core, NodeId to, Frame frame, Exit exit) {
+        if (frame instanceof Frame.Plain plain
+                && plain.message() instanceof CertificateReply reply
+                && reply.certificate() != null) {
+            exit.node(to, new Frame.Plain(new CertificateReply(reply.number(), lie(reply.certificate()))), 0);
+        } else {
+            exit.node(to, frame, 0);
+        }
+    }
+}

@@ -123,4 +123,12 @@ class RegressionSeedsTest {
     void anotherWordMakesUpForThatOfAConvictedServer() {
         holds(Settings.of(54425).withFaultBounds(2, 1).withMicros(10_002_000).withRoles(List.of("wrong-values")));
     }
+
+    /** Simulator only: after a cold start before anything was ordered, no replica found its way into the new order. */
+    @Test
+    void coldStartsBeforeTheFirstCommandBeginAnOrderToo() {
+        holds(Settings.of(72346)
+                .withMicros(10_002_000)
+                .withRoles(List.of("client-flooding", "withholding-certificates", "cyclic-dependencies")));
+    }
 }

@@ -72,6 +72,7 @@ public final class Sequencer {
     private final List<Wire> recent = new ArrayList<>();
     private long dropped;
     private long ordered;
+    private boolean begunAnew;
     private long beginning;
 
     /**
@@ -161,6 +162,7 @@ public final class Sequencer {
         recent.clear();
         waiting.clear();
         dropped = ordered;
+        begunAnew = true;
         beginning = ordered;
         seats.forEach(seat -> seat.position = ordered);
     }
@@ -179,7 +181,7 @@ public final class Sequencer {
         List<Seat> teachers = seats.stream()
                 .filter(other -> other.present && other.position >= dropped)
                 .toList();
-        if (behind && teachers.isEmpty() && beginning > 0 && dropped == beginning) {
+        if (behind && teachers.isEmpty() && begunAnew && dropped == beginning) {
             // The first after a cold start: it has missed nothing, or can be given it again.
             seat.position = beginning;
             behind = false;

@@ -2,6 +2,9 @@ package org.aspas.appserver.http;
 
 import akka.stream.BoundedSourceQueue;
 import akka.stream.QueueOfferResult;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -37,12 +40,27 @@ final class Conversation implements ClientOutlet {
     private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
     private static final CompletionStage<Object> DONE = CompletableFuture.completedFuture("done");
 
+    /** What correct clients hear seldom or never, and what costs a flooding one little. */
+    private static final Set<Refusal.Reason> OFFENCES = EnumSet.of(
+            Refusal.Reason.BAD_SIGNATURE,
+            Refusal.Reason.UNKNOWN_CLIENT,
+            Refusal.Reason.NO_SESSION,
+            Refusal.Reason.NUMBER_REUSED,
+            Refusal.Reason.TOO_OFTEN,
+            Refusal.Reason.FALSE_COMPLAINTS,
+            Refusal.Reason.EXCLUDED);
+
+    private static final Duration OFFENCE_HOLD = Duration.ofMillis(50);
+    private static final Duration REPETITION_HOLD = Duration.ofMillis(2);
+
     private final ClientPort port;
     private final Verifier verifier;
     private final HttpCounters counters;
     private final int maxAnswerBytes;
     private final int maxRequestBytes;
     private final OutgoingBytes.Line line;
+    private final Tarpit tarpit = new Tarpit(System::nanoTime);
+    private long highestNumber;
     private volatile Strangers.@Nullable Place stranger;
     private volatile @Nullable BoundedSourceQueue<byte[]> queue;
     private volatile long number;
@@ -63,6 +81,11 @@ final class Conversation implements ClientOutlet {
         stranger = enter.apply(this::giveWay);
         counters.sessionsOpened.increment();
         number = port.open(this);
+    }
+
+    /** How long the next message is to wait before it is handled, in nanoseconds: the connection has earned a pause. */
+    long pauseNanos() {
+        return tarpit.waitNanos();
     }
 
     /** Handles one message from the client; done when the core has taken it. After the end, nothing is looked at. */
@@ -129,7 +152,18 @@ final class Conversation implements ClientOutlet {
                     "The signature does not verify under the client's key in this deployment."));
             return DONE;
         }
+        if (claim instanceof Request request) {
+            slowRepetitions(request.number());
+        }
         return port.receive(number, frame);
+    }
+
+    /** The order within a connection holds, so that whoever sends a number again lost no message but the answer at most. */
+    private void slowRepetitions(long requestNumber) {
+        if (requestNumber <= highestNumber) {
+            tarpit.hold(REPETITION_HOLD);
+        }
+        highestNumber = Math.max(highestNumber, requestNumber);
     }
 
     private static @Nullable ClientId signer(Message claim) {
@@ -172,6 +206,9 @@ final class Conversation implements ClientOutlet {
     @Override
     public void send(Message message) {
         acquainted(message);
+        if (message instanceof Refusal refusal && OFFENCES.contains(refusal.reason())) {
+            tarpit.hold(OFFENCE_HOLD);
+        }
         byte[] bytes = Codec.encode(message);
         if (bytes.length > maxAnswerBytes
                 && message instanceof Answer answer

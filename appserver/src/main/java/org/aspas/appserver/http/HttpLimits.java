@@ -63,7 +63,7 @@ public record HttpLimits(
 
     /**
      * Frames and requests to 256 KiB, bodies to 128 KiB, answers to 8 MiB, 4096 messages of 16 MiB per client and 256 MiB in
-     * all, 64 frames in flight per client and 64 MiB of them in all, 1024 connections, 768 of them without a session.
+     * all, 16 frames in flight per client and 64 MiB of them in all, 1024 connections, 768 of them without a session.
      */
     public static HttpLimits defaults() {
         return new HttpLimits(
@@ -74,7 +74,7 @@ public record HttpLimits(
                 8 << 20,
                 16 << 20,
                 256 << 20,
-                64,
+                16,
                 64 << 20,
                 1024,
                 768,

@@ -13,11 +13,14 @@ import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.identity.Verifier;
 
 /** Makes WebSocket connections of clients into conversations with the core. Thread-safe. */
 final class SessionSocket {
+    private static final CompletionStage<?> NO_PAUSE = CompletableFuture.completedFuture("no pause");
+
     private final ClientPort port;
     private final Verifier verifier;
     private final HttpLimits limits;
@@ -46,7 +49,11 @@ final class SessionSocket {
     Flow<Message, Message, NotUsed> flow(Optional<InetAddress> from) {
         Conversation conversation = new Conversation(port, verifier, counters, limits, outgoing);
         Sink<Message, NotUsed> inbound = Flow.<Message>create()
-                .mapAsync(1, message -> receive(message).thenCompose(received -> handle(conversation, received)))
+                .mapAsync(
+                        1,
+                        message -> receive(message)
+                                .thenCompose(received -> pause(conversation.pauseNanos())
+                                        .thenCompose(over -> handle(conversation, received))))
                 .mapAsync(limits.framesInFlight(), Handled::done)
                 .to(Sink.onComplete(end -> conversation.onEnd()));
         Source<Message, NotUsed> outbound = Source.<byte[]>queue(limits.clientQueue())
@@ -59,6 +66,15 @@ final class SessionSocket {
                     return NotUsed.getInstance();
                 });
         return Flow.fromSinkAndSourceCoupled(inbound, outbound);
+    }
+
+    private CompletionStage<?> pause(long nanos) {
+        return nanos == 0
+                ? NO_PAUSE
+                : CompletableFuture.runAsync(
+                        () -> {},
+                        CompletableFuture.delayedExecutor(
+                                nanos, TimeUnit.NANOSECONDS, materializer.executionContext()));
     }
 
     /** Begins to handle a message as soon as there is room for it. What it takes is given back whatever becomes of the stream. */

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.http.TestLimits;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Hello;
@@ -23,6 +24,7 @@ import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Standing;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -102,6 +104,39 @@ class CrowdedDoorTest {
         await().atMost(PATIENCE)
                 .until(() -> server.httpCounts().sessionsOpened()
                         == server.httpCounts().sessionsClosed());
+    }
+
+    /** A thousand forgeries are looked at one after another, for a minute; everybody else is answered meanwhile. */
+    @Test
+    void forgeriesHoldUpOnlyWhoSendsThem() throws Exception {
+        int forgeries = 1_000;
+        long before = server.httpCounts().badSignatures();
+        SocketClient forger = connect(7_000);
+        Request request = forger.increment(1, "crowded");
+        byte[] forged = Codec.encode(new Signed<>(request, Codec.encode(request), new byte[Ed25519.SIGNATURE_LENGTH]));
+        for (int i = 0; i < forgeries; i++) {
+            forger.send(forged);
+        }
+        assertThat(forger.next(Refusal.class).reason()).isEqualTo(Reason.BAD_SIGNATURE);
+        SocketClient client = session(7_001);
+        client.sendSigned(client.increment(1, "uncrowded"));
+        assertThat(client.next(Answer.class).response().message().result()).isEqualTo(Value.of(1));
+        assertThat(server.httpCounts().badSignatures() - before).isBetween(1L, forgeries - 1L);
+        forger.abort();
+        client.abort();
+    }
+
+    /** Whoever repeats itself is answered each time, and waits a little for it. */
+    @Test
+    void repetitionsAreAnsweredAsBefore() throws Exception {
+        SocketClient client = session(7_002);
+        for (int i = 0; i < 20; i++) {
+            client.sendSigned(client.increment(1, "repeated"));
+        }
+        for (int i = 0; i < 20; i++) {
+            assertThat(client.next(Answer.class).response().message().result()).isEqualTo(Value.of(1));
+        }
+        client.abort();
     }
 
     @Test

@@ -1,5 +1,5 @@
 /**
- * Byzantine appservers on real sockets. A server of a running deployment gets another machine behind its TLS links and its
+ * Byzantine appservers and clients on real sockets. A server of a running deployment gets another machine behind its TLS links and its
  * WebSocket, by the port {@link org.aspas.appserver.port.MachineMaker}: {@link org.aspas.emulab.attack.ByzantineMachine}
  * runs one or two correct cores and lets a role of the simulator ({@link org.aspas.emulab.sim.role.Roles}) change what
  * leaves them, with the server's own key and no other. The correct servers get a {@link
@@ -7,6 +7,8 @@
  *
  * <p>{@link org.aspas.emulab.attack.Attack} makes both and decides when the attack begins; {@link
  * org.aspas.emulab.attack.Chronicle} keeps and tells what happened, in milliseconds since the first misdeed.
+ *
+ * <p>{@link org.aspas.emulab.attack.Flood} is the Byzantine clients' side: connections that send more than any server wants.
  */
 @NullMarked
 package org.aspas.emulab.attack;

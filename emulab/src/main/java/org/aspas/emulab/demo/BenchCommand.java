@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  aspas bench",
             "  aspas bench --workload update --type sets --seconds 30 --json result.json",
-            "  aspas bench --compare-inspection 1 --seconds 20"
+            "  aspas bench --compare-inspection 1 --seconds 20",
+            "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
         })
 public final class BenchCommand implements Callable<Integer> {
     @Spec
@@ -76,11 +77,25 @@ public final class BenchCommand implements Callable<Integer> {
                             + "and print what inspecting PERCENT of the answers costs as a ratio to inspecting none")
     private @Nullable Double compare;
 
+    @Option(
+            names = "--compare-flooding",
+            paramLabel = "RATE",
+            description =
+                    "run the workload four times in one cluster, without, with, with and without floods: six other clients"
+                            + " at each appserver send RATE frames a second each, 1 to 100000: reads without a session"
+                            + " (one takes in no answer), forged and repeated updates, false complaints, garbage")
+    private @Nullable Integer flooding;
+
     @Override
     public Integer call() throws IOException, InterruptedException, TimeoutException {
         Ranges.check(spec, "--seconds", seconds, 1, 86_400);
         List<WorkloadPhase> phases = List.of(new WorkloadPhase(workload, type, seconds * 1000L));
         WorkloadRun run = options.run(phases);
+        if (flooding != null) {
+            Ranges.check(spec, "--compare-flooding", flooding, 1, 100_000);
+            guard.notWith("--compare-flooding", compare != null);
+            return run.compareFlooding(flooding);
+        }
         return compare == null
                 ? run.guarded(guard.policy()).run(cluster -> {})
                 : run.compareInspection(guard.compared(compare));

@@ -40,6 +40,18 @@ final class GuardOptions {
         return inspecting("--inspect", inspect == null ? USUAL_PERCENT : inspect);
     }
 
+    /**
+     * Refuses options that another one leaves no room for.
+     *
+     * @param compared whether {@code --compare-inspection} was given
+     */
+    void notWith(String option, boolean compared) {
+        if (inspect != null || compared) {
+            throw new ParameterException(
+                    command.commandLine(), option + " does not inspect: leave --inspect and --compare-inspection out");
+        }
+    }
+
     /** The policy of a comparison, which sets the rates itself. */
     Policy compared(double percent) {
         if (inspect != null) {

@@ -64,10 +64,19 @@ final class WorkloadRun {
         return new WorkloadRun(terminal, settings, phases, json, policy, byzantine);
     }
 
-    /** Compares inspection with none in this run's workload, see {@link InspectionComparison}. */
+    /** Compares inspection with none in this run's workload. */
     int compareInspection(Policy inspecting) throws IOException, InterruptedException, TimeoutException {
-        return new InspectionComparison(terminal, settings.guarded(true, 100 * inspecting.inspection()), phases, json)
-                .run(inspecting);
+        return compare(settings.guarded(true, 100 * inspecting.inspection()), new Inspection(inspecting));
+    }
+
+    /** Compares floods with none in this run's workload. */
+    int compareFlooding(int perSecond) throws IOException, InterruptedException, TimeoutException {
+        return compare(settings, new Flooding(perSecond, settings.seed()));
+    }
+
+    private int compare(RunSettings compared, Comparison.Treatment treatment)
+            throws IOException, InterruptedException, TimeoutException {
+        return new Comparison(terminal, compared, phases, json, treatment).run();
     }
 
     /** What happens with the cluster after the run, before it is stopped. */

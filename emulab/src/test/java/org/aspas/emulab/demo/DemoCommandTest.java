@@ -104,4 +104,33 @@ class DemoCommandTest {
         assertThat(json.at("/ratio/operations_per_second").asDouble()).isPositive();
         assertThat(out.toString()).contains("ratio", "off, on, on, off");
     }
+
+    @Test
+    void whatFloodsCostTheOthersIsARatio(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("floods.json");
+        StringWriter out = new StringWriter();
+        int exit = execute(
+                out,
+                new BenchCommand(),
+                "--compare-flooding",
+                "200",
+                "--seconds",
+                "1",
+                "--warmup",
+                "0",
+                "--clients",
+                "4",
+                "--json",
+                file.toString());
+        assertThat(exit).as(out.toString()).isZero();
+        JsonNode json = new ObjectMapper().readTree(file.toFile());
+        assertThat(json.at("/off/flood_frames").asLong(-1)).isZero();
+        assertThat(json.at("/on/flood_frames").asLong()).isPositive();
+        assertThat(json.at("/ratio/update_p50_ms").asDouble()).isPositive();
+        assertThat(execute(out, new BenchCommand(), "--compare-flooding", "0")).isEqualTo(2);
+        assertThat(out.toString()).contains("--compare-flooding is 0, but must be 1 to 100000");
+        assertThat(execute(out, new BenchCommand(), "--compare-flooding", "5", "--inspect", "1"))
+                .isEqualTo(2);
+        assertThat(out.toString()).contains("leave --inspect and --compare-inspection out");
+    }
 }

@@ -15,9 +15,10 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.core.Policy;
+import org.aspas.emulab.report.ComparisonReport;
+import org.aspas.emulab.report.ComparisonReport.Leg;
+import org.aspas.emulab.report.ComparisonReport.Subject;
 import org.aspas.emulab.report.Convergence;
-import org.aspas.emulab.report.InspectionReport;
-import org.aspas.emulab.report.InspectionReport.Leg;
 import org.aspas.emulab.report.RunSettings;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Ledger;
@@ -30,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 import site.ycsb.WorkloadException;
 
 /**
- * What inspection costs: one cluster, two groups of equally many clients that differ in the rate of inspection alone, and
- * the same workload four times: off, on, on, off. Whatever drifts evenly, such as the size of objects, weighs on both alike.
+ * What something costs the clients of one cluster: the same workload four times, without it, with it, with it, without it.
+ * Whatever drifts evenly, such as the size of objects, weighs on both alike.
  */
-final class InspectionComparison {
+final class Comparison {
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final long QUIESCE_MILLIS = 60_000;
     private static final List<Boolean> ORDER = List.of(false, true, true, false);
@@ -42,29 +43,58 @@ final class InspectionComparison {
     private final RunSettings settings;
     private final List<WorkloadPhase> phases;
     private final @Nullable Path json;
+    private final Treatment treatment;
     private final Ledger ledger = new Ledger();
 
-    InspectionComparison(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases, @Nullable Path json) {
+    Comparison(
+            Terminal terminal,
+            RunSettings settings,
+            List<WorkloadPhase> phases,
+            @Nullable Path json,
+            Treatment treatment) {
         this.terminal = terminal;
         this.settings = settings;
         this.phases = List.copyOf(phases);
         this.json = json;
+        this.treatment = treatment;
+    }
+
+    /** What two legs have and two have not. */
+    interface Treatment {
+        /** Its name, level and count. */
+        Subject subject();
+
+        /** The sentence after the command's name in the title. */
+        String title();
+
+        /** How the clients of such legs guard themselves; one group of clients serves both if it is the same. */
+        Policy policy(boolean on);
+
+        /** Begins with a leg that has it; closed at the leg's end. */
+        Running begin(Cluster cluster, ClientResources resources);
+    }
+
+    /** The treatment while a leg runs. */
+    interface Running extends AutoCloseable {
+        /** How often it has happened in this leg, given the leg's clients. */
+        long count(List<AspasClient> clients);
+
+        @Override
+        void close();
     }
 
     /**
      * Runs and prints.
      *
-     * @param on how the inspecting clients guard themselves; the others do the same and inspect nothing
      * @return the exit code: 0 when there was no error, no failed check and no disagreement
      */
-    int run(Policy on) throws IOException, InterruptedException, TimeoutException {
+    int run() throws IOException, InterruptedException, TimeoutException {
         PrintCapture.install();
-        Policy off = on.withInspection(0, 0);
-        terminal.title("ASPAS " + settings.command() + ": the cost of inspecting " + settings.inspectPercent()
-                + " % of the answers, four runs of " + settings.seconds() + " s: off, on, on, off");
+        terminal.title("ASPAS " + settings.command() + ": " + treatment.title() + ", four runs of " + settings.seconds()
+                + " s: off, on, on, off");
         try (Cluster cluster = Cluster.start(new Quorums(settings.f(), settings.b()))) {
             cluster.awaitReady(START_PATIENCE);
-            InspectionReport report = compare(cluster, off, on);
+            ComparisonReport report = compare(cluster);
             terminal.line("");
             report.lines().forEach(terminal::line);
             if (json != null) {
@@ -78,24 +108,30 @@ final class InspectionComparison {
         }
     }
 
-    private InspectionReport compare(Cluster cluster, Policy off, Policy on)
+    private ComparisonReport compare(Cluster cluster)
             throws IOException, InterruptedException, TimeoutException, WorkloadException {
         ClientResources resources =
                 ClientResources.create(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        Policy off = treatment.policy(false);
+        Policy on = treatment.policy(true);
         List<AspasClient> plain = new ArrayList<>();
-        List<AspasClient> inspecting = new ArrayList<>();
+        List<AspasClient> treated = new ArrayList<>();
         Progress progress = new Progress(terminal);
         Experiment experiment = new Experiment(cluster, settings, phases, progress, off, null);
         try {
             experiment.connect(plain, settings.clients(), settings.rttMillis(), resources, off);
-            experiment.connect(inspecting, settings.clients(), settings.rttMillis(), resources, on);
+            if (!on.equals(off)) {
+                experiment.connect(treated, settings.clients(), settings.rttMillis(), resources, on);
+            }
             experiment.awaitFirstCertificate();
             if (settings.warmUpSeconds() > 0) {
                 experiment.warmUp(ledger, resources);
             }
             List<Leg> legs = new ArrayList<>();
-            for (boolean inspects : ORDER) {
-                legs.add(leg(inspects, inspects ? inspecting : plain));
+            for (boolean with : ORDER) {
+                try (Running running = with ? treatment.begin(cluster, resources) : null) {
+                    legs.add(leg(running, with && !treated.isEmpty() ? treated : plain));
+                }
             }
             progress.say("asking every appserver for its certificate and values ...");
             Convergence convergence = new ConvergenceCheck(
@@ -104,20 +140,21 @@ final class InspectionComparison {
                             ledger,
                             ClientOptions.defaults().withResources(resources).withPolicy(Policy.STAY))
                     .run();
-            return new InspectionReport(settings, legs, convergence);
+            return new ComparisonReport(treatment.subject(), settings, legs, convergence);
         } finally {
             progress.end();
             Experiment.close(plain);
-            Experiment.close(inspecting);
+            Experiment.close(treated);
             resources.close();
         }
     }
 
-    private Leg leg(boolean inspects, List<AspasClient> clients) throws InterruptedException, WorkloadException {
+    private Leg leg(@Nullable Running running, List<AspasClient> clients)
+            throws InterruptedException, WorkloadException {
         List<StoreSession> sessions =
                 clients.stream().<StoreSession>map(ClientSession::new).toList();
         long failuresBefore = failures(sessions);
-        long inspectionsBefore = inspections(clients);
+        long countedBefore = running == null ? 0 : running.count(clients);
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long start = System.nanoTime();
         Duration cpuBefore = Experiment.processorTime();
@@ -126,27 +163,16 @@ final class InspectionComparison {
                 .run(phases, phase -> {});
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpu = Experiment.processorTime().minus(cpuBefore).toMillis() / 1e3;
+        long counted = running == null ? 0 : running.count(clients) - countedBefore;
         if (!measures.awaitConfirmations(QUIESCE_MILLIS)) {
             measures.failed(measures.unconfirmed() + " updates are unconfirmed");
         }
-        Leg leg = Leg.of(
-                inspects,
-                measures,
-                seconds,
-                cpu,
-                failures(sessions) - failuresBefore,
-                inspections(clients) - inspectionsBefore);
-        terminal.line("  " + leg.sentence());
+        Leg leg = Leg.of(running != null, measures, seconds, cpu, failures(sessions) - failuresBefore, counted);
+        terminal.line("  " + leg.sentence(treatment.subject()));
         return leg;
     }
 
     private static long failures(List<StoreSession> sessions) {
         return sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
-    }
-
-    private static long inspections(List<AspasClient> clients) {
-        return clients.stream()
-                .mapToLong(client -> client.statistics().inspections())
-                .sum();
     }
 }

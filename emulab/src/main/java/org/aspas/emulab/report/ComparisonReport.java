@@ -14,46 +14,55 @@ import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.ToleranceClass;
 
 /**
- * What inspection costs: equal runs without and with it.
+ * What something costs the clients: equal runs without and with it.
  *
+ * @param subject what is compared with its absence
  * @param settings what was run; {@code seconds} is the length of one leg
  * @param legs in the order in which they ran
  * @param convergence whether the appservers agreed at the end
  */
-public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence convergence) {
+public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> legs, Convergence convergence) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final double THOUSAND = 1000.0;
     private static final String ROW = "  %-28s %12s %12s %8s";
 
     /** Copies the list. */
-    public InspectionReport {
+    public ComparisonReport {
         legs = List.copyOf(legs);
     }
 
     /**
+     * What is compared with its absence.
+     *
+     * @param name one word
+     * @param level how much of it, with its unit
+     * @param counted what is counted in each leg, as a key of the JSON: none without it, and some with it
+     */
+    public record Subject(String name, String level, String counted) {}
+
+    /**
      * One run, or several of one kind together.
      *
-     * @param inspects whether its clients inspect
+     * @param on whether with what is compared
      * @param seconds how long it took
      * @param cpuSeconds the processor time of the whole process meanwhile
      * @param operations how many operations succeeded
-     * @param inspections how many inspections were begun
+     * @param counted how often it happened
      * @param errors how many operations or confirmations failed, or checks
      * @param updates latency of updates in microseconds, without the clients with τ=1
      * @param reads latency of reads in microseconds
      */
     public record Leg(
-            boolean inspects,
+            boolean on,
             double seconds,
             double cpuSeconds,
             long operations,
-            long inspections,
+            long counted,
             long errors,
             Histogram updates,
             Histogram reads) {
         /** A leg from its measurements. */
-        public static Leg of(
-                boolean inspects, Measures measures, double seconds, double cpu, long failures, long inspections) {
+        public static Leg of(boolean on, Measures measures, double seconds, double cpu, long failures, long counted) {
             Histogram updates = new Histogram(3);
             Histogram reads = new Histogram(3);
             for (ToleranceClass tolerance : ToleranceClass.values()) {
@@ -63,14 +72,7 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
                 reads.add(measures.latency(tolerance, false));
             }
             return new Leg(
-                    inspects,
-                    seconds,
-                    cpu,
-                    measures.operations(),
-                    inspections,
-                    measures.errors() + failures,
-                    updates,
-                    reads);
+                    on, seconds, cpu, measures.operations(), counted, measures.errors() + failures, updates, reads);
         }
 
         Leg and(Leg other) {
@@ -79,11 +81,11 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
             Histogram bothReads = reads.copy();
             bothReads.add(other.reads);
             return new Leg(
-                    inspects,
+                    on,
                     seconds + other.seconds,
                     cpuSeconds + other.cpuSeconds,
                     operations + other.operations,
-                    inspections + other.inspections,
+                    counted + other.counted,
                     errors + other.errors,
                     bothUpdates,
                     bothReads);
@@ -99,16 +101,17 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
         }
 
         /** The leg in a line. */
-        public String sentence() {
+        public String sentence(Subject subject) {
             return String.format(
                     Locale.ROOT,
-                    "inspection %-3s  %,8.0f operations/s  update p50 %6.2f ms p99 %6.2f ms  inspections %,d  errors"
-                            + " %d",
-                    inspects ? "on" : "off",
+                    "%s %-3s  %,8.0f operations/s  update p50 %6.2f ms p99 %6.2f ms  %s %,d  errors" + " %d",
+                    subject.name(),
+                    on ? "on" : "off",
                     operationsPerSecond(),
                     Summary.ofMicros(updates).p50(),
                     Summary.ofMicros(updates).p99(),
-                    inspections,
+                    subject.counted(),
+                    counted,
                     errors);
         }
     }
@@ -135,18 +138,17 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
                     "read_p99_ms",
                     leg -> Summary.ofMicros(leg.reads()).p99()));
 
-    /** All legs with inspection, or all without, as one. */
-    public Leg together(boolean inspects) {
+    /** All legs with it, or all without, as one. */
+    public Leg together(boolean on) {
         return legs.stream()
-                .filter(leg -> leg.inspects() == inspects)
+                .filter(leg -> leg.on() == on)
                 .reduce(Leg::and)
-                .orElseThrow(() -> new IllegalStateException("there is no leg with inspection " + inspects));
+                .orElseThrow(() -> new IllegalStateException("there is no leg with it " + on));
     }
 
-    /** Whether there was no error, inspections happened exactly where they should, and all appservers agree. */
+    /** Whether there was no error, it happened exactly where it should, and all appservers agree. */
     public boolean clean() {
-        boolean right = together(false).inspections() == 0
-                && (settings.inspectPercent() == 0 || together(true).inspections() > 0);
+        boolean right = together(false).counted() == 0 && together(true).counted() > 0;
         return right && together(true).errors() + together(false).errors() == 0 && convergence.converged();
     }
 
@@ -155,7 +157,7 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
         Leg off = together(false);
         Leg on = together(true);
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, ROW, "", "off", settings.inspectPercent() + " %", "ratio"));
+        lines.add(String.format(Locale.ROOT, ROW, "", "off", subject.level(), "ratio"));
         for (Figure figure : FIGURES) {
             double without = figure.value().applyAsDouble(off);
             double with = figure.value().applyAsDouble(on);
@@ -167,7 +169,7 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
                     String.format(Locale.ROOT, "%,.2f", with),
                     String.format(Locale.ROOT, "%.3f", with / without)));
         }
-        lines.add(String.format(Locale.ROOT, ROW, "inspections", off.inspections(), on.inspections(), ""));
+        lines.add(String.format(Locale.ROOT, ROW, subject.counted(), off.counted(), on.counted(), ""));
         lines.add(String.format(Locale.ROOT, ROW, "errors", off.errors(), on.errors(), ""));
         lines.add("  converged                    "
                 + (convergence.converged() ? "yes" : "NO " + convergence.differences()));
@@ -191,7 +193,8 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
         Leg off = together(false);
         Leg on = together(true);
         ObjectNode root = MAPPER.createObjectNode();
-        root.put("inspect_percent", settings.inspectPercent());
+        root.put("compared", subject.name());
+        root.put("level", subject.level());
         root.put("clients", settings.clients());
         root.put("leg_seconds", settings.seconds());
         root.put("rtt_ms", settings.rttMillis());
@@ -206,8 +209,8 @@ public record InspectionReport(RunSettings settings, List<Leg> legs, Convergence
                     figure.key(),
                     rounded(figure.value().applyAsDouble(on) / figure.value().applyAsDouble(off)));
         }
-        without.put("inspections", off.inspections());
-        with.put("inspections", on.inspections());
+        without.put(subject.counted(), off.counted());
+        with.put(subject.counted(), on.counted());
         root.put("errors", off.errors() + on.errors());
         root.put("converged", convergence.converged());
         return root;

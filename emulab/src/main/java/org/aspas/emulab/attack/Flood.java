@@ -17,6 +17,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.ForkedHeads;
 import org.aspas.certify.message.Head;
@@ -54,6 +55,8 @@ public final class Flood implements AutoCloseable {
         FORGERIES,
         /** Updates of a session of its own, the same few ones again and again. */
         REPEATED_UPDATES,
+        /** Questions how updates stand, which are answered at a rate, as inspections are. */
+        INQUIRIES,
         /** Evidence that is false by its signatures alone. */
         COMPLAINTS,
         /** Frames that are none. */
@@ -101,10 +104,22 @@ public final class Flood implements AutoCloseable {
         return frames.get();
     }
 
+    /** Ends all connections, when nothing is sent any more. */
     @Override
     public void close() {
         over = true;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
         clients.forEach(Client::end);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void run() {
@@ -149,6 +164,7 @@ public final class Flood implements AutoCloseable {
                 yield Codec.encode(new Signed<>(request, Codec.encode(request), none));
             }
             case REPEATED_UPDATES -> Codec.encode(sealer.seal(request(self, number)));
+            case INQUIRIES -> Codec.encode(sealer.seal(new AskStanding(self, number, List.of())));
             case COMPLAINTS -> Codec.encode(sealer.seal(new Complain(self, number, falseEvidence(sealer, random))));
             case GARBAGE -> {
                 byte[] noise = new byte[64 + random.nextInt(512)];

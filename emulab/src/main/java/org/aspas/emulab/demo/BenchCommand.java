@@ -81,9 +81,9 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--compare-flooding",
             paramLabel = "RATE",
             description =
-                    "run the workload four times in one cluster, without, with, with and without floods: six other clients"
+                    "run the workload four times in one cluster, without, with, with and without floods: seven other clients"
                             + " at each appserver send RATE frames a second each, 1 to 100000: reads without a session"
-                            + " (one takes in no answer), forged and repeated updates, false complaints, garbage")
+                            + " (one takes in no answer), forged and repeated updates, inquiries, false complaints, garbage")
     private @Nullable Integer flooding;
 
     @Override

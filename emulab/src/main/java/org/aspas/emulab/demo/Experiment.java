@@ -35,6 +35,7 @@ final class Experiment {
     private static final long FIRST_CERTIFICATE_SECONDS = 60;
     private static final long POLL_MILLIS = 50;
     private static final long ATTACK_AFTER_MILLIS = 2_000;
+    private static final int WARM_UP_ROUND_SECONDS = 4;
     private static final int WARM_UP_CLIENTS = 16;
 
     private final Cluster cluster;
@@ -211,14 +212,17 @@ final class Experiment {
     }
 
     /**
-     * Runs every workload for a while, as fast as it goes, so that the JVM has compiled what will be measured. Its clients
-     * are others than the measured ones; what they wrote is in the ledger and is compared at the end like all else.
+     * Runs every workload for a while, as fast as it goes, so that the JVM has compiled what will be measured, and rests for as
+     * long: while the processors are full its compilers get nowhere. Its clients are others than the measured ones; what they
+     * wrote is in the ledger and is compared at the end like all else.
      */
     void warmUp(Ledger ledger, ClientResources resources)
             throws InterruptedException, TimeoutException, WorkloadException {
         progress.say("warming up for " + settings.warmUpSeconds() + " s with " + WARM_UP_CLIENTS
-                + " other clients and no emulated delay, not measured ...");
-        long millis = Math.max(1, settings.warmUpSeconds() * 1000L / phases.size());
+                + " other clients and no emulated delay, half of the time, not measured ...");
+        int rounds = Math.max(1, settings.warmUpSeconds() / WARM_UP_ROUND_SECONDS);
+        long half = settings.warmUpSeconds() * 500L / rounds;
+        long millis = Math.max(1, half / phases.size());
         List<WorkloadPhase> shorter = phases.stream()
                 .map(phase -> new WorkloadPhase(phase.mix(), phase.kind(), millis))
                 .toList();
@@ -228,8 +232,12 @@ final class Experiment {
             connect(clients, WARM_UP_CLIENTS, 0, resources, policy);
             List<StoreSession> sessions =
                     clients.stream().<StoreSession>map(ClientSession::new).toList();
-            new WorkloadDriver(sessions, ToleranceClass.mix(WARM_UP_CLIENTS), unused, ledger, settings.seed())
-                    .run(shorter, phase -> {});
+            WorkloadDriver driver =
+                    new WorkloadDriver(sessions, ToleranceClass.mix(WARM_UP_CLIENTS), unused, ledger, settings.seed());
+            for (int round = 0; round < rounds; round++) {
+                driver.run(shorter, phase -> {});
+                TimeUnit.MILLISECONDS.sleep(half);
+            }
             boolean confirmed = unused.awaitConfirmations(QUIESCE_MILLIS);
             long failures = sessions.stream()
                     .mapToLong(StoreSession::verificationFailures)

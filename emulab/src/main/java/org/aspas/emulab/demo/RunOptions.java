@@ -19,9 +19,10 @@ final class RunOptions {
             names = "--warmup",
             paramLabel = "S",
             description =
-                    "seconds that the same workloads run first, by clients of their own without emulated delay, so "
-                            + "that what is measured is compiled code; 0 to 3600 (default: ${DEFAULT-VALUE})")
-    private int warmUpSeconds = 8;
+                    "seconds of warm-up before: the same workloads, by clients of their own without emulated delay, in "
+                            + "turn with rests for the JVM's compilers, so that what is measured is compiled code; "
+                            + "0 to 3600 (default: ${DEFAULT-VALUE})")
+    private int warmUpSeconds = 20;
 
     @Option(
             names = "--clients",

@@ -63,14 +63,14 @@ public final class AspasYcsbDb extends DB {
             String table, String key, @Nullable Set<String> fields, @Nullable Map<String, ByteIterator> result) {
         String object = kind.objectKey(key);
         long start = System.nanoTime();
-        Object value = await(
-                kind == ObjectKind.COUNTERS ? session.counter(object) : session.set(object), "read", measures::failed);
+        CompletionStage<?> answer = kind == ObjectKind.COUNTERS ? session.counter(object) : session.set(object);
+        Timed value = await(answer.thenApply(Timed::now), "read", measures::failed);
         if (value == null) {
             return Status.ERROR;
         }
-        measures.succeeded(tolerance, false, System.nanoTime() - start);
+        measures.succeeded(tolerance, false, value.nanos() - start);
         if (result != null) {
-            result.put("field0", new StringByteIterator(value.toString()));
+            result.put("field0", new StringByteIterator(value.value().toString()));
         }
         return Status.OK;
     }
@@ -115,8 +115,7 @@ public final class AspasYcsbDb extends DB {
 
     private Status returned(Write write, long start, Runnable acknowledged) {
         measures.awaiting();
-        Object answer = await(write.answered().thenApply(unused -> Boolean.TRUE), "update", measures::failedUpdate);
-        long answered = System.nanoTime();
+        Timed answer = await(write.answered().thenApply(unused -> Timed.now("")), "update", measures::failedUpdate);
         write.confirmed().whenComplete((confirmation, failure) -> {
             if (failure != null) {
                 if (answer != null) {
@@ -130,12 +129,19 @@ public final class AspasYcsbDb extends DB {
         if (answer == null) {
             return Status.ERROR;
         }
-        measures.succeeded(tolerance, true, answered - start);
+        measures.succeeded(tolerance, true, answer.nanos() - start);
         acknowledged.run();
         return Status.OK;
     }
 
-    private @Nullable Object await(CompletionStage<?> stage, String what, Consumer<String> failure) {
+    /** An answer and when its stage was completed; how soon this thread wakes up after that is YCSB's affair. */
+    private record Timed(Object value, long nanos) {
+        static Timed now(Object value) {
+            return new Timed(value, System.nanoTime());
+        }
+    }
+
+    private <T> @Nullable T await(CompletionStage<T> stage, String what, Consumer<String> failure) {
         try {
             return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {

@@ -143,8 +143,8 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             persist(persist);
         } else if (effect instanceof Effect.CloseClient close) {
             closeClient(close);
-        } else if (effect instanceof Effect.Alarm alarm) {
-            LOG.error("ALARM: {}", alarm.text());
+        } else if (effect instanceof Effect.Raise raise) {
+            LOG.error("ALARM: {}", raise.alarm().text());
         }
     }
 

@@ -58,7 +58,7 @@ public sealed interface Effect {
     /**
      * Tell the operator that an assumption is broken or this server cannot vouch for its state.
      *
-     * @param text one sentence
+     * @param alarm what there is to know
      */
-    record Alarm(String text) implements Effect {}
+    record Raise(Alarm alarm) implements Effect {}
 }

@@ -2,7 +2,8 @@ package org.aspas.appserver.core;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.aspas.certify.identity.NodeId;
@@ -14,12 +15,14 @@ import org.aspas.certify.message.Signed;
  * leaves the server that a crash could make untrue. For the core's parts; not for shells.
  */
 public final class Outbox {
+    private static final int MOST_TOPICS = 1024;
+
     private record Held(long ticket, Effect effect) {}
 
     private List<Effect> ready = new ArrayList<>();
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private final Counters counters;
-    private final Set<String> alarmed = new HashSet<>();
+    private final Set<Object> alarmed = new LinkedHashSet<>();
     private long issued;
     private long durable;
     private boolean replaying;
@@ -67,12 +70,18 @@ public final class Outbox {
         send(new Effect.ToNodeSigned(to, message));
     }
 
-    /** Tells the operator at once, the same thing once only. */
-    public void alarm(String text) {
+    /** Tells the operator at once, of one topic once only. Topics are forgotten, the oldest first, beyond 1,024. */
+    public void alarm(Alarm alarm) {
         counters.count("alarms");
-        if (!replaying && alarmed.add(text)) {
-            ready.add(new Effect.Alarm(text));
+        if (replaying || !alarmed.add(alarm.topic())) {
+            return;
         }
+        if (alarmed.size() > MOST_TOPICS) {
+            Iterator<Object> oldest = alarmed.iterator();
+            oldest.next();
+            oldest.remove();
+        }
+        ready.add(new Effect.Raise(alarm));
     }
 
     /** How many effects wait for durability. */

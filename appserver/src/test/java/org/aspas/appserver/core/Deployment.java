@@ -44,6 +44,9 @@ final class Deployment {
     private static final int TICK_MILLIS = 20;
     private static final int MOST_COMMAND_BYTES = Limits.DEFAULT.commandBytes();
 
+    /** An alarm, and the appserver that raised it. */
+    record Raised(int server, Alarm alarm) {}
+
     private record Due(long at, long order, Runnable action) implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {
@@ -57,7 +60,7 @@ final class Deployment {
     final Verifier verifier = new Verifier(deployment);
     final List<AppServerCore> cores = new ArrayList<>();
     final List<List<byte[]>> stores = new ArrayList<>();
-    final List<String> alarms = new ArrayList<>();
+    final List<Raised> alarms = new ArrayList<>();
     final Map<Long, TestClient> clients = new HashMap<>();
     final CertificationMachine machine;
     final Random random;
@@ -202,8 +205,8 @@ final class Deployment {
             send(NodeId.appserver(server), send.to(), Codec.encode(send.message()));
         } else if (effect instanceof Effect.ToNodeSigned send) {
             send(NodeId.appserver(server), send.to(), Codec.encode(send.signed()));
-        } else if (effect instanceof Effect.Alarm alarm) {
-            alarms.add(server + ": " + alarm.text());
+        } else if (effect instanceof Effect.Raise raise) {
+            alarms.add(new Raised(server, raise.alarm()));
         }
     }
 

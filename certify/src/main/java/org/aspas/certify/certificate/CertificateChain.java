@@ -6,6 +6,22 @@ import org.aspas.certify.message.CertificateContent;
 
 /** The relation between certificates with consecutive numbers (the protocol page, docs/protocol.md §2). */
 public final class CertificateChain {
+    /** Why a certificate does not directly follow another. */
+    public enum Break {
+        /** Its number is not one higher. */
+        NUMBER,
+        /** It names another previous content. */
+        PREVIOUS,
+        /** Its version is of another number of appservers. */
+        SERVERS,
+        /** Its version goes back. */
+        VERSION_BACK,
+        /** A root changed without an entry. */
+        ROOT_CHANGED,
+        /** An exclusion was lifted or changed. */
+        EXCLUSION_CHANGED
+    }
+
     private CertificateChain() {}
 
     /**
@@ -16,33 +32,33 @@ public final class CertificateChain {
      * @return the first reason found, or empty when the candidate follows: the number is one higher, it names the hash of
      *     the previous content, its version dominates the previous version, and no root changed without its component
      */
-    public static Optional<String> wrong(Certificate previous, Certificate next) {
+    public static Optional<Break> wrong(Certificate previous, Certificate next) {
         if (next.number() - 1 != previous.number()) {
-            return Optional.of("number " + next.number() + " does not follow " + previous.number());
+            return Optional.of(Break.NUMBER);
         }
         if (!next.content().previous().equals(previous.hash())) {
-            return Optional.of("certificate " + next.number() + " names another previous certificate");
+            return Optional.of(Break.PREVIOUS);
         }
         return wrongVersion(previous.content(), next.content());
     }
 
-    private static Optional<String> wrongVersion(CertificateContent previous, CertificateContent next) {
+    private static Optional<Break> wrongVersion(CertificateContent previous, CertificateContent next) {
         if (previous.version().size() != next.version().size()) {
-            return Optional.of("the versions have different sizes");
+            return Optional.of(Break.SERVERS);
         }
         for (int origin = 0; origin < next.version().size(); origin++) {
             long before = previous.version().get(origin);
             long after = next.version().get(origin);
             if (after < before) {
-                return Optional.of("the certified version of origin " + origin + " goes back");
+                return Optional.of(Break.VERSION_BACK);
             }
             if (after == before
                     && !next.roots().get(origin).equals(previous.roots().get(origin))) {
-                return Optional.of("the root of origin " + origin + " changed without an entry");
+                return Optional.of(Break.ROOT_CHANGED);
             }
         }
         return next.exclusions().containsAll(previous.exclusions())
                 ? Optional.empty()
-                : Optional.of("an exclusion was lifted or changed");
+                : Optional.of(Break.EXCLUSION_CHANGED);
     }
 }

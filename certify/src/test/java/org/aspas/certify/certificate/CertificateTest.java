@@ -128,18 +128,18 @@ class CertificateTest {
     void aCertificateFollowsOnlyItsPredecessor() {
         Certificate one = certificate(first, 0, 1, 2);
         assertThat(wrong(one, content(2, one.hash(), 1, 2, 3, 5))).isEmpty();
-        assertThat(wrong(one, content(3, one.hash(), 1, 2, 3, 5))).isPresent();
-        assertThat(wrong(one, content(2, Hash.ZERO, 1, 2, 3, 5))).isPresent();
-        assertThat(wrong(one, content(2, one.hash(), 0, 2, 3, 5))).isPresent();
+        assertThat(wrong(one, content(3, one.hash(), 1, 2, 3, 5))).contains(CertificateChain.Break.NUMBER);
+        assertThat(wrong(one, content(2, Hash.ZERO, 1, 2, 3, 5))).contains(CertificateChain.Break.PREVIOUS);
+        assertThat(wrong(one, content(2, one.hash(), 0, 2, 3, 5))).contains(CertificateChain.Break.VERSION_BACK);
         CertificateContent next = content(2, one.hash(), 1, 2, 3, 5);
         List<Hash> roots = new ArrayList<>(next.roots());
         roots.set(0, Hash.ZERO);
         CertificateContent forked =
                 new CertificateContent(DEPLOYMENT, 2, one.hash(), next.version(), roots, Hash.ZERO, List.of());
-        assertThat(wrong(one, forked)).isPresent();
+        assertThat(wrong(one, forked)).contains(CertificateChain.Break.ROOT_CHANGED);
     }
 
-    private Optional<String> wrong(Certificate previous, CertificateContent next) {
+    private Optional<CertificateChain.Break> wrong(Certificate previous, CertificateContent next) {
         return CertificateChain.wrong(previous, certificate(next, 1, 2, 3));
     }
 }

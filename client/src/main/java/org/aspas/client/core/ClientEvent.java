@@ -2,6 +2,7 @@ package org.aspas.client.core;
 
 import java.util.List;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Kind;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -95,7 +96,7 @@ public sealed interface ClientEvent {
      * @param kind the kind of evidence
      * @param evidence its hash
      */
-    record Complained(int server, String kind, Hash evidence) implements ClientEvent {}
+    record Complained(int server, Kind kind, Hash evidence) implements ClientEvent {}
 
     /**
      * A server is convicted, by f+1 equal verdicts or in a certificate; this client never turns to it again.

@@ -82,8 +82,7 @@ final class Complaints {
         Case filed = new Case(accused.index(), hash, complain);
         filed.nextTry = others.ticks.now() + filed.pause;
         cases.put(hash, filed);
-        outbox.happened(
-                new ClientEvent.Complained(accused.index(), evidence.kind().name(), hash));
+        outbox.happened(new ClientEvent.Complained(accused.index(), evidence.kind(), hash));
         others.send(others.servers.allBut(accused.index()), complain);
     }
 

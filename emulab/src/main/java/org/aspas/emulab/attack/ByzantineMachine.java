@@ -198,7 +198,7 @@ final class ByzantineMachine implements AppServerMachine {
                 Judged judged = new Judged(new Frame.Sealed(toClient.signed()), "a client", exit, misdeeds);
                 conduct.toClientSigned(index, toClient.connection(), toClient.signed(), judged);
                 judged.over(lives.size() == 1);
-            } else if (!(effect instanceof Effect.Alarm)) {
+            } else if (!(effect instanceof Effect.Raise)) {
                 out.add(effect);
             }
         }

@@ -1,17 +1,23 @@
 package org.aspas.emulab.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -29,10 +35,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.AppServerMachine;
 import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.message.Refusal;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Failure;
+import org.aspas.client.core.Notice;
 import org.aspas.emulab.sim.SimulateCommand;
 import org.aspas.emulab.sim.run.Campaign;
 
@@ -53,6 +64,17 @@ class ArchitectureTest {
         "org.aspas.client.core..",
         "org.aspas.bftcluster.frame.."
     };
+
+    /** What decides in the simulator: the guarantees, and what runs them and counts who was noticed. */
+    private static final String[] JUDGES = {
+        "org.aspas.emulab.sim.invariant..", "org.aspas.emulab.sim.model..", "org.aspas.emulab.sim.run.."
+    };
+
+    /** Method references too, not only calls. */
+    private static final DescribedPredicate<JavaAccess<?>> GIVES_TEXT = DescribedPredicate.describe(
+            "gives a text",
+            access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget method
+                    && method.getRawReturnType().isEquivalentTo(String.class));
 
     /** The simulator but for its shells: the command, and what spreads runs over threads. */
     private static final DescribedPredicate<JavaClass> SIMULATED = resideInAPackage("org.aspas.emulab.sim..")
@@ -300,6 +322,40 @@ class ArchitectureTest {
             .callConstructor(SplittableRandom.class)
             .orShould()
             .dependOnClassesThat(UNSEEDED_RANDOMNESS);
+
+    /** What a text says may change at any time: a judge that reads it can be fooled by rewording it. */
+    @ArchTest
+    static final ArchRule judgesReadNoProse = noClasses()
+            .that()
+            .resideInAnyPackage(JUDGES)
+            .should()
+            .accessTargetWhere(target(owner(assignableTo(Alarm.class)
+                            .or(assignableTo(Notice.class))
+                            .or(assignableTo(ClientEvent.class))
+                            .or(assignableTo(Failure.class))
+                            .or(assignableTo(Refusal.class))))
+                    .and(GIVES_TEXT)
+                    .as("a method of an alarm, notice, event, failure or refusal that gives a text"));
+
+    @ArchTest
+    static final ArchRule judgesSearchInNoText = noClasses()
+            .that()
+            .resideInAnyPackage("org.aspas.emulab.sim.invariant..", "org.aspas.emulab.sim.run..")
+            .should()
+            .accessTargetWhere(target(owner(assignableTo(String.class)))
+                    .and(target(nameMatching(
+                            "contains|startsWith|endsWith|matches|(lastI|i)ndexOf|substring|split|regionMatches")))
+                    .as("a search in a text"))
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.regex..");
+
+    /** Alarms are put into words by what shows them to people: the shells of an appserver. */
+    @ArchTest
+    static final ArchRule onlyShellsPutAlarmsIntoWords = noClasses()
+            .that(not(resideInAnyPackage("org.aspas.appserver.actor..")))
+            .should()
+            .accessTargetWhere(target(owner(assignableTo(Alarm.class))).and(target(name("text"))));
 
     // ---- Everywhere ----
 

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.Outbox;
@@ -242,9 +243,11 @@ public final class Broadcaster {
     /** A batch contradicts the log here, or is not to be opened from it: the proof is made, or the rest of it asked for. */
     private void contradiction(NodeId from, Batch batch, Acceptance acceptance) {
         int origin = batch.head().message().origin();
-        if (acceptance == Acceptance.FORK || acceptance == Acceptance.BROKEN_ENTRY) {
-            outbox.alarm("appserver " + origin + " signed a log that is "
-                    + (acceptance == Acceptance.FORK ? "forked" : "broken"));
+        Head head = batch.head().message();
+        if (acceptance == Acceptance.FORK) {
+            outbox.alarm(new Alarm.ForkedLog(origin, head.size(), head.root()));
+        } else if (acceptance == Acceptance.BROKEN_ENTRY) {
+            outbox.alarm(new Alarm.BrokenLog(origin, head.size(), head.root()));
         }
         if (proved.contains(origin)) {
             return;
@@ -329,14 +332,14 @@ public final class Broadcaster {
                         .isEmpty();
         if (lost && !amnesia && logs.signedByOrigin(head)) {
             amnesia = true;
-            outbox.alarm("a peer has own entries up to " + head.message().size() + " and this server only " + log.size()
-                    + ": the store is older than what was sent");
+            outbox.alarm(new Alarm.OwnEntriesLost(head.message().size(), log.size()));
         } else if (comparable
                 && origin != settings.index()
                 && logs.signedByOrigin(head)
                 && logs.known(log, head) == Acceptance.FORK) {
             counters.count("forks_seen");
-            outbox.alarm("appserver " + origin + " signed a log that is forked");
+            outbox.alarm(new Alarm.ForkedLog(
+                    origin, head.message().size(), head.message().root()));
             Optional<Evidence> proof = finder.heads(head);
             proof.ifPresent(found -> proved(origin, found));
             if (!proved.contains(origin)) {

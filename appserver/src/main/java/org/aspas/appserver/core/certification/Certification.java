@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.Outbox;
@@ -369,11 +370,11 @@ public final class Certification implements Broadcaster.Target {
         if (repair(next) || !logs.version().dominates(version)) {
             return false;
         }
-        Optional<String> wrong = mismatch(next);
+        Optional<Alarm.NotOurHistory> wrong = mismatch(next);
         if (wrong.isPresent()) {
             diverged = true;
             counters.count("certificates_mismatched");
-            outbox.alarm("certificate " + next.number() + " is not of this server's history: " + wrong.get());
+            outbox.alarm(wrong.get());
             return false;
         }
         Candidate state = candidateUpTo(version);
@@ -392,18 +393,35 @@ public final class Certification implements Broadcaster.Target {
         return true;
     }
 
-    private Optional<String> mismatch(Certificate next) {
-        Optional<String> unchained = newest == null ? first(next) : CertificateChain.wrong(newest, next);
+    private Optional<Alarm.NotOurHistory> mismatch(Certificate next) {
+        Optional<CertificateChain.Break> unchained =
+                newest == null ? first(next) : CertificateChain.wrong(newest, next);
         if (unchained.isPresent()) {
-            return unchained;
+            return Optional.of(new Alarm.NotChained(next.number(), number(), unchained.get()));
         }
-        if (!logs.rootsAt(next.content().version()).equals(next.content().roots())) {
-            return Optional.of("the root of an origin log differs");
+        List<Integer> others = otherLogs(next.content());
+        if (!others.isEmpty()) {
+            return Optional.of(new Alarm.LogsDiverged(next.number(), others));
         }
+        Hash certifiedState = next.content().state();
         Candidate state = candidateUpTo(next.content().version());
-        boolean sameState = state.version().equals(next.content().version())
-                && state.root().equals(next.content().state());
-        return sameState ? Optional.empty() : Optional.of("the state root differs");
+        boolean sameState =
+                state.version().equals(next.content().version()) && state.root().equals(certifiedState);
+        return sameState
+                ? Optional.empty()
+                : Optional.of(new Alarm.StateDiverged(next.number(), state.version(), state.root(), certifiedState));
+    }
+
+    /** The origins whose logs here have other roots than a content says. */
+    private List<Integer> otherLogs(CertificateContent content) {
+        List<Hash> own = logs.rootsAt(content.version());
+        List<Integer> others = new ArrayList<>();
+        for (int origin = 0; origin < own.size(); origin++) {
+            if (!own.get(origin).equals(content.roots().get(origin))) {
+                others.add(origin);
+            }
+        }
+        return others;
     }
 
     /** Cuts the logs of the origins that the next certificate excludes; false when what is certified of them is not here. */
@@ -436,8 +454,7 @@ public final class Certification implements Broadcaster.Target {
         for (Exclusion one : content.exclusions()) {
             if (!before.excludes(one.origin())) {
                 counters.count("exclusions");
-                outbox.alarm("appserver " + one.origin() + " is excluded beyond its entry " + one.cut()
-                        + " by evidence " + one.evidence());
+                outbox.alarm(new Alarm.Excluded(one.origin(), one.cut(), content.number(), one.evidence()));
                 listener.takenBack(one.origin(), one.cut(), revoked);
             }
         }
@@ -489,8 +506,8 @@ public final class Certification implements Broadcaster.Target {
 
     private void takeBack(int origin, Certificate next) {
         counters.count("repairs");
-        outbox.alarm("the log of appserver " + origin + " here is not the one of certificate " + next.number()
-                + ": what is certified is pulled from others");
+        outbox.alarm(new Alarm.LogTakenBack(
+                origin, certified.get(origin), logs.of(origin).size(), next.number()));
         logs.repair(origin, next.content().version().get(origin));
         outbox.persist(Records.takenBack(origin, certified.get(origin)));
         restoreTakenBack(origin, certified.get(origin));
@@ -513,8 +530,8 @@ public final class Certification implements Broadcaster.Target {
                 : find(number).map(certificate -> certificate.content().version());
     }
 
-    private static Optional<String> first(Certificate next) {
-        return next.number() == 1 ? Optional.empty() : Optional.of("it is not the first");
+    private static Optional<CertificateChain.Break> first(Certificate next) {
+        return next.number() == 1 ? Optional.empty() : Optional.of(CertificateChain.Break.NUMBER);
     }
 
     private void keep(Certificate adopted) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.Outbox;
@@ -289,7 +290,7 @@ public final class Casebook {
             return;
         }
         persist(one);
-        outbox.alarm("appserver " + accused + " is proved faulty: " + one.evidence.kind());
+        outbox.alarm(new Alarm.ProvedFaulty(accused, one.evidence.kind(), hash));
         counters.count("verdicts_submitted");
         settings.bftservers().forEach(replica -> outbox.node(replica, verdict));
     }

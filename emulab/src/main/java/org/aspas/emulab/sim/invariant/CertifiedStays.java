@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Batch;
@@ -146,9 +147,9 @@ final class CertifiedStays extends Invariant {
     }
 
     @Override
-    public void onAlarm(int server, String text) {
-        if (text.contains("is not of this server's history") && cast.liars().isEmpty()) {
-            violated("appserver " + server + ": " + text);
+    public void onAlarm(int server, Alarm alarm) {
+        if (alarm instanceof Alarm.NotOurHistory && cast.liars().isEmpty()) {
+            violated("appserver " + server + ": " + alarm);
         }
     }
 }

@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.invariant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
@@ -103,7 +104,7 @@ public abstract class Invariant {
     public void onDurable(int server, int unanswered) {}
 
     /** A correct appserver alarmed. */
-    public void onAlarm(int server, String text) {}
+    public void onAlarm(int server, Alarm alarm) {}
 
     /** A correct client was given an update by its application. */
     public void onSubmitted(ClientUpdate update) {}

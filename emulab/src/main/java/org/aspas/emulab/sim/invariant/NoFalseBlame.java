@@ -3,7 +3,9 @@ package org.aspas.emulab.sim.invariant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
@@ -60,8 +62,7 @@ final class NoFalseBlame extends Invariant {
     @Override
     public void onNotVerified(int client, int server, Failure.NotVerified finding) {
         if (cast.correct(server)) {
-            violated("client " + client + " finds appserver " + server + ", which is correct, wrong: "
-                    + finding.sentence());
+            violated("client " + client + " finds appserver " + server + ", which is correct, wrong: " + finding);
         }
     }
 
@@ -95,15 +96,28 @@ final class NoFalseBlame extends Invariant {
     }
 
     @Override
-    public void onAlarm(int server, String text) {
-        for (int other : cast.correctAppservers()) {
-            if (text.startsWith("appserver " + other + " signed a log")) {
-                violated("appserver " + server + " accuses a correct one: " + text);
-            }
+    public void onAlarm(int server, Alarm alarm) {
+        accused(alarm).filter(cast::correct).ifPresent(other -> {
+            violated("appserver " + server + " accuses appserver " + other + ", which is correct: " + alarm);
+        });
+        if (alarm instanceof Alarm.OwnEntriesLost) {
+            violated("appserver " + server + " forgot what it had sent: " + alarm);
         }
-        if (text.startsWith("a peer has own entries")) {
-            violated("appserver " + server + " forgot what it had sent: " + text);
+    }
+
+    private static Optional<Integer> accused(Alarm alarm) {
+        if (alarm instanceof Alarm.ForkedLog forked) {
+            return Optional.of(forked.origin());
+        } else if (alarm instanceof Alarm.BrokenLog broken) {
+            return Optional.of(broken.origin());
+        } else if (alarm instanceof Alarm.ProvedFaulty proved) {
+            return Optional.of(proved.accused());
+        } else if (alarm instanceof Alarm.Excluded excluded) {
+            return Optional.of(excluded.origin());
+        } else if (alarm instanceof Alarm.LogTakenBack other) {
+            return Optional.of(other.origin());
         }
+        return Optional.empty();
     }
 
     @Override
@@ -116,9 +130,7 @@ final class NoFalseBlame extends Invariant {
                     BAD_OPERATION,
                     TOO_LARGE,
                     EXCLUDED,
-                    FALSE_COMPLAINTS ->
-                violated("appserver " + server + " refuses client " + client + ": " + refusal.reason() + ", "
-                        + refusal.detail());
+                    FALSE_COMPLAINTS -> violated("appserver " + server + " refuses client " + client + ": " + refusal);
             default -> {
                 // Transient: the client tries again.
             }
@@ -128,14 +140,14 @@ final class NoFalseBlame extends Invariant {
     @Override
     public void onFailed(int client, Failure failure) {
         if (failure instanceof Failure.NotVerified && cast.atCorrectServer(client)) {
-            violated("client " + client + " blames a correct appserver: " + failure.sentence());
+            violated("client " + client + " blames a correct appserver: " + failure);
         }
     }
 
     @Override
     public void onEnded(int client, Failure why) {
         if (cast.atCorrectServer(client)) {
-            violated("client " + client + " at a correct appserver was ended: " + why.sentence());
+            violated("client " + client + " at a correct appserver was ended: " + why);
         }
     }
 }

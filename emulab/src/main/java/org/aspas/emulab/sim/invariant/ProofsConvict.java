@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
@@ -62,11 +63,9 @@ final class ProofsConvict extends Invariant {
     }
 
     @Override
-    public void onAlarm(int server, String text) {
-        for (int liar : cast.liars()) {
-            if (text.startsWith("appserver " + liar + " is proved faulty")) {
-                proved(liar, "appserver " + server + " holds the proof");
-            }
+    public void onAlarm(int server, Alarm alarm) {
+        if (alarm instanceof Alarm.ProvedFaulty proof) {
+            proved(proof.accused(), "appserver " + server + " holds the proof");
         }
     }
 

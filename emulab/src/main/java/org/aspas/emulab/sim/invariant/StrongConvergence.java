@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.certify.identity.Hash;
 
 /**
@@ -20,9 +21,9 @@ final class StrongConvergence extends Invariant {
     }
 
     @Override
-    public void onAlarm(int server, String text) {
-        if (text.contains("state root differs")) {
-            violated("appserver " + server + ": " + text);
+    public void onAlarm(int server, Alarm alarm) {
+        if (alarm instanceof Alarm.StateDiverged) {
+            violated("appserver " + server + ": " + alarm);
         }
     }
 

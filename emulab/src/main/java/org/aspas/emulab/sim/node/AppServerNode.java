@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Effect;
@@ -44,7 +45,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     /** What happens at a correct server that others want to know. */
     public interface Listener {
         /** The server alarmed. */
-        void alarm(int server, String text);
+        void alarm(int server, Alarm alarm);
 
         /** The server sent something to a client. */
         void sent(int server, long connection, Message message);
@@ -373,10 +374,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 durableNow = done ? persist.ticket() : durableNow;
             } else if (effect instanceof Effect.CloseClient close) {
                 world.lines().hangUp(close.connection());
-            } else if (effect instanceof Effect.Alarm alarm && correct) {
-                world.trace().remark(world.timeline().now(), id, alarm.text());
-                monitor().tell(invariant -> invariant.onAlarm(id.index(), alarm.text()));
-                listener.alarm(id.index(), alarm.text());
+            } else if (effect instanceof Effect.Raise raise && correct) {
+                Alarm alarm = raise.alarm();
+                world.trace().remark(world.timeline().now(), id, alarm.toString());
+                monitor().tell(invariant -> invariant.onAlarm(id.index(), alarm));
+                listener.alarm(id.index(), alarm);
             }
         }
 

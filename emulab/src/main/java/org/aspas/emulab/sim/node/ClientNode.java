@@ -331,8 +331,7 @@ public final class ClientNode implements ClientLines.Caller {
             notice(noticed.notice());
         } else if (effect instanceof Effect.Ended end) {
             ended = true;
-            world.trace()
-                    .remark(world.timeline().now(), name, "ended: " + end.why().sentence());
+            world.trace().remark(world.timeline().now(), name, "ended: " + end.why());
             world.lines().end(connection);
             world.monitor().tell(invariant -> invariant.onEnded(index, end.why()));
             blame.accept(this, end.why());
@@ -370,7 +369,7 @@ public final class ClientNode implements ClientLines.Caller {
     private void failed(long ticket, Failure failure) {
         figures.failed();
         open.remove(ticket);
-        world.trace().remark(world.timeline().now(), name, "call " + ticket + " failed: " + failure.sentence());
+        world.trace().remark(world.timeline().now(), name, "call " + ticket + " failed: " + failure);
         world.monitor().tell(invariant -> invariant.onFailed(index, failure));
     }
 
@@ -378,7 +377,7 @@ public final class ClientNode implements ClientLines.Caller {
         if (notice instanceof Notice.SessionOpened) {
             failedAttempts = 0;
         } else if (notice instanceof Notice.VerificationFailed failed) {
-            world.trace().remark(world.timeline().now(), name, failed.check() + ": " + failed.detail());
+            world.trace().remark(world.timeline().now(), name, failed.toString());
             Failure.NotVerified finding = new Failure.NotVerified(failed.check(), failed.detail());
             world.monitor().tell(invariant -> invariant.onNotVerified(index, server.index(), finding));
             blame.accept(this, finding);

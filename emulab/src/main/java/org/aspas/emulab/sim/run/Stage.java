@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.CoreLimits;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.CoreStatus;
@@ -364,13 +365,23 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
 
     private void blamed(ClientNode client, Failure failure) {
         if (lies(client.server().index())) {
-            detections.noticed(Detection.Kind.NOTICED, client, client.server(), failure.sentence());
+            detections.noticed(Detection.Kind.NOTICED, client, client.server(), check(failure));
         }
+    }
+
+    private static String check(Failure failure) {
+        return failure instanceof Failure.NotVerified found
+                ? "check " + found.check().name()
+                : failure.getClass().getSimpleName();
     }
 
     private void told(ClientNode client, ClientEvent event) {
         if (event instanceof ClientEvent.Complained complained && lies(complained.server())) {
-            detections.noticed(Detection.Kind.PROVED, client, NodeId.appserver(complained.server()), complained.kind());
+            detections.noticed(
+                    Detection.Kind.PROVED,
+                    client,
+                    NodeId.appserver(complained.server()),
+                    complained.kind().name());
         } else if (event instanceof ClientEvent.Switched switched && lies(switched.from())) {
             detections.noticed(
                     Detection.Kind.LEFT,
@@ -381,15 +392,18 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     }
 
     @Override
-    public void alarm(int server, String text) {
+    public void alarm(int server, Alarm alarm) {
         NodeId by = NodeId.appserver(server);
-        for (int liar : cast.liars()) {
-            if (text.startsWith("appserver " + liar + " signed a log")) {
-                detections.noticed(Detection.Kind.NOTICED, by, NodeId.appserver(liar), text);
-            } else if (text.startsWith("appserver " + liar + " is proved faulty: ")) {
-                String kind = text.substring(text.lastIndexOf(' ') + 1);
-                detections.noticed(Detection.Kind.PROVED, by, NodeId.appserver(liar), kind);
-            }
+        if (alarm instanceof Alarm.ForkedLog forked && lies(forked.origin())) {
+            detections.noticed(Detection.Kind.NOTICED, by, NodeId.appserver(forked.origin()), "a forked log");
+        } else if (alarm instanceof Alarm.BrokenLog broken && lies(broken.origin())) {
+            detections.noticed(Detection.Kind.NOTICED, by, NodeId.appserver(broken.origin()), "a broken log");
+        } else if (alarm instanceof Alarm.ProvedFaulty proved && lies(proved.accused())) {
+            detections.noticed(
+                    Detection.Kind.PROVED,
+                    by,
+                    NodeId.appserver(proved.accused()),
+                    proved.kind().name());
         }
     }
 

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Breaks one check at a time (mutants.txt), and says whether the simulator notices: sh config/mutants/run.sh [NAME]
-# Needs a built tree (mvn install -DskipTests). One core is enough: a mutant is one compiled class in front of the built
+# Breaks one check at a time (mutants.txt), and says whether the simulator notices: sh config/mutants/run.sh [NAME...]
+# Prints a table, a row as soon as it is known: the mutant, the guarantee that noticed it first, and the one run that shows it.
+# A mutant named same:NAME changes only words: its runs must end like those of the original, to the hash of their traces.
+# Needs a built tree (mvn install -DskipTests). One core is enough: a mutant is a compiled class or two in front of the built
 # ones, and its runs end with the first violation. ASPAS_CLASSES (a class path) replaces the built classes and libraries.
 set -eu
-only=${1:-}
+only=" $* "
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -12,37 +14,104 @@ if [ -z "$classes" ]; then
   for module in crdt certify bft-cluster appserver client emulab; do classes="$classes$top/$module/target/classes:"; done
   classes="$classes$(find "$top/emulab/target/lib" -name '*.jar' ! -name 'aspas-*' | tr '\n' ':')"
 fi
-survivors=0
+failed=0
+
+row() { # name, what became of it, the run
+  printf '| `%s` | %s | %s |\n' "$1" "$2" "${3:+\`$3\`}"
+}
+
+bad() { # name, what is wrong with it, the run
+  row "$1" "**$2**" "${3:-}"
+  failed=1
+}
+
+simulate() { # class path, arguments...; the exit code is in $code
+  path=$1
+  shift
+  code=0
+  # shellcheck disable=SC2048,SC2086 # several arguments
+  timeout 600 java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$path" \
+    org.aspas.emulab.main.Aspas simulate --minutes 0.12 $* > "$work/log" 2>&1 < /dev/null || code=$?
+}
+
+# Makes the mutated classes: each file of a list is changed by the same expression, and each has to change.
+compiled() { # name, files with a comma between them, expression
+  rm -rf "$work/src" "$work/out"
+  mkdir -p "$work/src" "$work/out"
+  for file in $(printf '%s' "$2" | tr ',' ' '); do
+    mutated="$work/src/$(basename "$file")"
+    if [ ! -f "$top/$file" ]; then bad "$1" "STALE: there is no $file"; return 1; fi
+    sed "$3" "$top/$file" > "$mutated"
+    if cmp -s "$top/$file" "$mutated"; then bad "$1" "STALE: the expression changes nothing in $file"; return 1; fi
+  done
+  if ! javac -nowarn -proc:none -parameters -d "$work/out" -cp "$classes" "$work"/src/*.java > "$work/log" 2>&1; then
+    bad "$1" "BROKEN: it does not compile"
+    return 1
+  fi
+}
+
+# The arguments of the one run that the line of a result names, in place of those of the whole try.
+exact() { # arguments
+  awk -v arguments="$1" '
+    /^seed [0-9]+ f=[0-9]+ b=[0-9]+ [^:]*: / {
+      roles = $0
+      sub(/^[^b]*b=[0-9]+ /, "", roles)
+      sub(/: .*/, "", roles)
+      gsub(/--(runs|seed|f|threads) [^ ]+ */, "", arguments)
+      if (roles != "honest") sub(/--roles (each|mix)/, "--roles " roles, arguments)
+      sub(/ +$/, "", arguments)
+      f = substr($3, 3)
+      print arguments " --seed " $2 (f == 1 || arguments ~ /--scenario/ ? "" : " --f " f)
+      exit
+    }' "$work/log"
+}
+
+killed() { # name, tries with a semicolon between them
+  printf '%s\n' "$2" | tr ';' '\n' > "$work/tries"
+  while read -r arguments <&3; do
+    simulate "$work/out:$classes" "$arguments" --stop-at-first
+    # 1 is a violation, or an exception of a core; 124 would be the time limit, 2 wrong arguments: neither shows anything.
+    if [ "$code" -eq 1 ]; then
+      guarantee=$(grep -o 'G[0-9][0-9]* violated\|[A-Za-z]*Exception\|[A-Za-z]*Error' "$work/log" | head -1 | cut -d' ' -f1)
+      row "$1" "$guarantee" "$(exact "$arguments")"
+      return
+    fi
+    [ "$code" -eq 0 ] || bad "$1" "exit code $code" "$arguments"
+  done 3< "$work/tries"
+  bad "$1" SURVIVED
+}
+
+verdict() { # class path, arguments: the exit code, and all figures but the machine's own time
+  rm -f "$work/figures"
+  simulate "$1" "$2" --json "$work/figures"
+  printf 'exit code %s\n' "$code"
+  grep -v '"real_seconds"' "$work/figures" || true
+}
+
+same() { # name, tries with a semicolon between them
+  printf '%s\n' "$2" | tr ';' '\n' > "$work/tries"
+  while read -r arguments <&3; do
+    verdict "$classes" "$arguments" > "$work/original"
+    verdict "$work/out:$classes" "$arguments" > "$work/mutant"
+    if ! grep -q '"trace_hash"' "$work/original"; then bad "$1" "no figures" "$arguments"; return; fi
+    if ! cmp -s "$work/original" "$work/mutant"; then bad "$1" "CHANGED a verdict" "$arguments"; return; fi
+  done 3< "$work/tries"
+  row "$1" "same verdicts"
+}
+
 grep -v '^#' "$top/config/mutants/mutants.txt" > "$work/list"
+printf '| Mutant | Noticed by | Run: `aspas simulate --minutes 0.12` and |\n|---|---|---|\n'
 while read -r line; do
   # The expressions hold || : the fields are cut at ' | ' with one bar.
   name=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $1}')
-  file=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $2}')
+  files=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $2}')
   change=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $3}')
   tries=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $4}')
-  if [ -n "$only" ] && [ "$only" != "$name" ]; then continue; fi
-  rm -rf "$work/src" "$work/out"
-  mkdir -p "$work/src" "$work/out"
-  mutated="$work/src/$(basename "$file")"
-  sed "$change" "$top/$file" > "$mutated"
-  if cmp -s "$top/$file" "$mutated"; then echo "STALE    $name: the expression changes nothing"; survivors=1; continue; fi
-  if ! javac -nowarn -proc:none -parameters -d "$work/out" -cp "$classes" "$mutated" > "$work/log" 2>&1; then
-    echo "BROKEN   $name: does not compile"; survivors=1; continue
-  fi
-  found=
-  printf '%s\n' "$tries" | tr ';' '\n' > "$work/tries"
-  while read -r arguments <&3; do
-    code=0
-    # shellcheck disable=SC2086 # several arguments
-    timeout 600 java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$work/out:$classes" \
-      org.aspas.emulab.main.Aspas simulate --minutes 0.12 $arguments --stop-at-first > "$work/log" 2>&1 < /dev/null || code=$?
-    # 1 is a violation, or an exception of a core; 124 would be the time limit, 2 wrong arguments: neither shows anything.
-    if [ "$code" -eq 1 ]; then
-      found="$(grep -m1 -o 'G[0-9]* violated[^,]*\|[A-Za-z]*Exception[^,]*' "$work/log" | head -1 | cut -c1-120) ($arguments)"
-      break
-    fi
-    [ "$code" -eq 0 ] || echo "         $name: exit code $code ($arguments)"
-  done 3< "$work/tries"
-  if [ -n "$found" ]; then echo "killed   $name: $found"; else echo "SURVIVED $name"; survivors=1; fi
+  case $only in "  " | *" $name "*) ;; *) continue ;; esac
+  compiled "$name" "$files" "$change" || continue
+  case $name in
+    same:*) same "$name" "$tries" ;;
+    *) killed "$name" "$tries" ;;
+  esac
 done < "$work/list"
-exit $survivors
+exit $failed

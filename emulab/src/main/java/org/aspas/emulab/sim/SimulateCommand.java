@@ -164,7 +164,14 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private int stoppingAtFirst() {
         for (int run = 0; run < runs; run++) {
-            RunResult result = Simulation.run(settings(run));
+            Settings one = settings(run);
+            RunResult result;
+            try {
+                result = Simulation.run(one);
+            } catch (RuntimeException broken) {
+                System.out.println(CampaignReport.line(one, broken));
+                throw broken;
+            }
             if (!result.violations().isEmpty()) {
                 System.out.println(CampaignReport.line(result));
                 return FOUND;

@@ -64,14 +64,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** One line for people about one run. */
     public static String line(RunResult result) {
         return String.format(
-                "seed %d f=%d b=%d %s: %d updates, %d confirmed, %d certificates, %d faults, %.1f s virtual, at rest"
+                "%s: %d updates, %d confirmed, %d certificates, %d faults, %.1f s virtual, at rest"
                         + " after %.1f s, trace %s%s",
-                result.settings().seed(),
-                result.settings().f(),
-                result.settings().b(),
-                result.settings().roles().isEmpty()
-                        ? "honest"
-                        : String.join(",", result.settings().roles()),
+                name(result.settings()),
                 result.figures().submissions(),
                 result.figures().confirmations(),
                 result.certificates(),
@@ -80,6 +75,20 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 result.settledMicros() / MICROS,
                 result.traceHash().substring(0, 16),
                 result.violations().isEmpty() ? "" : ", VIOLATED " + result.violations());
+    }
+
+    /** A line about a run that ended with an exception. */
+    public static String line(Settings settings, RuntimeException broken) {
+        return name(settings) + ": " + broken;
+    }
+
+    private static String name(Settings settings) {
+        return String.format(
+                "seed %d f=%d b=%d %s",
+                settings.seed(),
+                settings.f(),
+                settings.b(),
+                settings.roles().isEmpty() ? "honest" : String.join(",", settings.roles()));
     }
 
     /** How to see a run again. */

@@ -40,10 +40,17 @@ import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.AppServerMachine;
 import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Signed;
 import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.Failure;
 import org.aspas.client.core.Notice;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.SimulateCommand;
 import org.aspas.emulab.sim.run.Campaign;
 
@@ -356,6 +363,34 @@ class ArchitectureTest {
             .that(not(resideInAnyPackage("org.aspas.appserver.actor..")))
             .should()
             .accessTargetWhere(target(owner(assignableTo(Alarm.class))).and(target(name("text"))));
+
+    /** What judges the code is not made of it: plain ids, decoded messages and values are all that the model takes. */
+    @ArchTest
+    static final ArchRule theReferenceModelStandsAlone = classes()
+            .that()
+            .resideInAPackage("org.aspas.emulab.sim.model..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "java..",
+                            "org.jspecify.annotations..",
+                            "org.aspas.emulab.sim.model..",
+                            "org.aspas.certify.message..",
+                            "org.aspas.crdt.value..")
+                    .or(belongToAnyOf(
+                            Hash.class, PublicKey.class, ClientId.class, NodeId.class, Dot.class, VersionVector.class))
+                    .as("the JDK, ids, messages and values"));
+
+    /** Its hashes are its own too: it takes the bytes of an id, and asks none to compute. */
+    @ArchTest
+    static final ArchRule theReferenceModelHashesByItself = noClasses()
+            .that()
+            .resideInAPackage("org.aspas.emulab.sim.model..")
+            .should()
+            .callMethod(Hash.class, "sha256", byte[][].class)
+            .orShould()
+            .callMethod(Hash.class, "sha256", byte.class, Hash.class, Hash.class)
+            .orShould()
+            .callMethod(Signed.class, "identity");
 
     // ---- Everywhere ----
 

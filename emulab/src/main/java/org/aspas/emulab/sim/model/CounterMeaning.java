@@ -1,0 +1,59 @@
+package org.aspas.emulab.sim.model;
+
+import java.util.Collection;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+
+/** {@code pn-counter}: the sum over all counted updates, in 64-bit wrap-around arithmetic. */
+final class CounterMeaning implements Meaning {
+    private record Sum(long sum) implements State {
+        @Override
+        public Value value() {
+            return Value.of(sum);
+        }
+
+        @Override
+        public Value canonical() {
+            return Value.of(sum);
+        }
+
+        @Override
+        public long size() {
+            return Long.BYTES;
+        }
+    }
+
+    @Override
+    public String type() {
+        return "pn-counter";
+    }
+
+    @Override
+    public boolean admits(Operation operation) {
+        return (operation.name().equals("increment") || operation.name().equals("decrement"))
+                && operation.arguments().size() == 1
+                && operation.arguments().get(0) instanceof Value.Int amount
+                && amount.value() > 0;
+    }
+
+    @Override
+    public boolean grows(Operation operation) {
+        return false;
+    }
+
+    @Override
+    public State state(Collection<CountedUpdate> updates) {
+        long sum = 0;
+        for (CountedUpdate update : updates) {
+            Operation operation = update.request().operation();
+            long amount = ((Value.Int) operation.arguments().get(0)).value();
+            sum = operation.name().equals("increment") ? sum + amount : sum - amount;
+        }
+        return new Sum(sum);
+    }
+
+    @Override
+    public State next(State before, Collection<CountedUpdate> added) {
+        return new Sum(((Sum) before).sum + ((Sum) state(added)).sum);
+    }
+}

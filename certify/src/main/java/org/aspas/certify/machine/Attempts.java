@@ -3,6 +3,7 @@ package org.aspas.certify.machine;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.message.Accept;
@@ -39,6 +40,11 @@ final class Attempts {
     /** The content that replicas are to accept and commit to; empty while certification has not begun. */
     Optional<Acceptance> open() {
         return recovery.open() ? pending : Optional.empty();
+    }
+
+    /** Whether this content is the pending one. */
+    boolean isPending(Hash content) {
+        return pending.filter(one -> one.hash().equals(content)).isPresent();
     }
 
     /** Opens a content that a round has decided. */

@@ -40,7 +40,7 @@ public final class CertificationMachine implements OrderedMachine {
      */
     public static final int RETAINED = 8;
 
-    private static final long FORMAT = 2;
+    private static final long FORMAT = 3;
 
     private final Membership members;
     private final MachineSettings settings;

@@ -37,12 +37,32 @@ final class Goals {
         return restraints.stream().anyMatch(restraint -> restraint.awaitsTime(now));
     }
 
-    /** Remembers that a round with this goal was decided. */
-    void decided(VersionVector goal) {
+    /**
+     * Remembers that a round with this goal was decided.
+     *
+     * @param certified what is certified before that decision
+     */
+    void decided(VersionVector goal, VersionVector certified) {
         decided = goal;
         for (int origin = 0; origin < restraints.size(); origin++) {
-            restraints.set(origin, restraints.get(origin).decided(goal.get(origin)));
+            restraints.set(origin, restraints.get(origin).decided(goal.get(origin), certified.get(origin)));
         }
+    }
+
+    /** Forgets the decision: another content takes its place, which certifies this. The rest is asked for again. */
+    void replaced(VersionVector version) {
+        decided = version;
+    }
+
+    /** How many times a round with this goal doubles its time while somebody has not answered. */
+    int patience(VersionVector goal, VersionVector certified) {
+        int most = 0;
+        for (int origin = 0; origin < restraints.size(); origin++) {
+            if (goal.get(origin) > certified.get(origin)) {
+                most = Math.max(most, restraints.get(origin).patience());
+            }
+        }
+        return most;
     }
 
     /**

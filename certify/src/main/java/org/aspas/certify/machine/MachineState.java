@@ -38,6 +38,7 @@ final class MachineState {
     private Convictions convictions = new Convictions();
     private Optional<Round> question = Optional.empty();
     private Optional<Round> decided = Optional.empty();
+    private Dissents dissents;
     private Recovery recovery;
     private Attempts attempts;
     private long epoch;
@@ -51,6 +52,7 @@ final class MachineState {
         this.reports = new Reports(quorums());
         this.goals = new Goals(origins());
         this.history = new History(origins());
+        this.dissents = new Dissents(quorums());
         this.recovery = new Recovery(quorums());
         this.attempts = new Attempts(quorums(), recovery);
     }
@@ -127,7 +129,7 @@ final class MachineState {
             return;
         }
         outcomes.add(new Ticked(time.now()));
-        question.filter(round -> time.now() >= round.deadline()).ifPresent(round -> end(round, outcomes));
+        question.filter(this::over).ifPresent(round -> end(round, outcomes));
         beginWhenDue(outcomes);
     }
 
@@ -190,6 +192,9 @@ final class MachineState {
         if (proven != null && isNews(proven)) {
             history.endBefore(proven.content());
             question = Optional.empty();
+            if (!attempts.isPending(proven.hash())) {
+                goals.replaced(proven.content().version());
+            }
             attempts.learn(proven, outcomes);
         }
         if (recovery.put(statement)) {
@@ -242,10 +247,19 @@ final class MachineState {
         ask().ifPresent(outcomes::add);
     }
 
+    /** Whether a round's time is over: later while somebody has not answered, where an origin is asked for that failed. */
+    private boolean over(Round round) {
+        boolean complete = round.answered() >= origins() - convictions.size();
+        int patience = complete ? 0 : goals.patience(round.goal(), history.version());
+        long first = settings.roundTicks();
+        return time.now() >= round.deadline() + (first << patience) - first;
+    }
+
     /** Ends a round undecided: asks again for what remains of the goal, or gives the epoch up when nothing does. */
     private void end(Round round, List<Outcome> outcomes) {
         question = Optional.empty();
-        Tally tally = round.tally(quorums());
+        dissents.note(round.tally(quorums()));
+        Tally tally = round.tallyWithout(dissents::lies, quorums());
         if (patience == MOST_PATIENCE && !tally.complete()) {
             // As a last resort: whoever was asked in a higher epoch before a cold start answers nothing in this one.
             epoch = Recovery.beyond(epoch);
@@ -264,7 +278,7 @@ final class MachineState {
         question = Optional.empty();
         decided = Optional.of(round);
         patience = 0;
-        goals.decided(round.goal());
+        goals.decided(round.goal(), history.version());
         if (decision.closed().equals(history.version())
                 && convictions.exclusions().equals(history.exclusions())) {
             return;
@@ -284,6 +298,7 @@ final class MachineState {
         time.write(writer);
         reports.write(writer);
         goals.write(writer);
+        dissents.write(writer);
         history.write(writer);
         convictions.write(writer);
         recovery.write(writer);
@@ -303,6 +318,7 @@ final class MachineState {
         state.time = OrderedTime.read(reader, quorums.oneCorrectBftserver(), quorums.bftservers());
         state.reports = Reports.read(reader, quorums);
         state.goals = Goals.read(reader, quorums.appservers());
+        state.dissents = Dissents.read(reader, quorums);
         state.history = History.read(reader, quorums.appservers());
         state.convictions = Convictions.read(reader, quorums.appservers());
         state.recovery = Recovery.read(reader, quorums);

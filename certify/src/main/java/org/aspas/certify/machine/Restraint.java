@@ -3,17 +3,27 @@ package org.aspas.certify.machine;
 /**
  * What a failed round leaves on an origin whose log found no quorum. The origin is left out of goals until a step of time,
  * and then asked for half of what failed, so that the goal does not run away from a slow correct server, and the part of a
- * forked log that all still share is found by bisection. Each failure in a row doubles the pause, so that a forked origin
- * costs the others little. A decided round that reached the cap lifts the restraint.
+ * forked log that all still share is found by bisection. Each failure in a row doubles the pause, up to a bound, so that a
+ * forked origin costs the others little.
+ *
+ * <p>The log may also be in order, and a liar dissent about it before a slow correct server speaks. So each failure in a row
+ * doubles also, up to a bound, how long a round waits for those who have not answered. A decided round takes one failure
+ * back, not all: a liar who goes on does not begin anew.
  *
  * @param cap how far the origin is asked for; {@link #NO_CAP} when it is not restrained
  * @param until from which step on it is asked for at all
- * @param failures how many times in a row it failed, bounded
+ * @param failures how many times it failed, less the times that it was decided since, bounded
  */
 record Restraint(long cap, long until, int failures) {
     static final long NO_CAP = Long.MAX_VALUE;
     static final int MOST_FAILURES = 8;
     static final Restraint NONE = new Restraint(NO_CAP, 0, 0);
+
+    /** A pause is at most 2 to this power times as long as a first round. */
+    static final int LONGEST_PAUSE = 4;
+
+    /** A round waits at most 2 to this power times as long for those who have not answered. */
+    static final int LONGEST_WAIT = 3;
 
     /** The origin's component of the next goal, which is never below what is certified. */
     long limit(long stable, long certified, long now) {
@@ -25,16 +35,23 @@ record Restraint(long cap, long until, int failures) {
         return now < until;
     }
 
+    /** How many times a round that asks for the origin doubles its time while somebody has not answered. */
+    int patience() {
+        return Math.min(failures, LONGEST_WAIT);
+    }
+
     /** The restraint after a failure of this goal, which is beyond what is certified. */
     Restraint failed(long goal, long certified, long now, int roundTicks) {
         int more = Math.min(failures + 1, MOST_FAILURES);
         long half = certified + Math.max(1, (goal - certified) / 2);
-        return new Restraint(half, now + ((long) roundTicks << (more - 1)), more);
+        return new Restraint(half, now + ((long) roundTicks << Math.min(more - 1, LONGEST_PAUSE)), more);
     }
 
-    /** The restraint after a decision at this goal. */
-    Restraint decided(long goal) {
-        return goal >= cap ? NONE : this;
+    /** The restraint after a decision at this goal, which may be what was certified before. */
+    Restraint decided(long goal, long certified) {
+        return goal > certified && (goal >= cap || cap == NO_CAP)
+                ? new Restraint(NO_CAP, 0, Math.max(0, failures - 1))
+                : this;
     }
 
     void write(SnapshotWriter writer) {

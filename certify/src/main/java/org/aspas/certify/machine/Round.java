@@ -2,6 +2,7 @@ package org.aspas.certify.machine;
 
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Signed;
@@ -69,6 +70,21 @@ final class Round {
 
     Tally tally(Quorums quorums) {
         return new Tally(quorums, answers.values().stream().map(Signed::message).toList());
+    }
+
+    /** The same without the words of some servers. */
+    Tally tallyWithout(IntPredicate ignored, Quorums quorums) {
+        return new Tally(
+                quorums,
+                answers.values().stream()
+                        .map(Signed::message)
+                        .filter(answer -> !ignored.test(answer.server()))
+                        .toList());
+    }
+
+    /** How many have answered. */
+    int answered() {
+        return answers.size();
     }
 
     /** The proofs against those who answered as decided in all but the state root. */

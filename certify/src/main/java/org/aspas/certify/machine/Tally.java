@@ -75,6 +75,27 @@ final class Tally {
                 .count();
     }
 
+    /**
+     * Who answered another root of the origin than the one on which f+1 agree, of whom one is correct; nobody when there is
+     * no such root, or more than one.
+     */
+    List<Integer> minority(int origin) {
+        Map<Hash, Integer> votes = new HashMap<>();
+        answers.forEach(answer -> votes.merge(answer.roots().get(origin), 1, Integer::sum));
+        List<Hash> supported = votes.entrySet().stream()
+                .filter(vote -> vote.getValue() >= quorums.oneCorrectAppserver()
+                        && !vote.getKey().equals(Hash.ZERO))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (supported.size() != 1) {
+            return List.of();
+        }
+        return answers.stream()
+                .filter(answer -> !answer.roots().get(origin).equals(supported.get(0)))
+                .map(Stable::server)
+                .toList();
+    }
+
     /** The answer that is decided, given as one of the f+1 equal ones. */
     Optional<Stable> decision() {
         List<Stable> candidates = answers.stream().filter(this::agreesWithAll).toList();

@@ -170,7 +170,25 @@ public final class Notary {
             record.append(new Locked(proven));
             return true;
         }
-        return held == proven.attempt();
+        return state.proven(number).filter(proof -> same(proof, proven)).isPresent();
+    }
+
+    /**
+     * Makes the proof of a content that 2b+1 committed to durable, also where this replica accepted something in a later
+     * attempt: no other content can be proved there any more. Whether it holds a proof of the content then; if not, it holds
+     * a later one of another content, which takes more than b liars.
+     */
+    private boolean holdForGood(ProvenContent proven) {
+        Optional<ProvenContent> held = record.state().proven(proven.number());
+        if (held.isPresent() && held.get().attempt() >= proven.attempt()) {
+            return held.get().hash().equals(proven.hash());
+        }
+        record.append(new Locked(proven));
+        return true;
+    }
+
+    private static boolean same(ProvenContent one, ProvenContent other) {
+        return one.attempt() == other.attempt() && one.hash().equals(other.hash());
     }
 
     /**
@@ -191,7 +209,10 @@ public final class Notary {
         if (!mayTouch(proven.number(), proven.hash()) || verifier.wrong(proven).isPresent()) {
             return;
         }
-        hold(proven);
+        if (!holdForGood(proven)) {
+            refusals++;
+            return;
+        }
         Signed<?> seal = sealer.seal(proven.content());
         Share share = new Share(replica, new Signed<>(proven.content(), proven.payload(), seal.signature()));
         record.append(new SignedShare(share));
@@ -302,7 +323,7 @@ public final class Notary {
         return record.state().knowing();
     }
 
-    /** How often this replica was asked to accept or sign a content beside the one that it had signed: none, unless the order is broken. */
+    /** How often this replica was asked to accept or sign a content beside the one that it had signed or holds a later proof of: none, unless the order is broken. */
     public long refusals() {
         return refusals;
     }

@@ -523,6 +523,38 @@ class CertificationMachineTest {
         assertThat(world.certificates).containsOnlyKeys(1L);
     }
 
+    /**
+     * After a cold start a content is decided, and then a record shows that a smaller one was accepted before. What only the
+     * first one had is asked for again, also when nobody writes any more.
+     */
+    @Test
+    void whatADecidedContentHadIsAskedForAgainWhenAnotherTakesItsPlace() {
+        world.write(0, 1);
+        world.receiveAll();
+        world.reportAll();
+        world.answerAll();
+        Decided small = world.first().openAcceptance().orElseThrow();
+        world.coldStart();
+        world.write(1, 1);
+        world.receiveAll();
+        for (int replica : new int[] {0, 1, 3}) {
+            world.order(world.blank(replica));
+        }
+        world.reportAll();
+        while (!world.question().version().equals(VersionVector.of(1, 1, 0, 0))) {
+            world.ticks(1);
+        }
+        world.answerAll();
+        assertThat(world.first().openAcceptance().orElseThrow().content().version())
+                .isEqualTo(VersionVector.of(1, 1, 0, 0));
+        world.order(world.holding(2, 0, proven(small, 1, 2, 3)));
+        world.acceptAll();
+        assertThat(newest().version()).isEqualTo(VersionVector.of(1, 0, 0, 0));
+        world.ticks(world.settings.epochTicks());
+        world.settle(2);
+        assertThat(newest().version()).isEqualTo(VersionVector.of(1, 1, 0, 0));
+    }
+
     @Test
     void aProofIsVerifiedWhenItIsNews() {
         writeAndReport();

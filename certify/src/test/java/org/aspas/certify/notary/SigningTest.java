@@ -1,0 +1,100 @@
+package org.aspas.certify.notary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.aspas.certify.certificate.ProvenContentVerifier;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.notary.RecordItem.AcceptedContent;
+import org.aspas.certify.notary.RecordItem.Locked;
+import org.aspas.certify.notary.RecordItem.Taught;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.crdt.clock.VersionVector;
+import org.junit.jupiter.api.Test;
+
+/** A replica signs only what its record holds a proof of. */
+class SigningTest {
+    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {5});
+
+    private final Quorums quorums = new Quorums(1, 1);
+    private final List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
+            .mapToObj(i ->
+                    new Sealer(SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
+            .toList();
+    private final List<Message> ordered = new ArrayList<>();
+    private final List<Message> sent = new ArrayList<>();
+    private final MemoryRecord record = new MemoryRecord();
+    private final Notary notary = new Notary(
+            0,
+            sealers.get(0),
+            new ProvenContentVerifier(
+                    quorums, sealers.stream().map(Sealer::publicKey).toList(), new Verifier(DEPLOYMENT)),
+            new Lessons(quorums),
+            record,
+            Hash.sha256(new byte[] {6}),
+            command -> ordered.add(Lab.message(command)),
+            frame -> sent.add(Lab.message(frame)));
+
+    private static CertificateContent content(int name) {
+        return new CertificateContent(
+                DEPLOYMENT,
+                1,
+                Hash.ZERO,
+                VersionVector.of(name, 0, 0, 0),
+                List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
+                Hash.ZERO,
+                List.of());
+    }
+
+    private ProvenContent proven(int name, long attempt) {
+        byte[] payload = Codec.encode(content(name));
+        List<Signed<Accept>> accepts = IntStream.range(1, quorums.bftservers())
+                .mapToObj(other -> sealers.get(other).seal(new Accept(other, 1, attempt, Hash.sha256(payload))))
+                .toList();
+        return new ProvenContent(content(name), payload, accepts);
+    }
+
+    /** It accepted something else later, for which there never was a proof: it signs, and keeps the proof first. */
+    @Test
+    void whatItSignsIsProvedByItsRecord() {
+        record.append(new Taught(0));
+        record.append(new AcceptedContent(1, 5, Codec.encode(content(2))));
+        notary.on(new Outcome.ReadyToSign(proven(1, 3)));
+        assertThat(record.state().share(1)).isPresent();
+        assertThat(record.state().proven(1)).contains(proven(1, 3));
+        assertThat(record.state().attempt(1)).isEqualTo(5);
+    }
+
+    /** Only an order that is broken says so: another content was proved later, and that one is never given up. */
+    @Test
+    void itDoesNotSignBesideALaterProof() {
+        record.append(new Taught(0));
+        record.append(new Locked(proven(2, 5)));
+        notary.on(new Outcome.ReadyToSign(proven(1, 3)));
+        assertThat(sent).isEmpty();
+        assertThat(record.state().share(1)).isEmpty();
+        assertThat(notary.refusals()).isEqualTo(1);
+    }
+
+    @Test
+    void itCommitsToNoOtherContentOfTheSameAttempt() {
+        record.append(new Taught(0));
+        record.append(new Locked(proven(2, 3)));
+        notary.on(new Outcome.Accepted(proven(1, 3)));
+        assertThat(ordered).isEmpty();
+        notary.on(new Outcome.Accepted(proven(2, 3)));
+        assertThat(ordered).hasSize(1);
+    }
+}

@@ -25,6 +25,7 @@ import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Ed25519Choice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -140,6 +141,7 @@ final class Router {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("server", identity.index());
         document.put("deployment", identity.descriptor().id().toString());
+        document.put("signatures", Ed25519Choice.ofThisProcess().description());
         document.put("joined", readiness.joined(status));
         document.setAll(JsonForms.of(status));
         document.set("http", JsonForms.of(counters.read()));

@@ -30,6 +30,7 @@ import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
@@ -116,6 +117,10 @@ public final class AppServer implements AutoCloseable {
         AppServer server = new AppServer(parts, http, linkAddress);
         server.dial(descriptor, options);
         LOG.info("{} serves clients on {} and links on {}", server.self, http.address(), linkAddress);
+        LOG.info(
+                "{} signs and verifies by {}",
+                server.self,
+                Ed25519Choice.ofThisProcess().description());
         return server;
     }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.http.TestLimits;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Ed25519Choice;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -180,6 +181,8 @@ class JsonApiTest {
         JsonNode status = json(get("/v1/status"));
         assertThat(status.get("server").intValue()).isZero();
         assertThat(status.get("http").get("requests").longValue()).isPositive();
+        assertThat(status.get("signatures").textValue())
+                .isEqualTo(Ed25519Choice.ofThisProcess().description());
         assertThat(status.get("joined").booleanValue()).isFalse();
         assertThat(status.get("links").get("handshakesRejected").longValue()).isZero();
         assertThat(status.get("links").get("appserversLinked").longValue()).isZero();

@@ -19,6 +19,7 @@ import org.aspas.bftcluster.shield.ShieldCounters;
 import org.aspas.bftcluster.shield.ShieldOptions;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
@@ -128,6 +129,10 @@ public final class BftServer implements AutoCloseable {
                             + "taught it, and nobody can when all stop at once",
                     index);
         }
+        LOG.info(
+                "bftserver-{} signs and verifies by {}",
+                index,
+                Ed25519Choice.ofThisProcess().description());
         BftServer server = new BftServer(descriptor, index, key, orderingKey, options, record);
         try {
             server.begin();

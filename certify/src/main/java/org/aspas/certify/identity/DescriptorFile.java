@@ -55,7 +55,8 @@ public record DescriptorFile(byte[] text, byte[] signature) {
             Set<ClientId> admitted,
             Limits limits) {
         ObjectNode root = JSON.createObjectNode();
-        root.put("format", FORMAT).put("name", name).put("f", quorums.f()).put("b", quorums.b());
+        root.put("format", FORMAT).put("signatures", Ed25519.RULE);
+        root.put("name", name).put("f", quorums.f()).put("b", quorums.b());
         root.put("operator", operator.publicKey().toString());
         ArrayNode members = root.putArray("nodes");
         nodes.forEach(node -> writeNode(members.addObject(), node));
@@ -97,10 +98,11 @@ public record DescriptorFile(byte[] text, byte[] signature) {
 
     private Descriptor read(JsonNode root, PublicKey operator) {
         DescriptorFields fields = new DescriptorFields("descriptor", root);
-        fields.only(Set.of("format", "name", "f", "b", "operator", "nodes", "admitted", "limits"));
+        fields.only(Set.of("format", "signatures", "name", "f", "b", "operator", "nodes", "admitted", "limits"));
         if (fields.integer("format") != FORMAT) {
             throw new IllegalArgumentException("format = " + fields.integer("format") + " is not " + FORMAT);
         }
+        checkRule(fields);
         if (!fields.key("operator").equals(operator)) {
             throw new IllegalArgumentException("operator = " + fields.key("operator") + " is not who signed");
         }
@@ -113,6 +115,15 @@ public record DescriptorFile(byte[] text, byte[] signature) {
                 fields.objects("nodes").stream().map(DescriptorFile::readNode).toList(),
                 admitted,
                 readLimits(fields.object("limits")));
+    }
+
+    /** What is right must be the same for all and for ever, or a server is convicted of passing on what it accepted. */
+    private static void checkRule(DescriptorFields fields) {
+        String rule = fields.text("signatures");
+        if (!rule.equals(Ed25519.RULE)) {
+            throw new IllegalArgumentException(
+                    "signatures = " + rule + " is a rule that this build does not know; it knows " + Ed25519.RULE);
+        }
     }
 
     private static Limits readLimits(DescriptorFields limits) {

@@ -1,145 +1,109 @@
 package org.aspas.certify.identity;
 
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.PrivateKey;
-import java.security.Provider;
-import java.security.Signature;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
-import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.aspas.certify.identity.Ed25519Provider.KeyVerifier;
 
 /**
- * Ed25519 (RFC 8032) through the Java Cryptography Architecture. The provider is Bouncy Castle: the JDK's own takes
- * about ten times as long. All nodes of a deployment use the same: implementations disagree on signatures made with
- * points of small order (docs/adr/0005-one-ed25519.md). Thread-safe.
+ * Ed25519 (RFC 8032) by one rule, whatever library computes it (docs/adr/0005-one-ed25519.md). A signature R ‖ S of a text
+ * under a key A is right if and only if
+ *
+ * <ul>
+ *   <li>A is sound ({@link PublicKey#isSound()}): the canonical encoding of a point of prime order;
+ *   <li>S, little-endian, is below the order L of the group;
+ *   <li>R is, byte for byte, the encoding of [S]B - [k]A, where k = SHA-512(R ‖ A ‖ text), and B is the base point;
+ *   <li>R is not the encoding of the neutral element.
+ * </ul>
+ *
+ * <p>OpenSSL, libsodium, the JDK and browsers compare the bytes of R too. {@link Ed25519Choice} tells which library this
+ * process uses. Thread-safe.
  */
-public final class Ed25519 {
+public final class Ed25519 implements SignatureScheme {
     /** The length of a signature in bytes. */
     public static final int SIGNATURE_LENGTH = 64;
 
     /** The length of a private seed in bytes. */
     public static final int SEED_LENGTH = 32;
 
-    private static final String ALGORITHM = "Ed25519";
-    private static final byte[] PKCS8_PREFIX = HexFormat.of().parseHex("302e020100300506032b657004220420");
-    private static final byte[] X509_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
+    /** The name of the rule in the deployment descriptor. */
+    public static final String RULE = "ed25519-cofactorless";
 
-    /** Ed25519 by Bouncy Castle. */
-    public static final Ed25519 BOUNCY_CASTLE = new Ed25519(new BouncyCastleProvider());
+    private static final int HALF = 32;
+    private static final int MOST_PREPARED_KEYS = 8192;
 
-    private static final int MOST_DECODED_KEYS = 8192;
+    /** L = 2^252 + 27742317777372353535851937790883648493, little-endian. */
+    private static final byte[] ORDER =
+            HexFormat.of().parseHex("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
 
-    private final Provider provider;
-    private final ThreadLocal<Signature> signers;
-    private final ThreadLocal<Signature> verifiers;
-    private final ConcurrentMap<PublicKey, java.security.PublicKey> decodedKeys = new ConcurrentHashMap<>();
-    private final Set<PublicKey> soundKeys = ConcurrentHashMap.newKeySet();
+    private final Ed25519Provider provider;
 
-    /**
-     * Ed25519 by any JCA provider that has the algorithm.
-     *
-     * @param provider a provider with {@code Signature.Ed25519} and {@code KeyFactory.Ed25519}
-     */
-    public Ed25519(Provider provider) {
+    /** Sound keys only, under which a right signature was seen: others cannot push them out. */
+    private final ConcurrentMap<PublicKey, KeyVerifier> prepared = new ConcurrentHashMap<>();
+
+    /** The rule, computed by a library. */
+    Ed25519(Ed25519Provider provider) {
         this.provider = provider;
-        this.signers = ThreadLocal.withInitial(() -> newSignature(provider));
-        this.verifiers = ThreadLocal.withInitial(() -> newSignature(provider));
+    }
+
+    /** The library that computes, with its version. */
+    public String provider() {
+        return provider.name();
     }
 
     /** The public key of a private seed. */
     public static PublicKey publicKey(byte[] seed) {
-        return PublicKey.of(
-                new Ed25519PrivateKeyParameters(seed).generatePublicKey().getEncoded());
+        return PublicKey.of(BouncyCastleEd25519.publicKey(seed));
     }
 
     /** See {@link PublicKey#isSound()}. */
     static boolean isSound(byte[] raw) {
-        return org.bouncycastle.math.ec.rfc8032.Ed25519.validatePublicKeyFull(raw, 0);
+        return BouncyCastleEd25519.isOfPrimeOrder(raw, 0);
     }
 
-    PrivateKey privateKey(byte[] seed) {
-        try {
-            return KeyFactory.getInstance(ALGORITHM, provider)
-                    .generatePrivate(new PKCS8EncodedKeySpec(concatenate(PKCS8_PREFIX, seed)));
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("provider " + provider.getName() + " refused an Ed25519 seed", impossible);
-        }
+    @Override
+    public Signer signer(byte[] seed) {
+        return provider.signer(seed);
     }
 
-    byte[] sign(PrivateKey key, byte[] text) {
-        try {
-            Signature signature = signers.get();
-            signature.initSign(key);
-            signature.update(text);
-            return signature.sign();
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("provider " + provider.getName() + " could not sign", impossible);
-        }
-    }
-
-    /** Whether the signature is right; false for any malformed or unsound key and any malformed signature. */
-    boolean verify(PublicKey key, byte[] text, byte[] signature) {
-        if (signature.length != SIGNATURE_LENGTH) {
+    /** Whether the signature is right by the rule above. */
+    @Override
+    public boolean verify(PublicKey key, byte[] text, byte[] signature) {
+        if (signature.length != SIGNATURE_LENGTH || !isBelowOrder(signature) || isNeutral(signature)) {
             return false;
         }
-        try {
-            Signature verifier = verifiers.get();
-            verifier.initVerify(decoded(key));
-            verifier.update(text);
-            return verifier.verify(signature) && isKnownSound(key);
-        } catch (GeneralSecurityException malformed) {
-            return false;
-        }
+        KeyVerifier known = prepared.get(key);
+        return known != null ? known.verify(text, signature) : verifyFirst(key, text, signature);
     }
 
-    /** Asked only under a right signature, and once per key: it costs more than the verification. */
-    private boolean isKnownSound(PublicKey key) {
-        if (soundKeys.contains(key)) {
-            return true;
-        }
-        if (!key.isSound()) {
+    /** Whether a key is sound is asked under a right signature only, and once: it costs twice a verification. */
+    private boolean verifyFirst(PublicKey key, byte[] text, byte[] signature) {
+        Optional<KeyVerifier> fresh = provider.prepare(key);
+        if (fresh.isEmpty() || !fresh.get().verify(text, signature) || !key.isSound()) {
             return false;
         }
-        if (soundKeys.size() >= MOST_DECODED_KEYS) {
-            soundKeys.clear();
+        if (prepared.size() >= MOST_PREPARED_KEYS) {
+            prepared.clear();
         }
-        soundKeys.add(key);
+        prepared.put(key, fresh.get());
         return true;
     }
 
-    /** Decoding a point costs a good part of a verification, and the same few keys come again and again. */
-    private java.security.PublicKey decoded(PublicKey key) throws GeneralSecurityException {
-        java.security.PublicKey known = decodedKeys.get(key);
-        if (known != null) {
-            return known;
+    /** Whether S, the second half, is below L. */
+    private static boolean isBelowOrder(byte[] signature) {
+        for (int i = HALF - 1; i >= 0; i--) {
+            int difference = Byte.compareUnsigned(signature[HALF + i], ORDER[i]);
+            if (difference != 0) {
+                return difference < 0;
+            }
         }
-        java.security.PublicKey decoded = KeyFactory.getInstance(ALGORITHM, provider)
-                .generatePublic(new X509EncodedKeySpec(concatenate(X509_PREFIX, key.toBytes())));
-        if (decodedKeys.size() >= MOST_DECODED_KEYS) {
-            decodedKeys.clear();
-        }
-        decodedKeys.put(key, decoded);
-        return decoded;
+        return false;
     }
 
-    private static Signature newSignature(Provider provider) {
-        try {
-            return Signature.getInstance(ALGORITHM, provider);
-        } catch (GeneralSecurityException absent) {
-            throw new IllegalArgumentException("provider " + provider.getName() + " has no Ed25519", absent);
-        }
-    }
-
-    private static byte[] concatenate(byte[] prefix, byte[] rest) {
-        byte[] all = new byte[prefix.length + rest.length];
-        System.arraycopy(prefix, 0, all, 0, prefix.length);
-        System.arraycopy(rest, 0, all, prefix.length, rest.length);
-        return all;
+    /** Whether R, the first half, is the canonical encoding of the neutral element: y = 1, x = 0. */
+    private static boolean isNeutral(byte[] signature) {
+        return signature[0] == 1 && Arrays.equals(signature, 1, HALF, new byte[HALF], 1, HALF);
     }
 }

@@ -1,37 +1,33 @@
 package org.aspas.certify.identity;
 
-import java.security.PrivateKey;
-
-/** A private Ed25519 key with its public half. Thread-safe; never printed. */
+/** A private key with its public half. Thread-safe; never printed. */
 public final class SigningKey {
-    private final Ed25519 scheme;
     private final byte[] seed;
-    private final PrivateKey privateKey;
+    private final SignatureScheme.Signer signer;
     private final PublicKey publicKey;
 
-    private SigningKey(Ed25519 scheme, byte[] seed) {
-        this.scheme = scheme;
+    private SigningKey(SignatureScheme scheme, byte[] seed) {
         this.seed = seed;
-        this.privateKey = scheme.privateKey(seed);
+        this.signer = scheme.signer(seed);
         this.publicKey = Ed25519.publicKey(seed);
     }
 
     /**
-     * The key of a 32-byte seed.
+     * The key of a 32-byte seed, which signs by Ed25519.
      *
      * @throws IllegalArgumentException when the seed is not 32 bytes long
      */
     public static SigningKey of(byte[] seed) {
-        return of(seed, Ed25519.BOUNCY_CASTLE);
+        return of(seed, Ed25519Choice.ofThisProcess().scheme());
     }
 
     /**
-     * The key of a 32-byte seed, which signs by another implementation of Ed25519.
+     * The key of a 32-byte seed, which signs by another scheme.
      *
      * @param scheme the one that also stands behind the {@link Verifier} of whoever reads the signatures
      * @throws IllegalArgumentException when the seed is not 32 bytes long
      */
-    public static SigningKey of(byte[] seed, Ed25519 scheme) {
+    public static SigningKey of(byte[] seed, SignatureScheme scheme) {
         if (seed.length != Ed25519.SEED_LENGTH) {
             throw new IllegalArgumentException("a private seed has 32 bytes, not " + seed.length);
         }
@@ -50,7 +46,7 @@ public final class SigningKey {
 
     /** Signs the payload for one use in one deployment; 64 bytes. */
     public byte[] sign(Domain domain, Hash deployment, byte[] payload) {
-        return scheme.sign(privateKey, domain.signedText(deployment, payload));
+        return signer.sign(domain.signedText(deployment, payload));
     }
 
     @Override

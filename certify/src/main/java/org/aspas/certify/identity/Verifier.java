@@ -3,19 +3,19 @@ package org.aspas.certify.identity;
 /** Verifies signatures made for one deployment. Thread-safe. */
 public final class Verifier {
     private final Hash deployment;
-    private final Ed25519 scheme;
+    private final SignatureScheme scheme;
 
     /**
-     * A verifier for a deployment.
+     * A verifier for a deployment, by Ed25519.
      *
      * @param deployment the deployment id under every signature
      */
     public Verifier(Hash deployment) {
-        this(deployment, Ed25519.BOUNCY_CASTLE);
+        this(deployment, Ed25519Choice.ofThisProcess().scheme());
     }
 
-    /** A verifier with another implementation of Ed25519. */
-    public Verifier(Hash deployment, Ed25519 scheme) {
+    /** A verifier by another scheme. */
+    public Verifier(Hash deployment, SignatureScheme scheme) {
         this.deployment = deployment;
         this.scheme = scheme;
     }

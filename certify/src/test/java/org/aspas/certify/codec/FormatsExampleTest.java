@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Ed25519;
+import org.aspas.certify.identity.Ed25519SelfTest;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
@@ -142,6 +143,7 @@ class FormatsExampleTest {
     void thePageShowsWhatTheCodeMakes() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "formats.md"));
         String worked = page.substring(page.indexOf("## 12. Worked example"));
+        assertTrue(worked.contains("\n```\n" + Ed25519SelfTest.table() + "```\n"), "the vectors of the self-test");
         Map<String, String> shown = new LinkedHashMap<>();
         Matcher matcher = LINE.matcher(worked);
         while (matcher.find()) {

@@ -144,6 +144,8 @@ class DescriptorTest {
                 "'\"format\" : 1'      | '\"format\" : 2'                    | format",
                 "'\"format\" : 1'      | '\"format\" : 1, \"format\" : 1'    | JSON",
                 "'\"format\" : 1'      | '\"format\" : 1, \"extra\" : 1'     | extra",
+                "'\"signatures\" : \"ed25519-cofactorless\",' | '' | descriptor.signatures is missing",
+                "'ed25519-cofactorless' | 'ed25519' | signatures = ed25519 is a rule that this build does not know",
                 "'\"name\" : \"test\"' | '\"name\" : 7'                      | name",
                 "'\"name\" : \"test\",'| ''                                  | name",
                 "'\"f\" : 1'           | '\"f\" : 0'                         | f = 0",

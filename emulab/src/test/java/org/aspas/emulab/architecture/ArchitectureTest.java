@@ -228,6 +228,13 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("org.bouncycastle.."))
             .allowEmptyShould(true);
 
+    /** It is loaded by name, so that nothing depends on a native library. */
+    @ArchTest
+    static final ArchRule nobodyDependsOnTheNativeLibrary = noClasses()
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.amazon.."))
+            .allowEmptyShould(true);
+
     @ArchTest
     static final ArchRule akkaStaysInShells = noClasses()
             .that()

@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.Ed25519;
+import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 
@@ -21,11 +22,6 @@ public enum Keyring {
 
     private final KeyedHash keyedHash = new KeyedHash();
     private final Map<String, SigningKey> keys = new ConcurrentHashMap<>();
-    private volatile Ed25519 scheme = Ed25519.BOUNCY_CASTLE;
-
-    static {
-        FAST.scheme = new Ed25519(FAST.keyedHash);
-    }
 
     /** Signs as the named party. */
     public Sealer sealer(String name, Hash deployment) {
@@ -34,13 +30,17 @@ public enum Keyring {
 
     /** Verifies everybody's signatures for one deployment. */
     public Verifier verifier(Hash deployment) {
-        return new Verifier(deployment, scheme);
+        return new Verifier(deployment, scheme());
+    }
+
+    private SignatureScheme scheme() {
+        return this == FAST ? keyedHash : Ed25519Choice.ofThisProcess().scheme();
     }
 
     private SigningKey make(String name) {
         byte[] seed = Hash.sha256(("simulated " + name).getBytes(StandardCharsets.UTF_8))
                 .toBytes();
-        SigningKey key = SigningKey.of(seed, scheme);
+        SigningKey key = SigningKey.of(seed, scheme());
         keyedHash.register(key.publicKey(), seed);
         return key;
     }

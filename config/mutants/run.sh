@@ -72,7 +72,7 @@ killed() { # name, tries with a semicolon between them
     simulate "$work/out:$classes" "$arguments" --stop-at-first
     # 1 is a violation, or an exception of a core; 124 would be the time limit, 2 wrong arguments: neither shows anything.
     if [ "$code" -eq 1 ]; then
-      guarantee=$(grep -o 'G[0-9][0-9]* violated\|[A-Za-z]*Exception\|[A-Za-z]*Error' "$work/log" | head -1 | cut -d' ' -f1)
+      guarantee=$(grep -o '[A-Z][A-Z0-9]* violated\|[A-Za-z]*Exception\|[A-Za-z]*Error' "$work/log" | head -1 | cut -d' ' -f1)
       row "$1" "$guarantee" "$(exact "$arguments")"
       return
     fi

@@ -329,6 +329,11 @@ public final class AppServerCore implements AppServerMachine {
         return certification.newest();
     }
 
+    /** How many encoded bytes of an origin's entries are accepted and wait for others. */
+    public long pendingBytes(int origin) {
+        return logs.of(origin).pendingBytes();
+    }
+
     /** What is delivered. */
     public VersionVector version() {
         return logs.version();
@@ -350,10 +355,13 @@ public final class AppServerCore implements AppServerMachine {
         gauges.put("clients", (long) sessions.clients());
         gauges.put("waiting_effects", (long) outbox.waiting());
         long pending = 0;
+        long pendingBytes = 0;
         for (int origin = 0; origin < logs.version().size(); origin++) {
             pending += logs.of(origin).size() - logs.of(origin).delivered();
+            pendingBytes += logs.of(origin).pendingBytes();
         }
         gauges.put("pending_entries", pending);
+        gauges.put("pending_bytes", pendingBytes);
         gauges.put(
                 "uncertified_entries",
                 logs.version().sum() - certification.certified().sum());

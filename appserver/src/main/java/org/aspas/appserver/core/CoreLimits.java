@@ -10,6 +10,8 @@ package org.aspas.appserver.core;
  * @param maxBatchEntries the entries of one batch
  * @param maxBatchBytes the bytes of the entries of one batch; one larger entry still travels alone
  * @param maxPendingEntries accepted entries of one origin that wait for others
+ * @param maxPendingBytes the encoded bytes of such entries of one origin; at least {@code maxBatchBytes} and {@code
+ *     maxEntryBytes}, so that where nothing waits any batch of a correct origin is taken. Each origin has its own share
  * @param maxUnanswered effects that wait for durability; beyond it updates are refused as busy
  * @param retainedCertificates how many certificates are kept for whoever asks
  * @param frontierMillis the time between two rounds of anti-entropy
@@ -25,14 +27,15 @@ public record CoreLimits(
         int maxBatchEntries,
         int maxBatchBytes,
         int maxPendingEntries,
+        int maxPendingBytes,
         int maxUnanswered,
         int retainedCertificates,
         long frontierMillis,
         long reportMillis,
         long repeatMillis) {
     /** The bounds that suit a deployment of a few servers. */
-    public static final CoreLimits USUAL =
-            new CoreLimits(512, 64 << 10, 68 << 10, 320 << 10, 1024, 1 << 20, 16_384, 100_000, 128, 500, 50, 1_000);
+    public static final CoreLimits USUAL = new CoreLimits(
+            512, 64 << 10, 68 << 10, 320 << 10, 1024, 1 << 20, 16_384, 8 << 20, 100_000, 128, 500, 50, 1_000);
 
     /** Checks the ranges. */
     public CoreLimits {
@@ -42,6 +45,10 @@ public record CoreLimits(
         least = Math.min(least, Math.min(frontierMillis, Math.min(reportMillis, repeatMillis)));
         if (least < 1) {
             throw new IllegalArgumentException("a limit of the core is " + least + ", below 1");
+        }
+        if (maxPendingBytes < Math.max(maxBatchBytes, maxEntryBytes)) {
+            throw new IllegalArgumentException("maxPendingBytes is " + maxPendingBytes + ", below maxBatchBytes, "
+                    + maxBatchBytes + ", or maxEntryBytes, " + maxEntryBytes);
         }
     }
 }

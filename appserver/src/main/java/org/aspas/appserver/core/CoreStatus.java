@@ -16,7 +16,8 @@ import org.aspas.crdt.clock.VersionVector;
  * @param version what is delivered, of every origin
  * @param certificate the number of the newest adopted certificate; 0 before the first
  * @param certified the version of that certificate; zeros before the first
- * @param gauges present sizes by name, such as {@code objects}, {@code clients}, {@code pending_entries}; among them
+ * @param gauges present sizes by name, such as {@code objects}, {@code clients}, {@code pending_entries} and
+ *     {@code pending_bytes} (accepted, and waiting for what they depend on); among them
  *     {@code uncertified_entries} (delivered beyond {@code certified}), {@code uncertified_own_entries} of this server's
  *     log, {@code oldest_uncertified_own_millis} (the age of the first of them, 0 without) and, from the first certificate
  *     on, {@code certificate_age_millis} since the newest was adopted

@@ -339,6 +339,7 @@ public final class AppServer implements AutoCloseable {
                     shared.batchEntries(),
                     shared.batchBytes(),
                     usual.maxPendingEntries(),
+                    Math.max(usual.maxPendingBytes(), 2 * shared.batchBytes()),
                     usual.maxUnanswered(),
                     shared.retainedCertificates(),
                     usual.frontierMillis(),

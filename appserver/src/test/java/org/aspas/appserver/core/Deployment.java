@@ -91,6 +91,10 @@ final class Deployment {
     }
 
     Deployment(long seed, Predicate<ClientId> admits) {
+        this(seed, admits, CoreLimits.USUAL);
+    }
+
+    Deployment(long seed, Predicate<ClientId> admits, CoreLimits limits) {
         this.random = new Random(seed);
         Map<NodeId, PublicKey> keys = new HashMap<>();
         List<Sealer> appservers = new ArrayList<>();
@@ -101,7 +105,7 @@ final class Deployment {
             keys.put(NodeId.bftserver(i), bftservers.get(i).publicKey());
         }
         for (int i = 0; i < 4; i++) {
-            settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, CoreLimits.USUAL));
+            settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, limits));
             cores.add(new AppServerCore(settings.get(i)));
             stores.add(new ArrayList<>());
         }

@@ -11,7 +11,7 @@ public enum Acceptance {
     KNOWN,
     /** It begins beyond what is held. */
     GAP,
-    /** Too many entries of this origin wait already. */
+    /** Too many entries of this origin, or too many bytes of them, wait already. */
     FULL,
     /** It is this server's own log. */
     OWN,

@@ -329,7 +329,7 @@ public final class Logs {
     private Acceptance extend(OriginLog log, OpenBatch open, int skipped) {
         Batch batch = open.batch();
         List<byte[]> fresh = batch.entries().subList(skipped, batch.entries().size());
-        if (log.size() - log.delivered() + fresh.size() > settings.limits().maxPendingEntries()) {
+        if (full(log, fresh)) {
             return Acceptance.FULL;
         }
         List<Hash> leaves = fresh.stream().map(MerkleTree::leafHash).toList();
@@ -358,6 +358,23 @@ public final class Logs {
         log.retain(batch.head());
         deliverReady();
         return Acceptance.ADDED;
+    }
+
+    /**
+     * Whether so much of an origin waits for others already that these entries are not taken now. They are asked for again,
+     * and taken when what waits was delivered. Of correct origins one can always be delivered: the first in causal order of
+     * all that is not delivered depends on nothing that lacks, so it is the next of its log, and where nothing of that log
+     * waits there is room for a batch. What comes from the store was within the bounds when it was taken.
+     */
+    private boolean full(OriginLog log, List<byte[]> fresh) {
+        long bytes = log.pendingBytes();
+        for (byte[] one : fresh) {
+            bytes += one.length;
+        }
+        long entries = log.size() - log.delivered() + fresh.size();
+        return !trusting
+                && (entries > settings.limits().maxPendingEntries()
+                        || bytes > settings.limits().maxPendingBytes());
     }
 
     /** The dependencies of the last accepted entry. */
@@ -407,7 +424,7 @@ public final class Logs {
     }
 
     private Acceptance extend(OriginLog log, int origin, List<byte[]> fresh) {
-        if (log.size() - log.delivered() + fresh.size() > settings.limits().maxPendingEntries()) {
+        if (full(log, fresh)) {
             return Acceptance.FULL;
         }
         List<Entry> entries = new ArrayList<>(fresh.size());

@@ -26,6 +26,7 @@ public final class OriginLog {
     private final TreeMap<Long, Signed<Head>> heads = new TreeMap<>();
     private long released;
     private long delivered;
+    private long pendingBytes;
     private long headless;
     private long cachedSize = -1;
     private Hash cachedRoot = Hash.ZERO;
@@ -38,6 +39,11 @@ public final class OriginLog {
     /** How many entries are delivered. */
     public long delivered() {
         return delivered;
+    }
+
+    /** The encoded bytes of the entries that are accepted and not delivered. */
+    public long pendingBytes() {
+        return pendingBytes;
     }
 
     /** The bytes of an entry, by sequence number. */
@@ -92,11 +98,13 @@ public final class OriginLog {
     Hash append(byte[] bytes, Entry entry) {
         encoded.add(bytes);
         open.add(entry);
+        pendingBytes += bytes.length;
         return tree.append(bytes);
     }
 
     void deliverNext() {
         delivered++;
+        pendingBytes -= encoded(delivered).length;
     }
 
     /** Forgets the decoded form of the entries up to a sequence number; their bytes stay. */
@@ -114,6 +122,7 @@ public final class OriginLog {
         for (long sequence = kept + 1; sequence <= delivered; sequence++) {
             revoked.add(entry(sequence));
         }
+        pendingBytes -= bytesBetween(Math.max(kept, delivered), size());
         tree.truncate(kept);
         encoded.subList((int) kept, encoded.size()).clear();
         open.subList((int) (kept - released), open.size()).clear();

@@ -27,7 +27,7 @@ public abstract class Invariant {
         this.name = name;
     }
 
-    /** The guarantee's name, G1 to G10. */
+    /** The guarantee's name, G1 to G10, or BOUND. */
     public final String name() {
         return name;
     }
@@ -102,6 +102,9 @@ public abstract class Invariant {
 
     /** A correct appserver has all on disk that it was given, and so many updates it took are still not answered. */
     public void onDurable(int server, int unanswered) {}
+
+    /** A correct appserver keeps so many bytes of an origin's entries that wait for others, and may keep that many. */
+    public void onPending(int server, int origin, long bytes, long most) {}
 
     /** A correct appserver alarmed. */
     public void onAlarm(int server, Alarm alarm) {}

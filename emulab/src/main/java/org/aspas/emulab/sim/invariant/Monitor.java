@@ -49,7 +49,8 @@ public final class Monitor {
                 new ExactlyOnce(cast),
                 new ProofsConvict(cast, genuine),
                 new ConfirmedStays(cast),
-                new AcknowledgedSurvives(cast));
+                new AcknowledgedSurvives(cast),
+                new BoundedPending());
     }
 
     /** Tells all invariants. */

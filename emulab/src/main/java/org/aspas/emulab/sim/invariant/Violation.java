@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.invariant;
 /**
  * A guarantee that did not hold.
  *
- * @param guarantee its name, G1 to G10
+ * @param guarantee its name, G1 to G10, or BOUND
  * @param micros the virtual time in microseconds
  * @param text what was seen, in one sentence
  */

@@ -327,10 +327,24 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 running.step(new Event.Persisted(ticket)).forEach(this::carryOut);
             }
             certificates();
+            if (correct) {
+                pending(running);
+            }
             if (correct && disk.idle() && !unanswered.isEmpty()) {
                 int open = unanswered.values().stream().mapToInt(Long::intValue).sum();
                 monitor().tell(invariant -> invariant.onDurable(id.index(), open));
                 unanswered.clear();
+            }
+        }
+
+        private void pending(AppServerCore running) {
+            long most = settings.limits().maxPendingBytes();
+            for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
+                int whose = origin;
+                long bytes = running.pendingBytes(origin);
+                if (bytes > 0) {
+                    monitor().tell(invariant -> invariant.onPending(id.index(), whose, bytes, most));
+                }
             }
         }
 

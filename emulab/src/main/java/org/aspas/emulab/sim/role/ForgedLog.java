@@ -36,7 +36,7 @@ final class ForgedLog implements ServerConduct {
         FORGED,
         /** A request of any client, entered once more; rightly signed. */
         REPLAYED,
-        /** Dependencies that nobody has. */
+        /** Dependencies that nobody has; when it has begun, ever more such entries. */
         GHOSTS,
         /** Dependencies that never grow. */
         UNDERSTATED,
@@ -53,6 +53,8 @@ final class ForgedLog implements ServerConduct {
 
     private static final long RESEND = 300 * Timeline.MILLI;
     private static final int MOST_ENTRIES = 200;
+    private static final int GHOSTS_AT_ONCE = 60;
+    private static final int MOST_GHOSTS = 2_000;
 
     /** At the latest after so many entries that clients had an answer to, the log ends. */
     private static final long MOST_ANSWERED = 20;
@@ -66,6 +68,7 @@ final class ForgedLog implements ServerConduct {
 
     private final List<Signed<ClientSigned>> heardOf = new ArrayList<>();
     private final Map<NodeId, Long> acknowledged = new TreeMap<>();
+    private final Map<NodeId, Long> shown = new TreeMap<>();
     private VersionVector dependencies;
     private long copied;
     private long answered;
@@ -284,6 +287,20 @@ final class ForgedLog implements ServerConduct {
         }
     }
 
+    /** Fills what its peers keep for it with entries that can never be delivered, and so are never acknowledged. */
+    private void hoard() {
+        boolean begun = kind == Kind.GHOSTS && power.begun().getAsBoolean() && !heardOf.isEmpty();
+        for (int i = 0; begun && i < GHOSTS_AT_ONCE && made.size() < MOST_GHOSTS; i++) {
+            inject();
+        }
+    }
+
+    private long after(NodeId peer) {
+        long known = acknowledged.getOrDefault(peer, 0L);
+        long sent = shown.getOrDefault(peer, 0L);
+        return kind == Kind.GHOSTS && known < sent && sent < made.size() ? sent : known;
+    }
+
     @Override
     public void tick(Exit exit) {
         if (power.now().getAsLong() - resentAt < RESEND || made.size() == 0) {
@@ -291,12 +308,14 @@ final class ForgedLog implements ServerConduct {
         }
         resentAt = power.now().getAsLong();
         end();
+        hoard();
         for (int peer = 0; peer < power.quorums().appservers(); peer++) {
             NodeId to = NodeId.appserver(peer);
-            long after = acknowledged.getOrDefault(to, 0L);
+            long after = after(to);
             if (peer != self() && after < made.size()) {
                 long end = Math.min(made.size(), after + MOST_ENTRIES);
                 exit.node(to, new Frame.Plain(made.batch(after, end)), 0);
+                shown.put(to, end);
             }
         }
     }

@@ -73,14 +73,18 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     /** The most that a version vector can have. */
     private static final int MOST_SERVERS = 100;
 
+    /** Less than usual, so that runs reach the bounds that are measured by it. */
+    private static final int BATCH_BYTES = Limits.DEFAULT.batchBytes() / 8;
+
     private static final CoreLimits LIMITS = new CoreLimits(
             Limits.DEFAULT.keyBytes(),
             Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes() + 1024,
             Limits.DEFAULT.entryBytes(MOST_SERVERS),
             Limits.DEFAULT.evidenceBytes(),
             Limits.DEFAULT.batchEntries(),
-            Limits.DEFAULT.batchBytes(),
+            BATCH_BYTES,
             CoreLimits.USUAL.maxPendingEntries(),
+            2 * BATCH_BYTES,
             CoreLimits.USUAL.maxUnanswered(),
             Limits.DEFAULT.retainedCertificates(),
             CoreLimits.USUAL.frontierMillis(),

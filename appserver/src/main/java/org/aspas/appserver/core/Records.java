@@ -12,14 +12,22 @@ import org.aspas.certify.message.Evidence;
 
 /** The records of the stable store: one byte that says what follows, and its encoding. For the core's parts. */
 public final class Records {
-    static final byte OWN_ENTRY = 1;
-    static final byte BATCH = 2;
-    static final byte CERTIFICATE = 3;
-    static final byte START = 4;
-    static final byte EXCLUSION = 7;
-    static final byte TAKEN_BACK = 8;
-    static final byte EVIDENCE = 9;
-    static final byte CERTIFIED_ENTRIES = 10;
+    /** An encoded entry of this server. */
+    public static final byte OWN_ENTRY = 1;
+    /** An encoded Batch, of which what is new was taken. */
+    public static final byte BATCH = 2;
+    /** An encoded Certificate, adopted. */
+    public static final byte CERTIFICATE = 3;
+    /** The process started; nothing follows. */
+    public static final byte START = 4;
+    /** An encoded Certificate, whose exclusions were carried out. */
+    public static final byte EXCLUSION = 7;
+    /** Origin (4 bytes, big-endian) and kept size (8): the end of a log was taken back. */
+    public static final byte TAKEN_BACK = 8;
+    /** Encoded evidence. */
+    public static final byte EVIDENCE = 9;
+    /** An encoded CertifiedEntries, all of it new. */
+    public static final byte CERTIFIED_ENTRIES = 10;
 
     private Records() {}
 

@@ -1,56 +1,75 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
-import org.aspas.client.core.Effect;
-import org.aspas.crdt.value.Operation;
-import org.aspas.crdt.value.Value;
+import java.util.TreeMap;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
 
 /**
- * G10: an update that a correct appserver acknowledged survives every crash: at the end, what it added and nobody removed
- * is there.
+ * G10: an update that a correct appserver acknowledged survives every crash: it is on that server's disk when the answer
+ * leaves, and stays there; and when all came to rest, it is certified.
  */
 final class AcknowledgedSurvives extends Invariant {
-    private final Cast cast;
-    private final Map<String, Set<Value>> atRest = new HashMap<>();
-    private final Map<String, Set<Value>> added = new HashMap<>();
+    private final Reference reference;
+    private final Map<Integer, TreeMap<Long, Hash>> acknowledged = new HashMap<>();
+    private final Map<Integer, Long> atRest = new HashMap<>();
 
-    AcknowledgedSurvives(Cast cast) {
+    AcknowledgedSurvives(Reference reference) {
         super("G10");
-        this.cast = cast;
+        this.reference = reference;
     }
 
     @Override
-    public void onAnswered(ClientUpdate update, Effect.Answered answered) {
-        Operation operation = update.operation();
-        if (cast.correct(answered.dot().origin())
-                && update.key().equals("set/" + update.client())
-                && operation.name().equals("add")) {
-            added.computeIfAbsent(update.key(), any -> new HashSet<>()).add(operation.argument());
+    public void onResponse(int server, Signed<Response> signed) {
+        Dot dot = signed.message().dot();
+        if (dot == null) {
+            return;
         }
+        Hash leaf = signed.message().leaf();
+        acknowledged.computeIfAbsent(server, any -> new TreeMap<>()).put(dot.sequence(), leaf);
+        if (dot.origin() != server || !reference.onDisk(server, dot.sequence(), leaf)) {
+            violated("appserver " + server + " acknowledged " + dot + " before it was on its disk");
+        }
+    }
+
+    @Override
+    public void onCrashed(int server) {
+        onDisk(server);
+    }
+
+    private void onDisk(int server) {
+        acknowledged.getOrDefault(server, new TreeMap<>()).forEach((sequence, leaf) -> {
+            if (!reference.onDisk(server, sequence, leaf)) {
+                violated("appserver " + server + " lost its acknowledged entry " + sequence);
+            }
+        });
     }
 
     @Override
     public void onRest() {
-        added.forEach((key, elements) -> atRest.put(key, Set.copyOf(elements)));
+        acknowledged.forEach((server, entries) -> atRest.put(server, entries.lastKey()));
     }
 
     @Override
     public void onEnd(Ending ending) {
-        for (FinalRead read : ending.reads()) {
-            Set<Value> wanted = atRest.get(read.key());
-            if (wanted != null && ending.unsettled().isEmpty() && read.value() instanceof Value.Sequence sequence) {
-                Set<Value> present = new HashSet<>(sequence.items());
-                wanted.stream()
-                        .filter(element -> !present.contains(element))
-                        .findFirst()
-                        .ifPresent(missing -> {
-                            violated("appserver " + read.server() + " lost the acknowledged element " + missing + " of "
-                                    + read.key());
-                        });
-            }
+        acknowledged.keySet().forEach(this::onDisk);
+        if (!ending.unsettled().isEmpty()) {
+            return;
         }
+        atRest.forEach((server, sequence) -> {
+            long certified = reference
+                    .model()
+                    .content(reference.model().number())
+                    .map(CertificateContent::version)
+                    .map(version -> version.get(server))
+                    .orElse(0L);
+            if (sequence > certified) {
+                violated("the acknowledged entry " + server + ":" + sequence + " is not certified");
+            }
+        });
     }
 }

@@ -1,44 +1,67 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Request;
 import org.aspas.client.core.Effect;
 import org.aspas.crdt.clock.Dot;
-import org.aspas.crdt.value.Operation;
-import org.aspas.crdt.value.Value;
+import org.aspas.emulab.sim.model.CountedUpdate;
 
 /**
- * G9: a confirmed update is in every later certificate: its dot is covered, and what it added and nobody removed is in the
- * certified value.
+ * G9: a confirmed update is in every later certificate: its dot is covered, and by the reference model the update, with
+ * the operation that the application asked for, has counted in the certificate that confirms it or in one before. The model
+ * takes nothing back, and all later state roots are compared with it (G2), so the effect stays.
  */
 final class ConfirmedStays extends Invariant {
-    private final Cast cast;
+    private final Reference reference;
     private final Map<Integer, Long> confirmedUpTo = new HashMap<>();
     private final Map<Integer, Long> atCertificate = new HashMap<>();
-    private final Map<String, Set<Value>> atRest = new HashMap<>();
-    private final Map<String, Set<Value>> added = new HashMap<>();
 
-    ConfirmedStays(Cast cast) {
+    ConfirmedStays(Reference reference) {
         super("G9");
-        this.cast = cast;
+        this.reference = reference;
     }
 
     @Override
     public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
         Dot dot = confirmed.dot();
-        long number = confirmed.certificate().number();
-        if (!confirmed.certificate().content().version().covers(dot)) {
-            violated("the confirmation of " + dot + " names certificate " + number + ", which does not cover it");
+        CertificateContent content = confirmed.certificate().content();
+        if (!content.version().covers(dot)) {
+            violated("the confirmation of " + dot + " names certificate " + content.number()
+                    + ", which does not cover it");
         }
+        Optional<CertificateContent> known = reference.model().content(content.number());
+        if (!known.equals(Optional.of(content))) {
+            violated("certificate " + content.number() + ", which confirms " + dot
+                    + ", is not the one that correct bftservers signed");
+        }
+        effect(update, confirmed, content.number());
         confirmedUpTo.merge(dot.origin(), dot.sequence(), Math::max);
-        atCertificate.merge(dot.origin(), number, Math::max);
-        Operation operation = update.operation();
-        if (update.key().equals("set/" + update.client()) && operation.name().equals("add")) {
-            added.computeIfAbsent(update.key(), any -> new HashSet<>()).add(operation.argument());
+        atCertificate.merge(dot.origin(), content.number(), Math::max);
+    }
+
+    private void effect(ClientUpdate update, Effect.Confirmed confirmed, long number) {
+        Optional<CountedUpdate> counted = reference.counted(update.client(), confirmed.number());
+        String name = "update " + confirmed.number() + " of client " + update.client() + ", confirmed at "
+                + confirmed.dot() + " by certificate " + number + ",";
+        if (counted.isEmpty() || counted.get().certificate() > number) {
+            violated(name + " has not counted there");
+        } else if (!asks(counted.get().request(), update)) {
+            violated(name + " is " + update.operation() + " of " + update.key() + ", and what counted is "
+                    + counted.get().request());
+        } else if (!counted.get().isAt(confirmed.dot())) {
+            violated(
+                    name + " is at other places: it counted at " + counted.get().dot());
         }
+    }
+
+    private static boolean asks(Request request, ClientUpdate update) {
+        return request.key().equals(update.key())
+                && request.type().equals(update.type())
+                && request.operation().equals(update.operation());
     }
 
     @Override
@@ -50,30 +73,5 @@ final class ConfirmedStays extends Invariant {
                         + sequence);
             }
         });
-    }
-
-    @Override
-    public void onRest() {
-        added.forEach((key, elements) -> atRest.put(key, Set.copyOf(elements)));
-    }
-
-    @Override
-    public void onEnd(Ending ending) {
-        for (FinalRead read : ending.reads()) {
-            Set<Value> wanted = atRest.get(read.key());
-            if (wanted != null
-                    && ending.unsettled().isEmpty()
-                    && cast.correct(read.server())
-                    && read.value() instanceof Value.Sequence sequence) {
-                Set<Value> present = new HashSet<>(sequence.items());
-                wanted.stream()
-                        .filter(element -> !present.contains(element))
-                        .findFirst()
-                        .ifPresent(missing -> {
-                            violated("appserver " + read.server() + " lacks the confirmed element " + missing + " of "
-                                    + read.key() + (read.certified() ? " in the certified value" : ""));
-                        });
-            }
-        }
     }
 }

@@ -13,7 +13,15 @@ import org.aspas.crdt.value.Value;
  * @param certified whether it is the certified value, else the live one
  * @param version the version that the value belongs to
  * @param roots the digest of all log roots at that version
+ * @param certificate the number of the newest certificate that the server had
  * @param value the value
  */
 public record FinalRead(
-        int server, String key, String type, boolean certified, VersionVector version, Hash roots, Value value) {}
+        int server,
+        String key,
+        String type,
+        boolean certified,
+        VersionVector version,
+        Hash roots,
+        long certificate,
+        Value value) {}

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.Alarm;
-import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;
@@ -14,8 +13,8 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
 import org.aspas.client.core.Failure;
-import org.aspas.crdt.clock.VersionVector;
 
 /** One guarantee. It is told of what happens, in order; every method does nothing unless a guarantee needs it. */
 public abstract class Invariant {
@@ -47,17 +46,11 @@ public abstract class Invariant {
     /** A bftserver, correct or not, sent a share that is rightly signed. */
     public void onShare(Share share) {}
 
-    /** A correct appserver told the bftservers, signed, that it holds all entries of a version on its disk. */
-    public void onHeld(int server, VersionVector version) {}
-
     /** A correct appserver showed others heads that it accepted. */
     public void onHeadsShown(int server, List<Signed<Head>> heads) {}
 
     /** A correct appserver was given heads by another one. */
     public void onHeadsTaken(int server, List<Signed<Head>> heads) {}
-
-    /** A correct appserver was given a batch by another one, and has judged it. */
-    public void onBatchTaken(int server, Batch batch) {}
 
     /** A correct appserver crashed: what it had not on disk it does not know any more. */
     public void onCrashed(int server) {}
@@ -117,6 +110,9 @@ public abstract class Invariant {
 
     /** A correct client told its application of a confirmation. */
     public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {}
+
+    /** A correct client told its application the verified value of a read. */
+    public void onReadDone(int client, Event.ReadAsked asked, Effect.ReadDone done) {}
 
     /** An update or read of a correct client failed. */
     public void onFailed(int client, Failure failure) {}

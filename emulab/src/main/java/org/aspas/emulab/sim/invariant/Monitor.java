@@ -37,19 +37,20 @@ public final class Monitor {
      *
      * @param cast who plays
      * @param genuine whether a head is signed by its origin
+     * @param reference what must follow from what lies on disks
      */
-    public static List<Invariant> guarantees(Cast cast, Predicate<Signed<Head>> genuine) {
+    public static List<Invariant> guarantees(Cast cast, Predicate<Signed<Head>> genuine, Reference reference) {
         return List.of(
                 new SingleRoundTrip(),
-                new StrongConvergence(cast),
+                new StrongConvergence(cast, reference),
                 new OneChain(cast),
-                new CertifiedStays(cast),
+                new CertifiedStays(cast, reference),
                 new Liveness(),
                 new NoFalseBlame(cast),
-                new ExactlyOnce(cast),
+                new ExactlyOnce(cast, reference),
                 new ProofsConvict(cast, genuine),
-                new ConfirmedStays(cast),
-                new AcknowledgedSurvives(cast),
+                new ConfirmedStays(reference),
+                new AcknowledgedSurvives(reference),
                 new BoundedPending());
     }
 

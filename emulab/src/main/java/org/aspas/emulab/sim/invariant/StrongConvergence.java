@@ -4,20 +4,66 @@ import java.util.HashMap;
 import java.util.Map;
 import org.aspas.appserver.core.Alarm;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Share;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
+import org.aspas.emulab.sim.model.Discrepancy;
 
 /**
- * G2: correct appservers with the same entries have the same state. Each compares its own state with every certificate it
- * adopts, and alarms if they differ; at the end, the values of appservers with equal log roots must be equal, and without
- * Byzantine parties all of them.
+ * G2: correct appservers with the same entries have the same state, and it is the right one. The state root of every
+ * certificate that a correct bftserver signs is the reference model's, certified reads of correct clients return the
+ * model's value, and at the end every correct appserver's values, live and certified, follow from its disk. Each server
+ * compares its own state with every certificate that it adopts, and alarms if they differ; at the end, the values of
+ * appservers with equal log roots must be equal, and without Byzantine parties all of them.
  */
 final class StrongConvergence extends Invariant {
+    /** One certificate in so many, chosen by its hash, is computed from all entries at once. */
+    private static final int FROM_SCRATCH = 16;
+
     private record Place(String key, boolean certified, Hash roots) {}
 
     private final Cast cast;
+    private final Reference reference;
+    private long judged;
 
-    StrongConvergence(Cast cast) {
+    StrongConvergence(Cast cast, Reference reference) {
         super("G2");
         this.cast = cast;
+        this.reference = reference;
+    }
+
+    @Override
+    public void onShare(Share share) {
+        CertificateContent content = share.content().message();
+        if (cast.lyingReplicas().contains(share.replica()) || content.number() <= judged) {
+            return;
+        }
+        judged = content.number();
+        reference.signed(content).discrepancies().stream()
+                .filter(one -> one.about() == Discrepancy.About.STATE)
+                .forEach(one -> violated(one.text()));
+        if (Math.floorMod(content.state().hashCode(), FROM_SCRATCH) == 0) {
+            fromScratch();
+        }
+    }
+
+    private void fromScratch() {
+        reference
+                .model()
+                .content(reference.model().number())
+                .filter(content -> !content.state().equals(reference.model().stateFromScratch()))
+                .ifPresent(content -> violated("the state root of certificate " + content.number()
+                        + " does not follow from all that is certified"));
+    }
+
+    @Override
+    public void onReadDone(int client, Event.ReadAsked asked, Effect.ReadDone done) {
+        if (asked.certified()) {
+            reference
+                    .certifiedRead(asked.key(), asked.type(), done.certificateNumber(), done.value())
+                    .ifPresent(wrong -> violated("client " + client + " read: " + wrong));
+        }
     }
 
     @Override
@@ -29,8 +75,10 @@ final class StrongConvergence extends Invariant {
 
     @Override
     public void onEnd(Ending ending) {
+        fromScratch();
         Map<Place, FinalRead> first = new HashMap<>();
         for (FinalRead read : ending.reads()) {
+            reference.read(read).ifPresent(wrong -> violated("at appserver " + read.server() + " " + wrong));
             Hash roots = cast.honest() && ending.unsettled().isEmpty() ? Hash.ZERO : read.roots();
             FinalRead other = first.putIfAbsent(new Place(read.key(), read.certified(), roots), read);
             if (other != null && !other.value().equals(read.value())) {

@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.model;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ final class CertificateStep {
     private final Map<String, Meaning> newTypes = new HashMap<>();
     private final Set<String> touched = new HashSet<>();
     private final Set<ClientId> heard = new HashSet<>();
+    private final List<CountedUpdate> counted = new ArrayList<>();
 
     /** A step of certificate {@code number}, which changes these. */
     CertificateStep(
@@ -57,6 +59,11 @@ final class CertificateStep {
             account.settle();
             state.put(account.path(), account.leaf());
         }
+    }
+
+    /** The updates that counted, in the order of counting. */
+    List<CountedUpdate> counted() {
+        return List.copyOf(counted);
     }
 
     private static Numbered numbered(Request request) {
@@ -93,21 +100,22 @@ final class CertificateStep {
             return;
         }
         Request request = (Request) entry.words();
-        Optional<CountedUpdate> counted = account.counted(request.number());
-        if (counted.isPresent()) {
-            anotherPlace(account, counted.get(), entry);
+        Optional<CountedUpdate> known = account.counted(request.number());
+        if (known.isPresent()) {
+            anotherPlace(account, known.get(), entry);
         } else if (entry.identity().equals(winners.get(numbered(request)))) {
             CountedUpdate update = new CountedUpdate(entry, request, number);
             account.count(update);
+            counted.add(update);
             effect(update);
         }
     }
 
-    private void anotherPlace(ClientAccount account, CountedUpdate counted, PlacedEntry entry) {
-        if (counted.identity().equals(entry.identity()) && account.remembers(counted, number)) {
-            counted.alias(entry.dot(), number);
-            object(counted.request())
-                    .ifPresent(object -> touched.add(counted.request().key()));
+    private void anotherPlace(ClientAccount account, CountedUpdate known, PlacedEntry entry) {
+        if (known.identity().equals(entry.identity()) && account.remembers(known, number)) {
+            known.alias(entry.dot(), number);
+            object(known.request())
+                    .ifPresent(object -> touched.add(known.request().key()));
         }
     }
 

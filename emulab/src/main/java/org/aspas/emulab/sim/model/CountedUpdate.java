@@ -59,6 +59,11 @@ public final class CountedUpdate {
         return certificate;
     }
 
+    /** Whether an entry at a place carries its words. */
+    public boolean isAt(Dot place) {
+        return dots.containsKey(place);
+    }
+
     /** All its places, by origin and sequence, each with the certificate that brought it. */
     Map<Dot, Long> dots() {
         return dots;

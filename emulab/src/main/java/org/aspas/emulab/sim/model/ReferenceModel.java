@@ -24,6 +24,7 @@ public final class ReferenceModel {
     private final Map<ClientId, ClientAccount> clients = new HashMap<>();
     private final List<CertificateContent> chain = new ArrayList<>();
     private final StateMap state = new StateMap();
+    private List<CountedUpdate> newlyCounted = List.of();
     private Hash last = Hash.of(Sha256.ZERO);
 
     /** How many certificates it has taken. */
@@ -53,11 +54,9 @@ public final class ReferenceModel {
         return account(client).flatMap(account -> account.counted(number));
     }
 
-    /** Whether an entry carries the words of an update that counted. */
-    public boolean places(ClientId client, long number, Hash identity) {
-        return counted(client, number)
-                .filter(one -> one.identity().equals(identity))
-                .isPresent();
+    /** The updates that counted with the newest certificate, in the order of counting. */
+    public List<CountedUpdate> newlyCounted() {
+        return newlyCounted;
     }
 
     private Optional<ClientAccount> account(ClientId client) {
@@ -85,7 +84,9 @@ public final class ReferenceModel {
         }
         chain.add(content);
         last = ChainRules.hash(content);
-        new CertificateStep(objects, clients, chain.size(), state).take(ordered);
+        CertificateStep step = new CertificateStep(objects, clients, chain.size(), state);
+        step.take(ordered);
+        newlyCounted = step.counted();
         byte[] root = state.root();
         if (!Arrays.equals(root, content.state().toBytes())) {
             found.add(new Discrepancy(

@@ -29,8 +29,6 @@ import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.VertObft;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.network.ClientLines;
@@ -115,6 +113,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         return correct;
     }
 
+    /** What its disk would still have after a crash now, of the first core; not to be kept. */
+    public List<byte[]> durable() {
+        return lives.get(0).disk.durable();
+    }
+
     /** The core that runs, the first one of two. */
     public Optional<AppServerCore> core() {
         return Optional.ofNullable(lives.get(0).core);
@@ -173,9 +176,6 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             if (correct) {
                 List<Signed<Head>> heads = heads(from, accepted.value());
                 world.monitor().tell(invariant -> invariant.onHeadsTaken(id.index(), heads));
-                if (accepted.value() instanceof Frame.Plain plain && plain.message() instanceof Batch batch) {
-                    world.monitor().tell(invariant -> invariant.onBatchTaken(id.index(), batch));
-                }
             }
         }
     }
@@ -396,23 +396,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             }
         }
 
-        private void held(Frame frame) {
-            if (!(frame instanceof Frame.Sealed sealed)) {
-                return;
-            }
-            Message claim = sealed.signed().message();
-            if (claim instanceof Stable stable) {
-                monitor().tell(invariant -> invariant.onHeld(id.index(), stable.version()));
-            } else if (claim instanceof VertObft report) {
-                monitor().tell(invariant -> invariant.onHeld(id.index(), report.version()));
-            }
-        }
-
         private void toNode(NodeId to, Frame frame) {
             if (correct) {
                 List<Signed<Head>> heads = heads(to, frame);
                 monitor().tell(invariant -> invariant.onHeadsShown(id.index(), heads));
-                held(frame);
             }
             if (correct
                     && to.role() == Role.APPSERVER

@@ -48,6 +48,7 @@ public final class ClientNode implements ClientLines.Caller {
     private final BiConsumer<ClientNode, ClientEvent> told;
     private final Function<ClientRecord, ClientCore> maker;
     private final Map<Long, Open> open = new HashMap<>();
+    private final Map<Long, Event.ReadAsked> reads = new HashMap<>();
     private final Map<Integer, Side> sides = new TreeMap<>();
     private NodeId server;
     private ClientRecord record = ClientRecord.FRESH;
@@ -139,6 +140,7 @@ public final class ClientNode implements ClientLines.Caller {
         up = false;
         incarnation++;
         open.clear();
+        reads.clear();
         world.lines().end(connection);
         connection = 0;
         List.copyOf(sides.values()).forEach(Side::end);
@@ -161,7 +163,9 @@ public final class ClientNode implements ClientLines.Caller {
     private void act() {
         long ticket = nextTicket++;
         if (workload.reads()) {
-            step(workload.read(ticket));
+            Event.ReadAsked read = workload.read(ticket);
+            reads.put(ticket, read);
+            step(read);
         } else {
             submit(workload.update(ticket));
         }
@@ -323,8 +327,8 @@ public final class ClientNode implements ClientLines.Caller {
             answered(answered);
         } else if (effect instanceof Effect.Confirmed confirmed) {
             confirmed(confirmed);
-        } else if (effect instanceof Effect.ReadDone) {
-            figures.read();
+        } else if (effect instanceof Effect.ReadDone done) {
+            read(done);
         } else if (effect instanceof Effect.Failed failed) {
             failed(failed.ticket(), failed.failure());
         } else if (effect instanceof Effect.Noticed noticed) {
@@ -366,7 +370,16 @@ public final class ClientNode implements ClientLines.Caller {
         }
     }
 
+    private void read(Effect.ReadDone done) {
+        figures.read();
+        Event.ReadAsked asked = reads.remove(done.ticket());
+        if (asked != null) {
+            world.monitor().tell(invariant -> invariant.onReadDone(index, asked, done));
+        }
+    }
+
     private void failed(long ticket, Failure failure) {
+        reads.remove(ticket);
         figures.failed();
         open.remove(ticket);
         world.trace().remark(world.timeline().now(), name, "call " + ticket + " failed: " + failure);

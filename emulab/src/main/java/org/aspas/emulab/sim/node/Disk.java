@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.node;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.aspas.emulab.sim.engine.Chance;
@@ -31,6 +32,11 @@ final class Disk {
     /** All that survived the last crash. */
     List<byte[]> records() {
         return List.copyOf(records.subList(0, durable));
+    }
+
+    /** What would survive a crash now, without a copy: not to be kept, for it changes with the next write. */
+    List<byte[]> durable() {
+        return Collections.unmodifiableList(records.subList(0, durable));
     }
 
     /** Whether nothing waits to become durable. */

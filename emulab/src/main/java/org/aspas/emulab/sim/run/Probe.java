@@ -72,6 +72,7 @@ final class Probe implements ClientLines.Caller {
                         read.certified(),
                         response.version(),
                         response.roots(),
+                        response.certificate(),
                         response.result()));
             }
         }

@@ -2,6 +2,8 @@ package org.aspas.emulab.sim.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.aspas.appserver.core.AppServerCore;
@@ -29,6 +31,7 @@ public final class Simulation {
     private static final long REST = Timeline.SECOND;
     private static final long PROBE_TIME = 3 * Timeline.SECOND;
     private static final int PROBED_CLIENTS = 40;
+    private static final int MOST_PROBED = 200;
 
     private final Settings settings;
     private final Stage stage;
@@ -146,16 +149,7 @@ public final class Simulation {
     }
 
     private List<FinalRead> probe() {
-        List<Probe.Question> questions = new ArrayList<>();
-        String counter = DataTypes.PN_COUNTER.name();
-        String set = DataTypes.AW_SET.name();
-        questions.add(new Probe.Question(Workload.SHARED_COUNTER, counter));
-        questions.add(new Probe.Question(Workload.SHARED_SET, set));
-        questions.add(new Probe.Question("counter/bad", counter));
-        for (int client = 0; client < Math.min(settings.clients(), PROBED_CLIENTS); client++) {
-            questions.add(new Probe.Question("counter/" + client, counter));
-            questions.add(new Probe.Question("set/" + client, set));
-        }
+        List<Probe.Question> questions = questions();
         List<Probe> probes = new ArrayList<>();
         for (int server : stage.cast.correctAppservers()) {
             Probe probe = new Probe(stage, server, questions);
@@ -169,6 +163,24 @@ public final class Simulation {
             go(Math.min(patience, stage.timeline.now() + LOOK));
         }
         return probes.stream().flatMap(probe -> probe.answers().stream()).toList();
+    }
+
+    /** Every certified object by its type, and those of the workload that nobody may have touched. */
+    private List<Probe.Question> questions() {
+        Map<String, String> types = new TreeMap<>(stage.reference.objects());
+        String counter = DataTypes.PN_COUNTER.name();
+        String set = DataTypes.AW_SET.name();
+        types.putIfAbsent(Workload.SHARED_COUNTER, counter);
+        types.putIfAbsent(Workload.SHARED_SET, set);
+        types.putIfAbsent("counter/bad", counter);
+        for (int client = 0; client < Math.min(settings.clients(), PROBED_CLIENTS); client++) {
+            types.putIfAbsent("counter/" + client, counter);
+            types.putIfAbsent("set/" + client, set);
+        }
+        return types.entrySet().stream()
+                .limit(MOST_PROBED)
+                .map(object -> new Probe.Question(object.getKey(), object.getValue()))
+                .toList();
     }
 
     private RunResult result(long settled) {

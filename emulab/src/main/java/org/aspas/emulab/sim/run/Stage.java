@@ -47,6 +47,7 @@ import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.invariant.Cast;
 import org.aspas.emulab.sim.invariant.Monitor;
+import org.aspas.emulab.sim.invariant.Reference;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Delays;
 import org.aspas.emulab.sim.network.Network;
@@ -104,6 +105,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     final Timeline timeline = new Timeline();
     final Chance chance;
     final Cast cast;
+    final Reference reference;
     final World world;
     final List<AppServerNode> servers = new ArrayList<>();
     final List<ReplicaNode> replicas = new ArrayList<>();
@@ -134,13 +136,15 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
                 ? Delays.equal(quorums.appservers(), settings.roundTripMicros())
                 : Delays.random(chance.stream("sites"), quorums.appservers());
         this.cast = cast();
+        this.reference =
+                new Reference(cast, clientNames(), server -> servers.get(server).durable());
         this.world = new World(
                 timeline,
                 chance,
                 trace,
                 new Network(timeline, chance.stream("network"), delays, trace),
                 new ClientLines(timeline, chance.stream("lines"), delays, trace),
-                new Monitor(Monitor.guarantees(cast, this::genuine), timeline::now));
+                new Monitor(Monitor.guarantees(cast, this::genuine, reference), timeline::now));
         this.sequencer =
                 new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), 20 * Timeline.MILLI);
         for (int i = 0; i < quorums.appservers(); i++) {
@@ -336,12 +340,17 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         };
     }
 
-    private void badClients() {
+    private List<ClientId> clientNames() {
         List<ClientId> names = new ArrayList<>();
         for (int i = 0; i < settings.clients(); i++) {
             names.add(new ClientId(
                     settings.keyring().sealer("client-" + i, deployment).publicKey()));
         }
+        return names;
+    }
+
+    private void badClients() {
+        List<ClientId> names = clientNames();
         for (String role : settings.roles()) {
             if (Roles.isClient(role)) {
                 Sealer sealer = settings.keyring().sealer(role, deployment);

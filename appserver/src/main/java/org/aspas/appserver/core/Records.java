@@ -88,6 +88,11 @@ public final class Records {
         return record(START, new byte[0]);
     }
 
+    /** Whether a record is a step of a log's repair: its end was taken back, or certified entries came in its place. */
+    public static boolean repairs(byte[] record) {
+        return record.length > 0 && (record[0] == TAKEN_BACK || record[0] == CERTIFIED_ENTRIES);
+    }
+
     static byte[] body(byte[] record) {
         return Arrays.copyOfRange(record, 1, record.length);
     }

@@ -1,20 +1,14 @@
 package org.aspas.bftcluster.node;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.notary.NotaryRecord;
 import org.aspas.certify.notary.RecordItem;
 import org.aspas.certify.notary.RecordState;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A replica's durable record as a file that only grows: every item is written and forced to the disk before
@@ -26,24 +20,22 @@ public final class FileRecord implements NotaryRecord {
     /** The name of the file in its directory. */
     public static final String NAME = "notary.record";
 
-    private static final long COMPACT_AT = 4L << 20;
+    /** From which length on the file is replaced by a short one, in bytes. */
+    public static final long COMPACT_AT = 4L << 20;
 
-    private final Path file;
+    private final RecordStorage storage;
     private final Hash deployment;
     private final int replica;
     private final long compactAt;
-    private final FileChannel lockFile;
-    private final FileLock lock;
     private RecordState state = new RecordState();
-    private @Nullable FileChannel channel;
+    private long length;
+    private boolean usable = true;
 
-    private FileRecord(Path file, Hash deployment, int replica, long compactAt, FileChannel lockFile, FileLock lock) {
-        this.file = file;
+    private FileRecord(RecordStorage storage, Hash deployment, int replica, long compactAt) {
+        this.storage = storage;
         this.deployment = deployment;
         this.replica = replica;
         this.compactAt = compactAt;
-        this.lockFile = lockFile;
-        this.lock = lock;
     }
 
     /**
@@ -58,68 +50,48 @@ public final class FileRecord implements NotaryRecord {
 
     static FileRecord open(Path directory, Hash deployment, int replica, long compactAt)
             throws RecordUnusableException {
-        Path file = directory.resolve(NAME);
-        FileChannel lockFile = null;
+        return open(FileStorage.open(directory), deployment, replica, compactAt);
+    }
+
+    /**
+     * Opens the record in a storage, or begins one. The record closes the storage, also when it cannot be opened.
+     *
+     * @param compactAt from which length on the bytes are replaced by fewer ones that hold the same
+     * @throws RecordUnusableException when the bytes are damaged, of another deployment or replica, or cannot be read or
+     *     written
+     */
+    public static FileRecord open(RecordStorage storage, Hash deployment, int replica, long compactAt)
+            throws RecordUnusableException {
+        FileRecord record = new FileRecord(storage, deployment, replica, compactAt);
         try {
-            Files.createDirectories(directory);
-            lockFile = FileChannel.open(
-                    directory.resolve(NAME + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileRecord record = new FileRecord(file, deployment, replica, compactAt, lockFile, lock(lockFile, file));
             record.load();
             return record;
         } catch (IOException failed) {
-            closeQuietly(lockFile);
-            throw failed instanceof RecordUnusableException unusable
-                    ? unusable
-                    : new RecordUnusableException(file, "it cannot be read or written: " + failed.getMessage(), failed);
-        }
-    }
-
-    private static FileLock lock(FileChannel lockFile, Path file) throws IOException {
-        FileLock lock;
-        try {
-            lock = lockFile.tryLock();
-        } catch (OverlappingFileLockException sameProcess) {
-            lock = null;
-        }
-        if (lock == null) {
-            throw new RecordUnusableException(file, "another bftserver uses it");
-        }
-        return lock;
-    }
-
-    private static void closeQuietly(@Nullable FileChannel open) {
-        try {
-            if (open != null) {
-                open.close();
-            }
-        } catch (IOException ignored) {
-            // It is given up already.
+            storage.close();
+            throw RecordUnusableException.of(storage.file(), failed);
         }
     }
 
     private void load() throws IOException {
-        if (!Files.exists(file)) {
+        Optional<byte[]> stored = storage.read();
+        if (stored.isEmpty()) {
             compact();
             return;
         }
-        RecordFormat.Reading reading = RecordFormat.read(Files.readAllBytes(file), deployment, replica);
+        RecordFormat.Reading reading = RecordFormat.read(stored.get(), deployment, replica);
         if (reading instanceof RecordFormat.Reading.Damaged damaged) {
             throw new RecordUnusableException(
-                    file,
+                    storage.file(),
                     damaged.reason()
                             + "; if it cannot be had again, move it away: this replica then signs nothing until "
                             + "2b+1 others have taught it");
         }
         RecordFormat.Reading.Whole whole = (RecordFormat.Reading.Whole) reading;
         state = whole.state();
-        FileChannel opened = FileChannel.open(file, StandardOpenOption.WRITE);
-        channel = opened;
-        if (opened.size() > whole.length()) {
-            opened.truncate(whole.length());
-            opened.force(true);
+        length = whole.length();
+        if (stored.get().length > length) {
+            storage.cut(length);
         }
-        opened.position(whole.length());
     }
 
     @Override
@@ -129,61 +101,38 @@ public final class FileRecord implements NotaryRecord {
 
     @Override
     public void append(RecordItem item) {
-        FileChannel open = channel;
-        if (open == null) {
-            throw new UncheckedIOException(new IOException(file + " is closed, or could not be written before"));
+        if (!usable) {
+            throw new UncheckedIOException(
+                    new IOException(storage.file() + " is closed, or could not be written before"));
         }
         try {
-            write(open, RecordFormat.frame(item));
-            open.force(false);
+            byte[] frame = RecordFormat.frame(item);
+            storage.append(frame);
+            length += frame.length;
             state.apply(item);
-            if (open.position() > compactAt) {
+            if (length > compactAt) {
                 compact();
             }
         } catch (IOException failed) {
-            channel = null;
-            closeQuietly(open);
-            throw new UncheckedIOException(file + " cannot be written", failed);
+            usable = false;
+            throw new UncheckedIOException(storage.file() + " cannot be written", failed);
         }
     }
 
-    /** Puts a file in place that holds the state in few items; the old one stays until the new one is durable. */
+    /** Puts bytes in place that hold the state in few items; the old ones stay until the new ones are durable. */
     private void compact() throws IOException {
-        Path fresh = file.resolveSibling(NAME + ".new");
-        try (FileChannel out = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            write(out, RecordFormat.header(deployment, replica));
-            for (RecordItem item : state.items()) {
-                write(out, RecordFormat.frame(item));
-            }
-            out.force(true);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(RecordFormat.header(deployment, replica));
+        for (RecordItem item : state.items()) {
+            out.writeBytes(RecordFormat.frame(item));
         }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-            directory.force(true);
-        }
-        closeQuietly(channel);
-        FileChannel opened = FileChannel.open(file, StandardOpenOption.WRITE);
-        opened.position(opened.size());
-        channel = opened;
-    }
-
-    private static void write(FileChannel out, byte[] bytes) throws IOException {
-        ByteBuffer rest = ByteBuffer.wrap(bytes);
-        while (rest.hasRemaining()) {
-            out.write(rest);
-        }
+        storage.replace(out.toByteArray());
+        length = out.size();
     }
 
     @Override
     public void close() {
-        closeQuietly(channel);
-        channel = null;
-        try {
-            lock.release();
-        } catch (IOException ignored) {
-            // Closing the file below releases it too.
-        }
-        closeQuietly(lockFile);
+        usable = false;
+        storage.close();
     }
 }

@@ -14,4 +14,11 @@ public final class RecordUnusableException extends IOException {
     RecordUnusableException(Path file, String why, IOException cause) {
         super(file + ": " + why, cause);
     }
+
+    /** As it is, or told of this file. */
+    static RecordUnusableException of(Path file, IOException failed) {
+        return failed instanceof RecordUnusableException unusable
+                ? unusable
+                : new RecordUnusableException(file, "it cannot be read or written: " + failed.getMessage(), failed);
+    }
 }

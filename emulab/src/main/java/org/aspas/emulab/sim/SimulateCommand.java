@@ -118,6 +118,12 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "Clients of correct servers may leave them too, inspect and complain (default: they stay).")
     private boolean wary;
 
+    @Option(
+            names = "--retained",
+            defaultValue = "1024",
+            description = "How many certificates an appserver keeps for those that were away (default: 1024).")
+    private int retained = 1024;
+
     @Option(names = "--list-roles", description = "List the Byzantine roles and the scenarios, and end.")
     private boolean listRoles;
 
@@ -181,9 +187,15 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (runs < 1 || threads < 1 || clients < 0 || minutes <= 0 || pauseMillis < 1 || faultPauseMillis < 1) {
+        if (runs < 1
+                || threads < 1
+                || retained < 1
+                || clients < 0
+                || minutes <= 0
+                || pauseMillis < 1
+                || faultPauseMillis < 1) {
             throw new IllegalArgumentException(
-                    "--runs, --threads, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients not"
+                    "--runs, --threads, --retained, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients not"
                             + " below");
         }
         for (String role : roles) {
@@ -219,7 +231,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 roundTripMillis * 1000,
                 List.of(),
                 0,
-                wary);
+                wary,
+                retained);
     }
 
     private List<String> roles(int run) {

@@ -1,6 +1,9 @@
 package org.aspas.emulab.sim.fault;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.network.Conditions;
 
@@ -50,7 +53,30 @@ public record Fault(
         /** A client stops and starts again from its record. */
         CLIENT_CRASH,
         /** Frames between servers are lost, doubled and overtaken. */
-        WEATHER
+        WEATHER,
+        /** The next writing to a disk is interrupted by a crash: a part of the last record stays. */
+        DISK_TORN,
+        /** A disk takes nothing. */
+        DISK_FULL,
+        /** A crash, and a bit of the disk is another one: it must be refused, until it is replaced. */
+        DISK_DAMAGED,
+        /** A crash, and the disk is empty. */
+        DISK_LOST,
+        /** A crash, and the disk is as it was when the fault began. */
+        DISK_OLD,
+        /** An appserver crashes at a step of the repair of its log. */
+        REPAIR_CRASH,
+        /** All bftservers crash at once when one of them records something. */
+        COLD_START_AT_STEP,
+        /** A party starts only when the fault ends. */
+        LATE_JOIN;
+
+        /** The kinds that have been drawn since the first version, each from the same stream. */
+        public static final Set<Kind> FIRST = Collections.unmodifiableSet(EnumSet.range(CRASH, WEATHER));
+
+        /** Those that concern what is stored, or who was never there: each has a stream of its own. */
+        public static final Set<Kind> LATER =
+                Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.range(CRASH, WEATHER)));
     }
 
     /** Copies the lists. */
@@ -59,9 +85,19 @@ public record Fault(
         others = List.copyOf(others);
     }
 
+    /** Whether it concerns a client. */
+    public boolean ofClient() {
+        return kind == Kind.CLIENT_BREAK || kind == Kind.CLIENT_CRASH || (Kind.LATER.contains(kind) && some.isEmpty());
+    }
+
+    /** The one server that it concerns, the first one of several. */
+    public NodeId node() {
+        return some.get(0);
+    }
+
     @Override
     public String toString() {
-        String whom = kind == Kind.CLIENT_BREAK || kind == Kind.CLIENT_CRASH
+        String whom = ofClient()
                 ? " client-" + client
                 : kind == Kind.WEATHER ? " " + conditions : " " + some + (others.isEmpty() ? "" : " | " + others);
         return String.format("#%d %s %.3f-%.3f s%s", number, kind, begins / 1e6, ends / 1e6, whom);

@@ -13,6 +13,7 @@ import org.aspas.emulab.sim.network.Conditions;
 /** Makes a plan of faults from a seed. Every fault ends before the plan's end: then the network is whole and all run. */
 public final class FaultPlan {
     private static final double COLD_STARTS = 0.25;
+    private static final long DISK_FAULTS_ARE_RARER = 3;
     private static final double WORST_LOSS = 0.3;
     private static final double WORST_DUPLICATION = 0.5;
     private static final double WORST_REORDERING = 0.3;
@@ -45,7 +46,7 @@ public final class FaultPlan {
             Chance chance, Quorums quorums, int clients, long end, Set<Kind> kinds, long meanPause) {
         FaultPlan plan = new FaultPlan(chance, quorums, clients, end);
         List<Kind> choice = kinds.stream()
-                .filter(kind -> kind != Kind.CLUSTER_COLD_START)
+                .filter(kind -> kind != Kind.CLUSTER_COLD_START && Kind.FIRST.contains(kind))
                 .sorted()
                 .toList();
         long moment = chance.waiting(meanPause);
@@ -56,6 +57,8 @@ public final class FaultPlan {
         if (kinds.contains(Kind.CLUSTER_COLD_START)) {
             plan.coldStart(chance.stream("cold start"));
         }
+        DiskPlan disks = new DiskPlan(chance, quorums, clients, end, kinds, plan.faults);
+        disks.make(DISK_FAULTS_ARE_RARER * meanPause);
         return List.copyOf(plan.faults);
     }
 
@@ -88,11 +91,11 @@ public final class FaultPlan {
                     fault(kind, begins, lasting(6), replicas(), List.of());
                 }
             }
-            case CLUSTER_COLD_START -> throw new IllegalArgumentException("cold starts are not drawn with the others");
             case PARTITION, ONE_WAY -> split(kind, begins);
             case LINK_BREAK -> pair(begins);
             case CLIENT_BREAK, CLIENT_CRASH -> client(kind, begins);
             case WEATHER -> weather(begins);
+            default -> throw new IllegalArgumentException(kind + " is not drawn with the others");
         }
     }
 

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.CoreSettings;
@@ -121,6 +123,47 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     /** The core that runs, the first one of two. */
     public Optional<AppServerCore> core() {
         return Optional.ofNullable(lives.get(0).core);
+    }
+
+    /** Something happens to its disks. */
+    void disks(Consumer<Disk> what) {
+        lives.forEach(life -> what.accept(life.disk));
+    }
+
+    /** Its disks take nothing from now on, or take everything again. */
+    public void diskFull(boolean begins) {
+        disks(disk -> disk.full(begins));
+    }
+
+    /** It forgets everything; it does not run now. */
+    public void loseDisk() {
+        disks(Disk::lose);
+    }
+
+    /** Its disks keep a copy of what is durable now. */
+    public void keepCopyOfDisk() {
+        disks(Disk::keepCopy);
+    }
+
+    /** Its disks hold again what was durable when the copy was made; it does not run now. */
+    public void becomeCopyOfDisk() {
+        disks(Disk::becomeCopy);
+    }
+
+    /**
+     * Lets it crash at the next record of a kind, once.
+     *
+     * @param step which record
+     * @param stays whether that record is durable already
+     * @param crash ends it
+     */
+    public void crashAt(Predicate<byte[]> step, boolean stays, Runnable crash) {
+        disks(disk -> disk.trap(new Disk.Trap(step, stays, crash)));
+    }
+
+    /** It does not crash at a record any more. */
+    public void crashNowhere() {
+        disks(disk -> disk.trap(null));
     }
 
     /** Starts, or starts again from what its disk kept. */

@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.node;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class ClientNode implements ClientLines.Caller {
     private final Map<Long, Event.ReadAsked> reads = new HashMap<>();
     private final Map<Integer, Side> sides = new TreeMap<>();
     private NodeId server;
-    private ClientRecord record = ClientRecord.FRESH;
+    private final ClientDisk disk;
     private ClientCore core;
     private long nextTicket = 1;
     private long connection;
@@ -95,7 +96,13 @@ public final class ClientNode implements ClientLines.Caller {
         this.blame = blame;
         this.told = told;
         this.maker = maker;
-        this.core = maker.apply(record);
+        this.core = maker.apply(ClientRecord.FRESH);
+        this.disk = new ClientDisk(world.chance().stream("disk " + name));
+    }
+
+    /** Its disk. */
+    public ClientDisk disk() {
+        return disk;
     }
 
     /** Its index. */
@@ -123,8 +130,15 @@ public final class ClientNode implements ClientLines.Caller {
         return connection;
     }
 
-    /** Starts, and goes on from its record. */
+    /** Starts, and goes on from its record; a record that cannot be read keeps it from starting. */
     public void start() {
+        ClientRecord record;
+        try {
+            record = disk.load().orElse(ClientRecord.FRESH);
+        } catch (UncheckedIOException refused) {
+            world.trace().remark(world.timeline().now(), name, String.valueOf(refused.getMessage()));
+            return;
+        }
         up = true;
         long mine = ++incarnation;
         began = world.timeline().now();
@@ -305,8 +319,22 @@ public final class ClientNode implements ClientLines.Caller {
     // ---- The core ----
 
     private void step(Event event) {
+        long mine = incarnation;
         for (Effect effect : core.step(event)) {
+            if (mine != incarnation) {
+                return;
+            }
             carryOut(effect);
+        }
+    }
+
+    /** A client whose record cannot be written ends, as the production one does. */
+    private void persist(ClientRecord record) {
+        try {
+            disk.save(record);
+        } catch (UncheckedIOException failed) {
+            world.trace().remark(world.timeline().now(), name, String.valueOf(failed.getMessage()));
+            crash();
         }
     }
 
@@ -320,7 +348,7 @@ public final class ClientNode implements ClientLines.Caller {
         } else if (effect instanceof Effect.Happened happened) {
             happened(happened.event());
         } else if (effect instanceof Effect.Persist persist) {
-            record = persist.record();
+            persist(persist.record());
         } else if (effect instanceof Effect.Reconnect) {
             world.lines().end(connection);
         } else if (effect instanceof Effect.Answered answered) {

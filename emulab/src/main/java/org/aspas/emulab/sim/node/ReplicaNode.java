@@ -1,9 +1,13 @@
 package org.aspas.emulab.sim.node;
 
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.aspas.bftcluster.node.FileRecord;
+import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
@@ -23,17 +27,19 @@ import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
 import org.aspas.certify.notary.Lessons;
-import org.aspas.certify.notary.MemoryRecord;
 import org.aspas.certify.notary.Notary;
 import org.aspas.certify.notary.NotaryRecord;
 import org.aspas.certify.order.TotalOrder;
+import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.Network;
 import org.aspas.emulab.sim.network.Wire;
 
 /**
  * One bftserver: the certification machine, a gateway that takes commands from appservers, and a notary that accepts,
- * commits and signs. The notary's record survives its crashes; its machine is taught again by the others.
+ * commits and signs. The notary's record, the production one, lies on a disk and survives its crashes; its machine is taught
+ * again by the others. A record that cannot be used keeps it from starting; one that cannot be written any more makes it
+ * accept and sign nothing until somebody starts it again, as in production.
  */
 public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private static final long FALLBACK = 400 * Timeline.MILLI;
@@ -42,6 +48,8 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private static final long AGAIN = 2 * FALLBACK;
     private static final int REMEMBERED = 4096;
     private static final long ORDERED = -1;
+    private static final long SUPERVISED = Timeline.SECOND;
+    private static final long SMALL_RECORD = 300_000;
 
     /** What happens at a bftserver that others want to know. */
     public interface Listener {
@@ -64,7 +72,11 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     /** By the hash of a command: when it was passed on last, or that it came out ordered. */
     private final Map<Hash, Long> seen = new LinkedHashMap<>();
 
-    private final NotaryRecord record = new MemoryRecord();
+    private final RecordDisk disk;
+    private final long compactAt;
+    private NotaryRecord record;
+    private boolean recordFailed;
+    private boolean recordGone;
     private CertificationMachine machine;
     private Notary notary;
     private boolean up;
@@ -110,9 +122,22 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.tickMillis = tickMillis;
         this.fresh = fresh;
         this.listener = listener;
+        Chance disks = world.chance().stream("record" + id);
+        this.compactAt = disks.happens(0.5) ? SMALL_RECORD : FileRecord.COMPACT_AT;
+        this.disk = new RecordDisk(id + "/" + FileRecord.NAME, disks);
+        this.record = open();
         this.machine = fresh.get();
         this.notary = notary();
         this.order = sequencer.join(this);
+    }
+
+    /** The record as the disk has it. */
+    private FileRecord open() {
+        try {
+            return FileRecord.open(disk, members.deployment(), index, compactAt);
+        } catch (RecordUnusableException refused) {
+            throw new UncheckedIOException(refused);
+        }
     }
 
     private Notary notary() {
@@ -126,6 +151,11 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
                 start,
                 this::submit,
                 frame -> toAppservers(new Wire(frame)));
+    }
+
+    /** This bftserver. */
+    public NodeId id() {
+        return id;
     }
 
     /** Whether it runs. */
@@ -143,7 +173,8 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         return id + ": tick " + machine.tick() + ", certificate " + machine.certificate() + ", question "
                 + machine.openQuestion() + ", acceptance "
                 + machine.openAcceptance().map(Outcome.Decided::content) + ", open " + machine.isOpen()
-                + ", record " + record.state().knowing() + ", rejections " + machine.rejections();
+                + ", record " + record.state().knowing() + (recordFailed ? " failed" : "") + (up ? "" : ", down")
+                + ", rejections " + machine.rejections();
     }
 
     /** Starts for the first time. */
@@ -166,12 +197,84 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         blank = true;
     }
 
-    /** Starts again, without the machine's state and with its record. */
+    /**
+     * Starts again, without the machine's state and with its record; when the record cannot be used, it is tried again
+     * until it can, or until the next crash.
+     */
     public void restart() {
+        try {
+            record = open();
+        } catch (UncheckedIOException refused) {
+            world.trace().remark(world.timeline().now(), id, String.valueOf(refused.getMessage()));
+            long mine = incarnation;
+            world.timeline().after(SUPERVISED, () -> {
+                if (mine == incarnation && !up) {
+                    restart();
+                }
+            });
+            return;
+        }
+        recordFailed = false;
+        recordGone = false;
         up = true;
         notary = notary();
         sequencer.enter(index, true);
-        start();
+        if (up) {
+            // What it was told on entering may have torn its record.
+            start();
+        }
+    }
+
+    // ---- The record ----
+
+    /** What a record that can no longer be written refuses is not done, as in production. */
+    private void recording(Runnable task) {
+        long mine = incarnation;
+        try {
+            task.run();
+        } catch (UncheckedIOException failed) {
+            if (mine == incarnation && !recordFailed) {
+                recordFailed = true;
+                world.trace().remark(world.timeline().now(), id, String.valueOf(failed.getMessage()));
+            }
+        }
+    }
+
+    /** Whether its record could be used if it started now. */
+    public boolean recordReadable() {
+        try {
+            open();
+            return true;
+        } catch (UncheckedIOException refused) {
+            return false;
+        }
+    }
+
+    /** Its disk. */
+    public RecordDisk disk() {
+        return disk;
+    }
+
+    /** Whether its record is complete: it holds all that it promised, or others taught it. */
+    public boolean knowing() {
+        return !recordGone && record.state().knowing();
+    }
+
+    /** Whether its record could not be written, so that it signs nothing until it is started again. */
+    public boolean recordFailed() {
+        return recordFailed;
+    }
+
+    /** Its record is gone or damaged; it does not run now. */
+    public void recordGone() {
+        recordGone = true;
+    }
+
+    /** A record that was damaged is moved away. */
+    public void loseIfGone() {
+        if (recordGone) {
+            disk.lose();
+        }
     }
 
     /** Cuts it off from the other bftservers, or lets it take part again. */
@@ -193,7 +296,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
 
     @Override
     public void connected(NodeId peer) {
-        notary.greet(frame -> send(peer, new Wire(frame)));
+        recording(() -> notary.greet(frame -> send(peer, new Wire(frame))));
     }
 
     @Override
@@ -312,11 +415,15 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         if (mine != incarnation) {
             return;
         }
-        notary.join();
-        machine.openAcceptance().ifPresent(notary::on);
-        machine.openCommitment().ifPresent(notary::on);
-        notary.askAgain();
-        world.timeline().after(REPEAT, () -> repeat(mine));
+        recording(() -> {
+            notary.join();
+            machine.openAcceptance().ifPresent(notary::on);
+            machine.openCommitment().ifPresent(notary::on);
+            notary.askAgain();
+        });
+        if (mine == incarnation) {
+            world.timeline().after(REPEAT, () -> repeat(mine));
+        }
     }
 
     // ---- The order ----
@@ -328,13 +435,14 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         }
         byte[] answer = machine.apply(command.decoded().accepted());
         remember(command.hash(), ORDERED);
-        for (Outcome outcome : machine.drain()) {
+        List<Outcome> outcomes = machine.drain();
+        for (Outcome outcome : outcomes) {
             if (outcome instanceof Outcome.Convicted convicted) {
                 world.monitor().tell(invariant -> invariant.onConvicted(index, convicted.server()));
                 listener.convicted(index, convicted.server());
             }
-            notary.on(outcome);
         }
+        recording(() -> outcomes.forEach(notary::on));
         return answer;
     }
 
@@ -347,6 +455,6 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     public void restore(byte[] snapshot) {
         machine.restore(snapshot);
         blank = false;
-        machine.missedSince(0).forEach(notary::on);
+        recording(() -> machine.missedSince(0).forEach(notary::on));
     }
 }

@@ -36,6 +36,7 @@ public final class Sequencer {
     private final class Seat implements TotalOrder {
         final Member member;
         boolean present = true;
+        boolean untaught;
         long position;
         long lastDelivery;
         boolean delivering;
@@ -161,6 +162,7 @@ public final class Sequencer {
     public void beginAnew() {
         recent.clear();
         waiting.clear();
+        seats.forEach(seat -> seat.untaught = false);
         dropped = ordered;
         begunAnew = true;
         beginning = ordered;
@@ -186,7 +188,13 @@ public final class Sequencer {
             seat.position = beginning;
             behind = false;
         }
-        if (behind && teachers.isEmpty()) {
+        seat.untaught = behind && teachers.isEmpty();
+        if (seats.stream().allMatch(other -> other.untaught)) {
+            // One after the other they have all lost their state: nobody will ever teach them.
+            beginAnew();
+            behind = false;
+        }
+        if (seat.untaught) {
             timeline.after(Timeline.SECOND, () -> enter(replica, empty));
             return;
         }

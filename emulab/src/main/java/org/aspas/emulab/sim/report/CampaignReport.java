@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.Limits;
 import org.aspas.emulab.sim.invariant.Violation;
 import org.aspas.emulab.sim.run.Detection;
 import org.aspas.emulab.sim.run.RunResult;
@@ -127,6 +128,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         }
         if (settings.wary()) {
             command.append(" --wary");
+        }
+        if (settings.retained() != Limits.DEFAULT.retainedCertificates()) {
+            command.append(" --retained ").append(settings.retained());
         }
         if (settings.roundTripMicros() > 0) {
             command.append(" --rtt-ms ").append(settings.roundTripMicros() / 1000);

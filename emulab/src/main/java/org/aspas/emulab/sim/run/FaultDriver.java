@@ -15,13 +15,17 @@ import org.aspas.emulab.sim.node.ClientNode;
 final class FaultDriver {
     private final Stage stage;
     private final Map<Integer, Integer> cuts = new HashMap<>();
-    private final Map<Integer, Integer> crashes = new HashMap<>();
+    private final Crashes crashes;
+    private final DiskDriver disks;
 
     FaultDriver(Stage stage) {
         this.stage = stage;
+        this.crashes = new Crashes(stage);
+        this.disks = new DiskDriver(stage, crashes);
     }
 
     void schedule(Fault fault) {
+        disks.prepare(fault);
         stage.timeline.at(fault.begins(), () -> begin(fault));
         stage.timeline.at(fault.ends(), () -> end(fault));
     }
@@ -31,9 +35,9 @@ final class FaultDriver {
         Network network = stage.world.network();
         switch (fault.kind()) {
             case CRASH, CRASH_ALL -> servers(fault).filter(AppServerNode::up).forEach(AppServerNode::crash);
-            case REPLICA_CRASH -> fault.some().forEach(id -> crash(id.index()));
+            case REPLICA_CRASH -> fault.some().forEach(crashes::crash);
             case CLUSTER_COLD_START -> {
-                fault.some().forEach(id -> crash(id.index()));
+                fault.some().forEach(crashes::crash);
                 stage.sequencer.beginAnew();
             }
             case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), true));
@@ -57,15 +61,15 @@ final class FaultDriver {
                 }
             }
             case WEATHER -> network.conditions(fault.conditions());
+            default -> disks.begin(fault);
         }
     }
 
     private void end(Fault fault) {
         stage.world.trace().remark(stage.timeline.now(), "ends", fault.toString());
         switch (fault.kind()) {
-            case CRASH, CRASH_ALL ->
-                servers(fault).filter(server -> !server.up()).forEach(AppServerNode::start);
-            case REPLICA_CRASH, CLUSTER_COLD_START -> fault.some().forEach(id -> restart(id.index()));
+            case CRASH, CRASH_ALL -> servers(fault).forEach(crashes::start);
+            case REPLICA_CRASH, CLUSTER_COLD_START -> fault.some().forEach(crashes::restart);
             case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), false));
             case PARTITION -> {
                 block(fault.some(), fault.others(), false);
@@ -86,7 +90,13 @@ final class FaultDriver {
             case LINK_BREAK, CLIENT_BREAK -> {
                 // A moment, no span of time.
             }
+            default -> disks.end(fault);
         }
+    }
+
+    /** Starts all parties but those that join late. */
+    void start() {
+        stage.start(crashes);
     }
 
     private java.util.stream.Stream<AppServerNode> servers(Fault fault) {
@@ -110,18 +120,6 @@ final class FaultDriver {
 
     private static List<NodeId> replicas(List<NodeId> nodes) {
         return nodes.stream().filter(id -> id.role() == Role.BFTSERVER).toList();
-    }
-
-    private void crash(int replica) {
-        if (crashes.merge(replica, 1, Integer::sum) == 1) {
-            stage.replicas.get(replica).crash();
-        }
-    }
-
-    private void restart(int replica) {
-        if (crashes.merge(replica, -1, Integer::sum) == 0) {
-            stage.replicas.get(replica).restart();
-        }
     }
 
     private void cut(int replica, boolean begins) {

@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.aspas.certify.identity.Limits;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.fault.Fault;
@@ -26,6 +27,7 @@ import org.aspas.emulab.sim.fault.Fault;
  * @param script faults that happen besides the plan; their numbers are negative
  * @param traced how many of the last events to keep
  * @param wary whether all clients may leave their servers, else those that begin at a correct one stay
+ * @param retained how many certificates an appserver keeps for those that were away, at least 1
  */
 public record Settings(
         long seed,
@@ -42,7 +44,8 @@ public record Settings(
         long roundTripMicros,
         List<Fault> script,
         int traced,
-        boolean wary) {
+        boolean wary,
+        int retained) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
@@ -68,7 +71,8 @@ public record Settings(
                 0,
                 List.of(),
                 0,
-                false);
+                false,
+                Limits.DEFAULT.retainedCertificates());
     }
 
     /** The sizes. */
@@ -145,6 +149,11 @@ public record Settings(
         return with(draft -> draft.wary = other);
     }
 
+    /** The same with so many certificates kept at each appserver. */
+    public Settings withRetained(int other) {
+        return with(draft -> draft.retained = other);
+    }
+
     private Settings with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -168,6 +177,7 @@ public record Settings(
         private List<Fault> script;
         private int traced;
         private boolean wary;
+        private int retained;
 
         Draft(Settings from) {
             this.seed = from.seed;
@@ -185,6 +195,7 @@ public record Settings(
             this.script = from.script;
             this.traced = from.traced;
             this.wary = from.wary;
+            this.retained = from.retained;
         }
 
         Settings settings() {
@@ -203,7 +214,8 @@ public record Settings(
                     roundTripMicros,
                     script,
                     traced,
-                    wary);
+                    wary,
+                    retained);
         }
     }
 }

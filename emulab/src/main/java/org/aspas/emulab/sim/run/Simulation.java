@@ -10,6 +10,7 @@ import org.aspas.appserver.core.AppServerCore;
 import org.aspas.certify.message.Certificate;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
+import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fault.FaultPlan;
@@ -39,10 +40,9 @@ public final class Simulation {
 
     private Simulation(Settings settings) {
         this.settings = settings;
-        this.stage = new Stage(settings);
         List<Fault> plan = FaultPlan.make(
-                stage.chance.stream("faults"),
-                stage.quorums,
+                new Chance(settings.seed()).stream("faults"),
+                settings.quorums(),
                 settings.clients(),
                 settings.micros(),
                 settings.faults(),
@@ -50,6 +50,7 @@ public final class Simulation {
         this.faults = Stream.concat(plan.stream(), settings.script().stream())
                 .filter(fault -> !settings.leftOut().contains(fault.number()))
                 .toList();
+        this.stage = new Stage(settings, faults);
     }
 
     /** Runs to the end, or to the first violation. */
@@ -60,7 +61,7 @@ public final class Simulation {
     private RunResult run() {
         FaultDriver driver = new FaultDriver(stage);
         faults.forEach(driver::schedule);
-        stage.start();
+        driver.start();
         for (ClientNode client : stage.clients) {
             client.work(settings.micros(), settings.pauseMicros());
         }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.CoreLimits;
 import org.aspas.appserver.core.CoreSettings;
@@ -22,6 +23,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
@@ -45,6 +47,7 @@ import org.aspas.client.core.Policy;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
+import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.invariant.Cast;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.invariant.Reference;
@@ -76,21 +79,6 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
 
     /** Less than usual, so that runs reach the bounds that are measured by it. */
     private static final int BATCH_BYTES = Limits.DEFAULT.batchBytes() / 8;
-
-    private static final CoreLimits LIMITS = new CoreLimits(
-            Limits.DEFAULT.keyBytes(),
-            Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes() + 1024,
-            Limits.DEFAULT.entryBytes(MOST_SERVERS),
-            Limits.DEFAULT.evidenceBytes(),
-            Limits.DEFAULT.batchEntries(),
-            BATCH_BYTES,
-            CoreLimits.USUAL.maxPendingEntries(),
-            2 * BATCH_BYTES,
-            CoreLimits.USUAL.maxUnanswered(),
-            Limits.DEFAULT.retainedCertificates(),
-            CoreLimits.USUAL.frontierMillis(),
-            3L * Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis() / 4,
-            CoreLimits.USUAL.repeatMillis());
 
     /** Clients at correct servers inspect and stay, so that it shows whether they are served; the others may leave. */
     private static final Policy LOYAL = new Policy(false, 5_000, 5_000, 2_000, 0.05, 60);
@@ -124,7 +112,12 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     private final EvidenceJudge judge;
     private final Map<NodeId, PublicKey> keys = new HashMap<>();
 
-    Stage(Settings settings) {
+    /**
+     * The parties of a run.
+     *
+     * @param faults all that will go wrong: some of them count among the f or b
+     */
+    Stage(Settings settings, List<Fault> faults) {
         this.settings = settings;
         this.quorums = settings.quorums();
         this.chance = new Chance(settings.seed());
@@ -135,7 +128,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         Delays delays = settings.roundTripMicros() > 0
                 ? Delays.equal(quorums.appservers(), settings.roundTripMicros())
                 : Delays.random(chance.stream("sites"), quorums.appservers());
-        this.cast = cast();
+        this.cast = cast(faults);
         this.reference =
                 new Reference(cast, clientNames(), server -> servers.get(server).durable());
         this.world = new World(
@@ -159,18 +152,30 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         fill();
     }
 
-    private Cast cast() {
+    private Cast cast(List<Fault> faults) {
         Chance casting = chance.stream("casting");
         boolean serversLie = settings.roles().stream().anyMatch(Roles::isServer);
         boolean replicasLie = settings.roles().stream().anyMatch(Roles::isReplica);
         Set<Integer> liars = serversLie ? some(casting, quorums.appservers(), settings.f()) : Set.of();
-        Set<Integer> lyingReplicas = replicasLie ? some(casting, quorums.bftservers(), settings.b()) : Set.of();
+        Set<Integer> lyingReplicas =
+                replicasLie ? some(casting, quorums.bftservers(), settings.b()) : onOldRecords(faults);
         Map<Integer, Integer> homes = new TreeMap<>();
         for (int client = 0; client < settings.clients(); client++) {
             homes.put(client, client % quorums.appservers());
         }
         return new Cast(
                 quorums, liars, lyingReplicas, settings.clients(), homes, !settings.wary(), calm() ? liars : Set.of());
+    }
+
+    /** The bftservers that will go on from an older record, no more than b: for all others they are as bad as liars. */
+    private Set<Integer> onOldRecords(List<Fault> faults) {
+        return faults.stream()
+                .filter(fault -> fault.kind() == Fault.Kind.DISK_OLD && !fault.ofClient())
+                .filter(fault -> fault.node().role() == Role.BFTSERVER)
+                .map(fault -> fault.node().index())
+                .distinct()
+                .limit(settings.b())
+                .collect(Collectors.toSet());
     }
 
     /** Whether nothing but lies that are proof by themselves disturbs the run. */
@@ -235,11 +240,29 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         return new ArrayList<>(new TreeSet<>(chosen)).indexOf(index);
     }
 
+    private static CoreLimits limits(int retainedCertificates) {
+        return new CoreLimits(
+                Limits.DEFAULT.keyBytes(),
+                Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes() + 1024,
+                Limits.DEFAULT.entryBytes(MOST_SERVERS),
+                Limits.DEFAULT.evidenceBytes(),
+                Limits.DEFAULT.batchEntries(),
+                BATCH_BYTES,
+                CoreLimits.USUAL.maxPendingEntries(),
+                2 * BATCH_BYTES,
+                CoreLimits.USUAL.maxUnanswered(),
+                retainedCertificates,
+                CoreLimits.USUAL.frontierMillis(),
+                3L * Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis() / 4,
+                CoreLimits.USUAL.repeatMillis());
+    }
+
     private AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
         boolean correct = cast.correct(index);
         ServerConduct conduct = correct ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
-        CoreSettings core = new CoreSettings(index, quorums, verifier, sealer(id), keys, client -> true, LIMITS);
+        CoreSettings core = new CoreSettings(
+                index, quorums, verifier, sealer(id), keys, client -> true, limits(settings.retained()));
         long disk = settings.faults().isEmpty()
                 ? 0
                 : chance.stream("disk speed " + index).pick(List.of(0L, SLOW_DISK / 10, SLOW_DISK));
@@ -262,6 +285,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     private ReplicaNode replica(int index, Membership members) {
         NodeId id = NodeId.bftserver(index);
         ReplicaConduct conduct = cast.lyingReplicas().contains(index)
+                        && settings.roles().stream().anyMatch(Roles::isReplica)
                 ? new WatchedReplica(
                         Roles.replica(role(place(cast.lyingReplicas(), index), false), power(id)),
                         () -> detections.misdeed(id))
@@ -363,10 +387,11 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         }
     }
 
-    void start() {
-        replicas.forEach(ReplicaNode::start);
-        servers.forEach(AppServerNode::start);
-        clients.forEach(ClientNode::start);
+    /** Starts all parties but those that join late. */
+    void start(Crashes late) {
+        replicas.stream().filter(one -> !late.isAway(one.id())).forEach(ReplicaNode::start);
+        servers.stream().filter(one -> !late.isAway(one.id())).forEach(AppServerNode::start);
+        clients.stream().filter(one -> !late.joinsLate(one.index())).forEach(ClientNode::start);
         badClients();
     }
 

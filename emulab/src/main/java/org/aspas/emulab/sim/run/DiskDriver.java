@@ -1,0 +1,250 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.function.Predicate;
+import org.aspas.appserver.core.Records;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.node.AppServerNode;
+import org.aspas.emulab.sim.node.ClientNode;
+import org.aspas.emulab.sim.node.ReplicaNode;
+
+/**
+ * Lets what a plan says of disks happen, and late parties join. A bftserver without its complete record counts among the b:
+ * where no more of them may fail, one that was to lose its record only crashes.
+ */
+final class DiskDriver {
+    /** How long a process is away that ended in the middle of a write, or that somebody starts again. */
+    private static final long AWAY = 300 * Timeline.MILLI;
+
+    /** Among so many writes of a bftserver is the one at which all crash. */
+    private static final int STEPS = 12;
+
+    private final Stage stage;
+    private final Crashes crashes;
+    private final Chance chance;
+
+    DiskDriver(Stage stage, Crashes crashes) {
+        this.stage = stage;
+        this.crashes = crashes;
+        this.chance = stage.chance.stream("disk faults");
+    }
+
+    /** Before the run: who joins late is not there. */
+    void prepare(Fault fault) {
+        if (fault.kind() != Fault.Kind.LATE_JOIN) {
+            return;
+        }
+        if (fault.ofClient()) {
+            crashes.clientJoinsLate(fault.client());
+        } else if (fault.node().role() == Role.APPSERVER || crashes.mayJoinLate()) {
+            crashes.crash(fault.node());
+        }
+    }
+
+    void begin(Fault fault) {
+        if (fault.kind() == Fault.Kind.COLD_START_AT_STEP) {
+            replica(fault).disk().tear(chance.index(STEPS), chance.happens(0.5), crashes::coldStart);
+        } else if (fault.ofClient()) {
+            begin(fault, client(fault));
+        } else if (fault.node().role() == Role.BFTSERVER) {
+            begin(fault, replica(fault));
+        } else {
+            begin(fault, server(fault));
+        }
+    }
+
+    void end(Fault fault) {
+        if (fault.ofClient()) {
+            end(fault, client(fault));
+        } else if (fault.node().role() == Role.BFTSERVER) {
+            end(fault, replica(fault));
+        } else {
+            end(fault, server(fault));
+        }
+    }
+
+    private ClientNode client(Fault fault) {
+        return stage.clients.get(fault.client());
+    }
+
+    private ReplicaNode replica(Fault fault) {
+        return stage.replicas.get(fault.node().index());
+    }
+
+    private AppServerNode server(Fault fault) {
+        return stage.servers.get(fault.node().index());
+    }
+
+    private void halfway(Fault fault, Runnable action) {
+        stage.timeline.at((fault.begins() + fault.ends()) / 2, action);
+    }
+
+    // ---- Clients ----
+
+    private void begin(Fault fault, ClientNode client) {
+        switch (fault.kind()) {
+            case DISK_TORN -> client.disk().tear(true);
+            case DISK_FULL -> client.disk().full(true);
+            case DISK_DAMAGED -> {
+                crash(client);
+                boolean damaged = client.disk().damage();
+                client.start();
+                if (damaged && client.up()) {
+                    throw new IllegalStateException(client + " took a damaged record");
+                }
+            }
+            case DISK_LOST -> {
+                crash(client);
+                client.disk().lose();
+            }
+            case DISK_OLD -> {
+                client.disk().keepCopy();
+                halfway(fault, () -> {
+                    crash(client);
+                    client.disk().becomeCopy();
+                });
+            }
+            default -> {
+                // Nothing happens before its end.
+            }
+        }
+    }
+
+    private static void crash(ClientNode client) {
+        if (client.up()) {
+            client.crash();
+        }
+    }
+
+    private static void end(Fault fault, ClientNode client) {
+        switch (fault.kind()) {
+            case DISK_TORN -> client.disk().tear(false);
+            case DISK_FULL -> client.disk().full(false);
+            case DISK_DAMAGED -> client.disk().mend();
+            default -> {
+                // It only has to start.
+            }
+        }
+        if (!client.up()) {
+            client.start();
+        }
+    }
+
+    // ---- Bftservers ----
+
+    private void begin(Fault fault, ReplicaNode replica) {
+        NodeId id = fault.node();
+        switch (fault.kind()) {
+            case DISK_TORN -> replica.disk().tear(0, false, () -> forAWhile(id));
+            case DISK_FULL -> replica.disk().full(true);
+            case DISK_DAMAGED, DISK_LOST -> forget(fault, replica);
+            case DISK_OLD -> {
+                if (stage.cast.lyingReplicas().contains(id.index())) {
+                    replica.disk().keepCopy();
+                    halfway(fault, () -> {
+                        crashes.crash(id);
+                        replica.disk().becomeCopy();
+                    });
+                }
+            }
+            default -> {
+                // It was not there from the beginning.
+            }
+        }
+    }
+
+    private void forget(Fault fault, ReplicaNode replica) {
+        boolean may = crashes.mayForget();
+        crashes.crash(fault.node());
+        if (!may) {
+            return;
+        }
+        replica.recordGone();
+        if (fault.kind() == Fault.Kind.DISK_LOST) {
+            replica.disk().lose();
+            return;
+        }
+        replica.disk().damage();
+        if (replica.recordReadable()) {
+            throw new IllegalStateException(fault.node() + " took a damaged record");
+        }
+    }
+
+    private void end(Fault fault, ReplicaNode replica) {
+        NodeId id = fault.node();
+        switch (fault.kind()) {
+            case COLD_START_AT_STEP, DISK_TORN -> replica.disk().untorn();
+            case DISK_FULL -> {
+                replica.disk().full(false);
+                if (replica.up() && replica.recordFailed()) {
+                    forAWhile(id);
+                }
+            }
+            case DISK_OLD -> {
+                if (stage.cast.lyingReplicas().contains(id.index())) {
+                    crashes.restart(id);
+                }
+            }
+            case DISK_DAMAGED -> {
+                // Whoever runs it moves the damaged record away.
+                replica.loseIfGone();
+                crashes.restart(id);
+            }
+            default -> crashes.restart(id);
+        }
+    }
+
+    /** It crashes, and somebody starts it again. */
+    private void forAWhile(NodeId id) {
+        crashes.crash(id);
+        stage.timeline.after(AWAY, () -> crashes.restart(id));
+    }
+
+    // ---- Appservers ----
+
+    private void begin(Fault fault, AppServerNode server) {
+        NodeId id = fault.node();
+        switch (fault.kind()) {
+            case DISK_TORN -> server.crashAt(record -> true, false, () -> forAWhile(id));
+            case DISK_FULL -> server.diskFull(true);
+            case DISK_DAMAGED, DISK_LOST -> {
+                crashes.crash(id);
+                server.loseDisk();
+            }
+            case DISK_OLD -> {
+                server.keepCopyOfDisk();
+                halfway(fault, () -> {
+                    crashes.crash(id);
+                    server.becomeCopyOfDisk();
+                });
+            }
+            case REPAIR_CRASH -> crashAtEach(fault, server, Records::repairs);
+            default -> {
+                // It was not there from the beginning.
+            }
+        }
+    }
+
+    /** It crashes at such a record, before or after it is durable, and again and again, until the fault ends. */
+    private void crashAtEach(Fault fault, AppServerNode server, Predicate<byte[]> step) {
+        server.crashAt(step, chance.happens(0.5), () -> {
+            forAWhile(fault.node());
+            stage.timeline.after(2 * AWAY, () -> {
+                if (stage.timeline.now() < fault.ends()) {
+                    crashAtEach(fault, server, step);
+                }
+            });
+        });
+    }
+
+    private void end(Fault fault, AppServerNode server) {
+        switch (fault.kind()) {
+            case DISK_TORN, REPAIR_CRASH -> server.crashNowhere();
+            case DISK_FULL -> server.diskFull(false);
+            default -> crashes.restart(fault.node());
+        }
+    }
+}

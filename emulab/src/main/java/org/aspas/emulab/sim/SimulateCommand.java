@@ -195,8 +195,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 || pauseMillis < 1
                 || faultPauseMillis < 1) {
             throw new IllegalArgumentException(
-                    "--runs, --threads, --retained, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients not"
-                            + " below");
+                    "--runs, --threads, --retained, --minutes, --pause-ms and --fault-pause-ms must be above 0,"
+                            + " --clients not below");
         }
         for (String role : roles) {
             boolean known = role.equals("each")

@@ -11,6 +11,7 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.emulab.report.ByzantineReport;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
 
@@ -66,7 +67,8 @@ public final class Attack {
                 settings.quorums(),
                 new Chance(seed).stream("role " + settings.self()),
                 () -> micros(start),
-                () -> begun);
+                () -> begun,
+                new FieldCoverage());
         return new ByzantineMachine(
                 settings, Roles.server(role, power), links, () -> begun, () -> micros(start), chronicle);
     }

@@ -16,6 +16,9 @@ public interface ReplicaConduct {
         exit.accept(command);
     }
 
+    /** A command came out of the order; its machine gets it besides. */
+    default void ordered(Wire command) {}
+
     /** Time passes; what is given here goes into the order. */
     default void tick(Consumer<byte[]> exit) {}
 }

@@ -433,6 +433,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         if (!up) {
             return new byte[0];
         }
+        conduct.ordered(command);
         byte[] answer = machine.apply(command.decoded().accepted());
         remember(command.hash(), ORDERED);
         List<Outcome> outcomes = machine.drain();

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
+import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Violation;
 import org.aspas.emulab.sim.run.Detection;
 import org.aspas.emulab.sim.run.RunResult;
@@ -159,9 +160,20 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         if (results.size() > 1) {
             text.append(new RoleTable(results).text());
         }
+        FieldCoverage fuzzed = coverage();
+        if (fuzzed.frames() > 0) {
+            text.append(fuzzed.table());
+        }
         detectionCounts()
                 .forEach((what, count) -> text.append(String.format("  noticed %6d times: %s%n", count, what)));
         return text.toString();
+    }
+
+    /** The fields that Byzantine parties changed, over all runs. */
+    public FieldCoverage coverage() {
+        FieldCoverage sum = new FieldCoverage();
+        results.forEach(result -> sum.add(result.coverage()));
+        return sum;
     }
 
     private Map<String, Integer> detectionCounts() {
@@ -209,6 +221,8 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         root.put("virtual_seconds", virtualSeconds());
         root.put("real_seconds", realSeconds);
         root.put("events", sum(RunResult::events));
+        root.put("fuzzed_frames", coverage().frames());
+        root.put("fuzzed_frames_fit", coverage().reached());
         root.set("violations", violations());
         root.set("detections", detections());
         root.set("roles", new RoleTable(results).tree(JSON));

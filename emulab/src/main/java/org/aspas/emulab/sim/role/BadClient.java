@@ -32,6 +32,7 @@ import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Wire;
+import org.jspecify.annotations.Nullable;
 
 /** A Byzantine client: connected to every appserver at once, it follows no protocol. Its key is its own. */
 public final class BadClient implements ClientLines.Caller {
@@ -52,12 +53,15 @@ public final class BadClient implements ClientLines.Caller {
         SLANDERING,
         /** Asks for inspections and standings without end, of genuine answers and of none. */
         INSPECTING,
+        /** Changes fields of all that a client can send, and signs again. */
+        FUZZING_FIELDS,
         /** Sends requests in the name of others, with gaps, of wrong type, with reused numbers. */
         FORGING
     }
 
     private static final long PAUSE = 150 * Timeline.MILLI;
     private static final int FLOOD = 20;
+    private static final int FUZZED = 4;
     private static final int REMEMBERED = 40;
 
     /** How often it acts before it slanders: first it gathers what others reply. */
@@ -75,6 +79,7 @@ public final class BadClient implements ClientLines.Caller {
     private final Map<Long, Integer> open = new TreeMap<>();
     private final FalseEvidence lies;
     private final FalseVoices voices;
+    private @Nullable FuzzedCalls fuzzed;
     private final List<Answer> answers = new ArrayList<>();
     private long nonce;
     private long number;
@@ -147,6 +152,7 @@ public final class BadClient implements ClientLines.Caller {
             case COMPLAINING -> complain(connection, lies.any());
             case SLANDERING -> slander(connection);
             case INSPECTING -> inspect(connection, FLOOD);
+            case FUZZING_FIELDS -> fuzz(connection);
         }
     }
 
@@ -159,6 +165,22 @@ public final class BadClient implements ClientLines.Caller {
         send(connection, next());
         lie.ifPresent(evidence ->
                 lines.toServer(connection, Wire.of(power.sealer().seal(new Complain(self, ++nonce, evidence)))));
+    }
+
+    private void fuzz(long connection) {
+        FuzzedCalls calls = fuzzed == null ? new FuzzedCalls(power) : fuzzed;
+        fuzzed = calls;
+        Signed<Request> due = update(1 + number / REPEATED, 1);
+        lines.toServer(connection, Wire.of(due));
+        calls.request(due);
+        if (!answers.isEmpty()) {
+            Answer answer = power.chance().pick(answers);
+            calls.answer(answer.response(), question(answer, 1));
+        }
+        lies.any().ifPresent(calls::evidence);
+        for (int i = 0; i < FUZZED; i++) {
+            calls.any().ifPresent(bytes -> lines.toServer(connection, new Wire(bytes)));
+        }
     }
 
     private void slander(long connection) {
@@ -251,7 +273,10 @@ public final class BadClient implements ClientLines.Caller {
 
     @Override
     public void frame(long connection, Wire wire) {
-        boolean curious = kind == Kind.COMPLAINING || kind == Kind.INSPECTING || kind == Kind.SLANDERING;
+        boolean curious = kind == Kind.FUZZING_FIELDS
+                || kind == Kind.COMPLAINING
+                || kind == Kind.INSPECTING
+                || kind == Kind.SLANDERING;
         if (curious
                 && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
                 && accepted.value() instanceof Frame.Plain plain
@@ -291,7 +316,7 @@ public final class BadClient implements ClientLines.Caller {
     static Map<String, Kind> byName() {
         Map<String, Kind> names = new TreeMap<>();
         for (Kind kind : new ArrayList<>(List.of(Kind.values()))) {
-            names.put("client-" + kind.name().toLowerCase(java.util.Locale.ROOT), kind);
+            names.put("client-" + kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), kind);
         }
         return names;
     }

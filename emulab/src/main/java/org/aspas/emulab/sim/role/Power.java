@@ -6,6 +6,7 @@ import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.fuzz.FieldCoverage;
 
 /**
  * What a Byzantine party has: its own key and no other, chance, and the time.
@@ -16,11 +17,18 @@ import org.aspas.emulab.sim.engine.Chance;
  * @param chance its own randomness
  * @param now the time in microseconds, virtual in the simulator
  * @param begun whether it attacks already; before, it is only shown what passes, and what it sends is dropped
+ * @param coverage counts the fields that a party changes
  */
 public record Power(
-        NodeId self, Sealer sealer, Quorums quorums, Chance chance, LongSupplier now, BooleanSupplier begun) {
+        NodeId self,
+        Sealer sealer,
+        Quorums quorums,
+        Chance chance,
+        LongSupplier now,
+        BooleanSupplier begun,
+        FieldCoverage coverage) {
     /** A party that attacks from the start. */
-    public Power(NodeId self, Sealer sealer, Quorums quorums, Chance chance, LongSupplier now) {
-        this(self, sealer, quorums, chance, now, () -> true);
+    public Power(NodeId self, Sealer sealer, Quorums quorums, Chance chance, LongSupplier now, FieldCoverage coverage) {
+        this(self, sealer, quorums, chance, now, () -> true, coverage);
     }
 }

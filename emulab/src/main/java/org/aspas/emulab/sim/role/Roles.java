@@ -60,6 +60,8 @@ public final class Roles {
         SERVERS.put("cyclic-dependencies", CyclicBranch::new);
         SERVERS.put("broken-last-entry", power -> new ForgedLog(power, ForgedLog.Kind.LAST));
         SERVERS.put("heads-of-nothing", HeadsOfNothing::new);
+        SERVERS.put("fuzzing-fields", FuzzingServer::new);
+        REPLICAS.put("replica-fuzzing-fields", FuzzingReplica::new);
         REPLICAS.put("replica-silent", BadReplica::silent);
         REPLICAS.put("replica-wrong-shares", power -> BadReplica.shares(power, false));
         REPLICAS.put("replica-two-shares", power -> BadReplica.shares(power, true));

@@ -59,6 +59,11 @@ public final class WatchedReplica implements ReplicaConduct {
     }
 
     @Override
+    public void ordered(Wire command) {
+        inner.ordered(command);
+    }
+
+    @Override
     public void tick(Consumer<byte[]> exit) {
         inner.tick(command -> {
             tell();

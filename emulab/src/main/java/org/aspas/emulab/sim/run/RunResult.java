@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.run;
 
 import java.util.List;
 import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Violation;
 import org.aspas.emulab.sim.node.Figures;
 
@@ -21,6 +22,7 @@ import org.aspas.emulab.sim.node.Figures;
  * @param events how many events were delivered
  * @param certificates the highest certificate number of a correct appserver
  * @param figures what clients experienced
+ * @param coverage the fields that Byzantine parties changed and signed again
  * @param tail the last events, when they were kept
  */
 public record RunResult(
@@ -37,6 +39,7 @@ public record RunResult(
         long events,
         long certificates,
         Figures figures,
+        FieldCoverage coverage,
         List<String> tail) {
     /** Copies the lists. */
     public RunResult {

@@ -207,6 +207,7 @@ public final class Simulation {
                 stage.world.trace().events(),
                 certificates,
                 stage.figures,
+                stage.coverage,
                 stage.world.trace().tail());
     }
 

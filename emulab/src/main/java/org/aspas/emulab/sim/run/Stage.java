@@ -48,6 +48,7 @@ import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Cast;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.invariant.Reference;
@@ -99,6 +100,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     final List<ReplicaNode> replicas = new ArrayList<>();
     final List<ClientNode> clients = new ArrayList<>();
     final Figures figures = new Figures();
+    final FieldCoverage coverage = new FieldCoverage();
     final Detections detections = new Detections(timeline, figures);
     private long newest;
     private long newestAt;
@@ -226,7 +228,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     }
 
     private Power power(NodeId self) {
-        return new Power(self, sealer(self), quorums, chance.stream("role " + self), timeline::now);
+        return new Power(self, sealer(self), quorums, chance.stream("role " + self), timeline::now, coverage);
     }
 
     private String role(int place, boolean server) {
@@ -378,7 +380,8 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         for (String role : settings.roles()) {
             if (Roles.isClient(role)) {
                 Sealer sealer = settings.keyring().sealer(role, deployment);
-                Power power = new Power(NodeId.appserver(0), sealer, quorums, chance.stream(role), timeline::now);
+                Power power =
+                        new Power(NodeId.appserver(0), sealer, quorums, chance.stream(role), timeline::now, coverage);
                 BadClient client = Roles.client(role, power, timeline, world.lines(), names);
                 bad.put(role, client);
                 detections.misdeed(role);

@@ -1,0 +1,98 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Complain;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Question;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.emulab.sim.fuzz.FrameFuzzer;
+
+/** What a client can send, with changed fields, signed again with its own key. */
+final class FuzzedCalls {
+    private static final Set<Kind> KINDS = EnumSet.of(
+            Kind.REQUEST,
+            Kind.OPEN_SESSION,
+            Kind.READ,
+            Kind.GET_CERTIFICATE,
+            Kind.ASK_STANDING,
+            Kind.INSPECT,
+            Kind.COMPLAIN);
+
+    private final Power power;
+    private final ClientId self;
+    private final FrameFuzzer frames;
+    private long nonce;
+
+    FuzzedCalls(Power power) {
+        this.power = power;
+        this.self = new ClientId(power.sealer().publicKey());
+        this.frames = new FrameFuzzer(
+                power.sealer(),
+                power.chance(),
+                power.quorums().appservers(),
+                power.coverage(),
+                message -> self.equals(signer(message)));
+        plain(new Read(1, "counter/all", DataTypes.PN_COUNTER.name(), true, 1));
+        plain(new GetCertificate(1));
+        sign(new OpenSession(self, 2, 4));
+    }
+
+    private static ClientId signer(Message message) {
+        if (message instanceof Request request) {
+            return request.client();
+        } else if (message instanceof OpenSession session) {
+            return session.client();
+        } else if (message instanceof AskStanding question) {
+            return question.client();
+        } else if (message instanceof Inspect inspect) {
+            return inspect.client();
+        }
+        return ((Complain) message).client();
+    }
+
+    private void plain(Message message) {
+        frames.learn(new Frame.Plain(message));
+    }
+
+    private void sign(Message message) {
+        frames.learn(new Frame.Sealed(power.sealer().seal(message)));
+    }
+
+    /** Learns a request of this client. */
+    void request(Signed<Request> request) {
+        frames.learn(new Frame.Sealed(request));
+        sign(new AskStanding(
+                self, ++nonce, List.of(new AskStanding.Named(request.message().number(), request.identity()))));
+    }
+
+    /** Learns what a server answered to a request, or to a read. */
+    void answer(Signed<org.aspas.certify.message.Response> response, Question question) {
+        sign(new Inspect(self, ++nonce, response, question));
+        Read read = new Read(++nonce, "counter/bad", DataTypes.PN_COUNTER.name(), false, 0);
+        sign(new Inspect(self, ++nonce, response, Question.of(read)));
+    }
+
+    /** Learns something to complain with. */
+    void evidence(Evidence evidence) {
+        sign(new Complain(self, ++nonce, evidence));
+    }
+
+    /** Something changed. */
+    Optional<byte[]> any() {
+        return frames.any(KINDS);
+    }
+}

@@ -232,7 +232,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 List.of(),
                 0,
                 wary,
-                retained);
+                retained,
+                "");
     }
 
     private List<String> roles(int run) {

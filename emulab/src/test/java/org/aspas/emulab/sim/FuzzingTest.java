@@ -61,7 +61,7 @@ class FuzzingTest {
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void everyFieldOfEveryKindIsChangedAHundredTimes() {
         FieldCoverage sum = new FieldCoverage();
-        for (int run = 0; run < 100 || least(sum) < 100 && run < 500; run++) {
+        for (int run = 0; run < 100 || (least(sum) < 100 && run < 500); run++) {
             play(run, sum);
         }
         System.out.print(sum.table());

@@ -126,7 +126,7 @@ public final class Fields {
             if (value instanceof Question) {
                 places.add(new Place(path, value, change));
             }
-            parts(value, path, change::apply, places);
+            parts(value, path, change, places);
         } else {
             places.add(new Place(path, value, change));
             if (value instanceof byte[] bytes) {

@@ -52,12 +52,12 @@ final class Mutations {
     Optional<Message> change(Fields.Place place) {
         for (int i = 0; i < TRIES; i++) {
             Optional<Object> other = place.field().endsWith("?") ? presence(place) : other(place);
-            if (place.value() != null && place.field().endsWith("?") || other.isPresent()) {
+            boolean absent = place.value() != null && place.field().endsWith("?");
+            if (absent || other.isPresent()) {
                 try {
                     return Optional.of(place.change().apply(other.orElse(null)));
                 } catch (IllegalArgumentException | IndexOutOfBoundsException cannotHold) {
                     // A record that refuses a value keeps it off the wire: another one is tried.
-                    continue;
                 }
             }
         }
@@ -89,7 +89,7 @@ final class Mutations {
     }
 
     private static boolean same(Object one, Object other) {
-        return one instanceof byte[] bytes && other instanceof byte[] more
+        return (one instanceof byte[] bytes && other instanceof byte[] more)
                 ? Arrays.equals(bytes, more)
                 : one.equals(other);
     }

@@ -1,6 +1,8 @@
 package org.aspas.emulab.sim.network;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.aspas.certify.identity.NodeId;
@@ -33,6 +35,12 @@ public final class Network {
         void frame(NodeId from, Wire wire);
     }
 
+    /** Sees every frame before it leaves. */
+    public interface Gate {
+        /** Whether this frame is kept back. */
+        boolean keeps(NodeId from, NodeId to, Wire wire);
+    }
+
     private record Pair(NodeId low, NodeId high) {
         static Pair of(NodeId one, NodeId other) {
             return one.compareTo(other) < 0 ? new Pair(one, other) : new Pair(other, one);
@@ -56,6 +64,8 @@ public final class Network {
     private final Map<NodeId, Endpoint> running = new TreeMap<>();
     private final Map<Pair, Session> sessions = new HashMap<>();
     private final Map<Way, Integer> blocked = new HashMap<>();
+    private final List<Runnable> kept = new ArrayList<>();
+    private Gate gate = (from, to, wire) -> false;
     private Conditions conditions = Conditions.CALM;
     private long lost;
     private long frames;
@@ -71,6 +81,24 @@ public final class Network {
     /** Changes how bad the network is. */
     public void conditions(Conditions changed) {
         conditions = changed;
+    }
+
+    /** Lets a schedule see all frames, and keep back some. */
+    public void gate(Gate other) {
+        gate = other;
+    }
+
+    /** Keeps nothing back any more, and sends what was. */
+    public void release() {
+        List<Runnable> waiting = List.copyOf(kept);
+        lose();
+        waiting.forEach(Runnable::run);
+    }
+
+    /** Keeps nothing back any more; what was is lost. */
+    public void lose() {
+        gate = (from, to, wire) -> false;
+        kept.clear();
     }
 
     /** How many frames were lost, doubled or overtaken, or were under way when their session broke. */
@@ -201,6 +229,10 @@ public final class Network {
      * @param late how much later than usual it leaves, in microseconds
      */
     public void send(NodeId from, NodeId to, Wire wire, long late) {
+        if (gate.keeps(from, to, wire)) {
+            kept.add(() -> send(from, to, wire, late));
+            return;
+        }
         Session session = session(from, to);
         frames++;
         if (!session.up || !open(from, to) || chance.happens(conditions.loss())) {

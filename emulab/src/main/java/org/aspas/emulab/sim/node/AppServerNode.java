@@ -110,6 +110,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         return up;
     }
 
+    /** Whether something waits to become durable. */
+    public boolean writing() {
+        return lives.stream().anyMatch(life -> !life.disk.idle());
+    }
+
     /** Whether its conduct is a correct server's. */
     public boolean correct() {
         return correct;

@@ -44,6 +44,7 @@ public final class Scenarios {
         ALL.put("cold-starts", Scenarios::coldStarts);
         ALL.put("stopped-and-partitioned", Scenarios::stoppedAndPartitioned);
         ALL.put("honest", Settings::of);
+        ALL.putAll(ProtocolScenarios.all());
         ALL.put("paper-scale", Scenarios::paperScale);
     }
 

@@ -28,6 +28,7 @@ import org.aspas.emulab.sim.fault.Fault;
  * @param traced how many of the last events to keep
  * @param wary whether all clients may leave their servers, else those that begin at a correct one stay
  * @param retained how many certificates an appserver keeps for those that were away, at least 1
+ * @param schedule the name of an exact order of events, see {@code Schedules}, or empty
  */
 public record Settings(
         long seed,
@@ -45,7 +46,8 @@ public record Settings(
         List<Fault> script,
         int traced,
         boolean wary,
-        int retained) {
+        int retained,
+        String schedule) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
@@ -72,7 +74,8 @@ public record Settings(
                 List.of(),
                 0,
                 false,
-                Limits.DEFAULT.retainedCertificates());
+                Limits.DEFAULT.retainedCertificates(),
+                "");
     }
 
     /** The sizes. */
@@ -154,6 +157,11 @@ public record Settings(
         return with(draft -> draft.retained = other);
     }
 
+    /** The same with an exact order of events. */
+    public Settings withSchedule(String other) {
+        return with(draft -> draft.schedule = other);
+    }
+
     private Settings with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -178,6 +186,7 @@ public record Settings(
         private int traced;
         private boolean wary;
         private int retained;
+        private String schedule;
 
         Draft(Settings from) {
             this.seed = from.seed;
@@ -196,6 +205,7 @@ public record Settings(
             this.traced = from.traced;
             this.wary = from.wary;
             this.retained = from.retained;
+            this.schedule = from.schedule;
         }
 
         Settings settings() {
@@ -215,7 +225,8 @@ public record Settings(
                     script,
                     traced,
                     wary,
-                    retained);
+                    retained,
+                    schedule);
         }
     }
 }

@@ -50,6 +50,7 @@ import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Cast;
+import org.aspas.emulab.sim.invariant.Invariant;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.invariant.Reference;
 import org.aspas.emulab.sim.network.ClientLines;
@@ -101,6 +102,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     final List<ClientNode> clients = new ArrayList<>();
     final Figures figures = new Figures();
     final FieldCoverage coverage = new FieldCoverage();
+    private final Schedule schedule;
     final Detections detections = new Detections(timeline, figures);
     private long newest;
     private long newestAt;
@@ -122,6 +124,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     Stage(Settings settings, List<Fault> faults) {
         this.settings = settings;
         this.quorums = settings.quorums();
+        this.schedule = Schedules.named(settings.schedule());
         this.chance = new Chance(settings.seed());
         this.deployment =
                 Hash.sha256(("deployment " + settings.f() + " " + settings.b()).getBytes(StandardCharsets.UTF_8));
@@ -139,7 +142,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
                 trace,
                 new Network(timeline, chance.stream("network"), delays, trace),
                 new ClientLines(timeline, chance.stream("lines"), delays, trace),
-                new Monitor(Monitor.guarantees(cast, this::genuine, reference), timeline::now));
+                new Monitor(invariants(), timeline::now));
         this.sequencer =
                 new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), 20 * Timeline.MILLI);
         for (int i = 0; i < quorums.appservers(); i++) {
@@ -152,6 +155,12 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         }
         this.judge = new EvidenceJudge(quorums, appserverKeys, bftserverKeys, verifier);
         fill();
+    }
+
+    private List<Invariant> invariants() {
+        List<Invariant> all = new ArrayList<>(Monitor.guarantees(cast, this::genuine, reference));
+        all.add(schedule);
+        return all;
     }
 
     private Cast cast(List<Fault> faults) {
@@ -311,7 +320,8 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         int home = cast.homes().getOrDefault(index, 0);
         Sealer sealer = settings.keyring().sealer("client-" + index, deployment);
         Chance own = chance.stream("application " + index);
-        long tolerance = own.pick(List.of(1L, 4L, 16L, 0L));
+        long drawn = own.pick(List.of(1L, 4L, 16L, 0L));
+        long tolerance = schedule.tolerance().orElse(drawn);
         Chance choices = chance.stream("choices " + index);
         return new ClientNode(
                 world,
@@ -343,7 +353,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     }
 
     private Policy policy(int home) {
-        if (calm()) {
+        if (calm() || schedule.watchful()) {
             return WATCHFUL;
         }
         return cast.correct(home) && !settings.wary() ? LOYAL : WARY;
@@ -375,6 +385,13 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         return names;
     }
 
+    /** A correct client's id. */
+    ClientId name(ClientNode client) {
+        return new ClientId(settings.keyring()
+                .sealer("client-" + client.index(), deployment)
+                .publicKey());
+    }
+
     private void badClients() {
         List<ClientId> names = clientNames();
         for (String role : settings.roles()) {
@@ -396,6 +413,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         servers.stream().filter(one -> !late.isAway(one.id())).forEach(AppServerNode::start);
         clients.stream().filter(one -> !late.joinsLate(one.index())).forEach(ClientNode::start);
         badClients();
+        schedule.begin(this);
     }
 
     // ---- What is noticed ----
@@ -417,6 +435,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     }
 
     private void told(ClientNode client, ClientEvent event) {
+        schedule.told(client, event);
         if (event instanceof ClientEvent.Complained complained && lies(complained.server())) {
             detections.noticed(
                     Detection.Kind.PROVED,

@@ -1,0 +1,72 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Share;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.node.AppServerNode;
+
+/**
+ * All appservers stop at the moment when a bftserver first signs a new certificate, while writes are under way to their disks: what is
+ * certified must be on the disks of enough of them, for it was said to be.
+ */
+final class AllDown extends Schedule {
+    private static final int TIMES = 4;
+    private static final long AWAY = 300 * Timeline.MILLI;
+    private static final long PAUSE = Timeline.SECOND;
+
+    private long newest;
+    private long earliest = PAUSE;
+    private int stops;
+
+    AllDown() {
+        super("all down");
+    }
+
+    @Override
+    void begin(Stage stage) {
+        stage.world.network().gate((from, to, wire) -> {
+            if (from.role() == Role.BFTSERVER && isNew(wire) && due(stage)) {
+                earliest = stage.timeline.now() + AWAY + PAUSE;
+                stops++;
+                stage.timeline.after(0, () -> stop(stage));
+            }
+            return false;
+        });
+    }
+
+    private boolean isNew(Wire wire) {
+        if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted
+                && accepted.value() instanceof Frame.Plain plain
+                && plain.message() instanceof Share share
+                && share.content().message().number() > newest) {
+            newest = share.content().message().number();
+            return true;
+        }
+        return false;
+    }
+
+    private boolean due(Stage stage) {
+        return stops < TIMES
+                && stage.timeline.now() >= earliest
+                && stage.servers.stream().anyMatch(AppServerNode::writing);
+    }
+
+    private static void stop(Stage stage) {
+        stage.servers.forEach(AppServerNode::crash);
+        stage.timeline.after(AWAY, () -> stage.servers.forEach(AppServerNode::start));
+    }
+
+    @Override
+    List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        if (stops == 0) {
+            missing.add("no certificate was signed while writes were under way");
+        }
+        return missing;
+    }
+}

@@ -1,0 +1,58 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.fault.Fault;
+
+/** The exact schedules that broke earlier drafts of the protocol (docs/protocol.md §11). */
+final class ProtocolScenarios {
+    private ProtocolScenarios() {}
+
+    /** The scenarios by name, settings by seed. */
+    static Map<String, LongFunction<Settings>> all() {
+        Map<String, LongFunction<Settings>> all = new TreeMap<>();
+        all.put("add-switch-remove-late-dot", seed -> calm(seed, "late-alias").withWary(true));
+        all.put(
+                "acknowledge-and-drop-tolerance-1",
+                seed -> calm(seed, "dropped-1").withRoles(List.of("silent-to-peers")));
+        all.put(
+                "acknowledge-and-drop-unbounded",
+                seed -> calm(seed, "dropped-unbounded").withRoles(List.of("silent-to-peers")));
+        all.put(
+                "fork-seen-by-all",
+                seed -> calm(seed, "forked").withClients(12, 200_000).withRoles(List.of("forking")));
+        all.put(
+                "fork-inspected-by-a-colluder",
+                seed -> calm(seed, "forked-inspected")
+                        .withClients(12, 200_000)
+                        .withRoles(List.of("forking", "client-inspecting")));
+        all.put(
+                "exclusion-beyond-the-cut",
+                seed -> calm(seed, "forked-excluded")
+                        .withClients(12, 100_000)
+                        .withMicros(18 * Timeline.SECOND)
+                        .withRoles(List.of("wrong-stable")));
+        all.put("cold-start-with-two-of-four-signed", seed -> calm(seed, "two-signed"));
+        all.put(
+                "all-down-at-the-first-signature",
+                seed -> Settings.of(seed)
+                        .withFaults(EnumSet.of(Fault.Kind.LINK_BREAK), 3_000_000)
+                        .withClients(8, 100_000)
+                        .withSchedule("all-down"));
+        all.put(
+                "high-report-and-no-stable",
+                seed -> calm(seed, "high-reporter").withRoles(List.of("high-reports-no-stable")));
+        all.put("honest-and-watchful", seed -> Settings.of(seed).withWary(true).withSchedule("nobody-blamed"));
+        return all;
+    }
+
+    /** Nothing goes wrong but what the schedule directs. */
+    private static Settings calm(long seed, String schedule) {
+        return Settings.of(seed).withFaults(Set.of(), 1_000_000).withSchedule(schedule);
+    }
+}

@@ -1,0 +1,63 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.emulab.sim.invariant.Ending;
+import org.aspas.emulab.sim.invariant.Invariant;
+import org.aspas.emulab.sim.node.ClientNode;
+
+/**
+ * An exact order of events in one run: it may keep back single frames, let parties crash at a chosen moment, and give clients updates. It
+ * watches whether the situation that it is for comes about; a run in which it does not is a failed one, as it has shown nothing.
+ */
+abstract class Schedule extends Invariant {
+    /** A schedule of this name. */
+    Schedule(String name) {
+        super("schedule " + name);
+    }
+
+    /** All parties are made and run. */
+    abstract void begin(Stage stage);
+
+    /** What has not come about of the situation, one sentence each. */
+    abstract List<String> missing();
+
+    /** The τ of all clients, if the schedule chooses it; 0 for no bound. */
+    OptionalLong tolerance() {
+        return OptionalLong.empty();
+    }
+
+    /** Whether every client inspects every answer, leaves and complains. */
+    boolean watchful() {
+        return false;
+    }
+
+    /** A correct client tells its application what becomes of its updates and its servers. */
+    void told(ClientNode client, ClientEvent event) {}
+
+    @Override
+    public void onEnd(Ending ending) {
+        List<String> missing = missing();
+        if (!missing.isEmpty()) {
+            violated("the situation did not come about: " + String.join("; ", missing));
+        }
+    }
+
+    /** No schedule: chance alone directs the run. */
+    static final class None extends Schedule {
+        None() {
+            super("none");
+        }
+
+        @Override
+        void begin(Stage stage) {
+            // Chance alone.
+        }
+
+        @Override
+        List<String> missing() {
+            return List.of();
+        }
+    }
+}

@@ -25,11 +25,11 @@ final class ProtocolScenarios {
                 seed -> calm(seed, "dropped-unbounded").withRoles(List.of("silent-to-peers")));
         all.put(
                 "fork-seen-by-all",
-                seed -> calm(seed, "forked").withClients(12, 200_000).withRoles(List.of("forking")));
+                seed -> calm(seed, "forked").withClients(40, 600_000).withRoles(List.of("forking")));
         all.put(
                 "fork-inspected-by-a-colluder",
                 seed -> calm(seed, "forked-inspected")
-                        .withClients(12, 200_000)
+                        .withClients(40, 600_000)
                         .withRoles(List.of("forking", "client-inspecting")));
         all.put(
                 "exclusion-beyond-the-cut",

@@ -4,6 +4,7 @@ import java.io.Serial;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.Check;
 import org.aspas.client.core.Failure;
+import org.jspecify.annotations.Nullable;
 
 /** Why a call, or the client as a whole, failed; the message is one sentence for people. */
 public abstract sealed class AspasException extends RuntimeException {
@@ -36,6 +37,13 @@ public abstract sealed class AspasException extends RuntimeException {
         return new ClientBroken(failure.sentence());
     }
 
+    /** The exception for an update that may take effect all the same. */
+    static AspasException mayTakeEffect(Failure why) {
+        return why instanceof Failure.Closed || why instanceof Failure.Unreachable || why instanceof Failure.WrongServer
+                ? of(why)
+                : new MayTakeEffect(why);
+    }
+
     /** The server refused, without proof. */
     public static final class Refused extends AspasException {
         @Serial
@@ -51,6 +59,27 @@ public abstract sealed class AspasException extends RuntimeException {
         /** Why, for programs. */
         public Refusal.Reason reason() {
             return reason;
+        }
+    }
+
+    /**
+     * An update did not go well, and may have taken effect, or may yet: the client goes on with it, under the same number,
+     * until it is confirmed or the client ends. Whoever calls again may get the effect twice.
+     */
+    public static final class MayTakeEffect extends AspasException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        private final transient Failure why;
+
+        private MayTakeEffect(Failure why) {
+            super("the update may take effect all the same: " + why.sentence());
+            this.why = why;
+        }
+
+        /** What did not go well; null in an exception that was serialized. */
+        public @Nullable Failure why() {
+            return why;
         }
     }
 

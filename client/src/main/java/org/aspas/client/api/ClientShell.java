@@ -169,6 +169,8 @@ final class ClientShell {
             tickets.readDone(done);
         } else if (effect instanceof Effect.Failed failed) {
             tickets.failed(failed.ticket(), failed.failure());
+        } else if (effect instanceof Effect.MayTakeEffect doubtful) {
+            tickets.mayTakeEffect(doubtful.ticket(), doubtful.why());
         } else if (effect instanceof Effect.CertificateFound found) {
             tickets.certificateFound(found);
         } else if (effect instanceof Effect.Noticed noticed) {
@@ -187,6 +189,7 @@ final class ClientShell {
         } else if (effect instanceof Effect.Reconnect reconnect) {
             drop(reconnect.reason());
         } else if (effect instanceof Effect.Ended end) {
+            tickets.failAll(end.why());
             finish(end.why());
         }
     }

@@ -112,6 +112,14 @@ final class Tickets {
         }
     }
 
+    /** The call stays open: only the answer is no longer waited for. */
+    void mayTakeEffect(long ticket, Failure why) {
+        Open one = open.get(ticket);
+        if (one != null && one.call instanceof Update update) {
+            update.mayTakeEffect(AspasException.mayTakeEffect(why));
+        }
+    }
+
     void failed(long ticket, Failure failure) {
         Open one = open.remove(ticket);
         if (one != null) {

@@ -3,7 +3,10 @@ package org.aspas.client.api;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** One update on its way. Both stages fail with an {@link AspasException}; the second may fail after the first is done. */
+/**
+ * One update on its way. Both stages fail with an {@link AspasException}. When the first fails with {@link
+ * AspasException.MayTakeEffect}, the second stays open, for the client goes on with the update under the same number.
+ */
 public final class Update {
     private final CompletableFuture<UpdateAnswer> answered = new CompletableFuture<>();
     private final CompletableFuture<UpdateConfirmation> confirmed = new CompletableFuture<>();
@@ -26,6 +29,10 @@ public final class Update {
 
     void confirm(UpdateConfirmation confirmation) {
         confirmed.complete(confirmation);
+    }
+
+    void mayTakeEffect(AspasException why) {
+        answered.completeExceptionally(why);
     }
 
     void fail(AspasException failure) {

@@ -41,6 +41,7 @@ public final class ClientCore {
     private final Updates updates;
     private final UpdateAnswers answers;
     private final Reads reads;
+    private final EffectCheck effects;
     private final Rollback rollback;
     private final Questions questions;
     private final Session session;
@@ -85,9 +86,10 @@ public final class ClientCore {
         this.check = new ResponseCheck(settings, self, servers, complaints);
         SendQueue queue = new SendQueue();
         this.window = new Window(settings.bounds().unconfirmed(), record, tolerance);
-        this.updates = new Updates(settings, others, sealer, outbox, window, queue);
-        this.answers = new UpdateAnswers(policy, servers, window, queue, check, inspection, outbox);
         this.reads = new Reads(settings, nonces, servers, ticks, book, inspection, outbox);
+        this.effects = new EffectCheck(reads, outbox);
+        this.updates = new Updates(settings, others, sealer, outbox, window, queue, effects);
+        this.answers = new UpdateAnswers(policy, servers, window, queue, check, inspection, effects, outbox);
         this.rollback = new Rollback(reads, outbox);
         this.questions = new Questions(settings.bounds(), ticks, book, outbox);
         long firstSession = Math.max(settings.firstSession(), record.lastSession() + 1);
@@ -195,6 +197,7 @@ public final class ClientCore {
         departures.tick();
         updates.tick();
         reads.tick();
+        effects.tick();
         questions.tick();
         watch.tick(window.oldest());
         if (session.catchingUp()) {

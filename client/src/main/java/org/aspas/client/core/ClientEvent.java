@@ -3,6 +3,7 @@ package org.aspas.client.core;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Refusal;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -16,6 +17,45 @@ public sealed interface ClientEvent {
      * @param certificate the number of the certificate that brought it
      */
     record Confirmed(long number, long certificate) implements ClientEvent {}
+
+    /**
+     * An update did not go well, and may take effect all the same: it stays in the window of τ, and the client gives the same
+     * bytes under the same number to its servers until it is confirmed. An application that wants the effect waits; one that
+     * calls again may get it twice.
+     *
+     * @param number its request number
+     * @param key the object
+     * @param type its datatype
+     * @param operation what it does
+     * @param why what did not go well
+     */
+    record MayTakeEffect(long number, String key, String type, Operation operation, Failure why)
+            implements ClientEvent {}
+
+    /**
+     * A confirmed update has no effect, and never gets one: it only takes its number. The event needs the hint of a server,
+     * so that its absence proves nothing; a certified read of the object does.
+     *
+     * @param number its request number
+     * @param key the object
+     * @param type the datatype that it was made for
+     * @param operation what it does not do
+     * @param reason {@code WRONG_TYPE}: another datatype has the key; {@code BAD_OPERATION}: it did not fit the object, which
+     *     may have been full
+     * @param certificate the number of the certificate that proves it, or else confirms the update
+     * @param proved whether it is proved against that certificate, as for {@code WRONG_TYPE}; otherwise f+1 servers, of which
+     *     one is correct (or the one server with which the client stays), refused it before it was confirmed, and it had an
+     *     effect if there was room by then
+     */
+    record WithoutEffect(
+            long number,
+            String key,
+            String type,
+            Operation operation,
+            Refusal.Reason reason,
+            long certificate,
+            boolean proved)
+            implements ClientEvent {}
 
     /**
      * The server that answered these updates was excluded, and its entries for them lie beyond the cut. They take effect

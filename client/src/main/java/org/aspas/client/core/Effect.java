@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the shell has to do, in the order given. */
 public sealed interface Effect {
+    /** Stands in place of a ticket for an update of an earlier run, for which no call waits. */
+    long NO_TICKET = -1;
+
     /** Make the record durable before any later effect. Only a client with a durable record gets it. */
     record Persist(ClientRecord record) implements Effect {}
 
@@ -30,13 +33,22 @@ public sealed interface Effect {
     /** Tell the application what became of its updates or of a server. */
     record Happened(ClientEvent event) implements Effect {}
 
+    /**
+     * An update has its number and is signed: from now on it may take effect. With a durable record it is in it before
+     * anything of it is sent.
+     *
+     * @param ticket the update
+     * @param number its request number, under which it is given to servers until it is confirmed
+     */
+    record Entered(long ticket, long number) implements Effect {}
+
     /** Drop the present connection and make a new one to the same server. */
     record Reconnect(String reason) implements Effect {}
 
     /**
      * An update has its verified answer. With τ = 1 this comes only together with the confirmation.
      *
-     * @param ticket the update
+     * @param ticket the update, or {@link #NO_TICKET}
      * @param number its request number
      * @param dot the place of its entry
      * @param response the signed answer
@@ -44,9 +56,10 @@ public sealed interface Effect {
     record Answered(long ticket, long number, Dot dot, Signed<Response> response) implements Effect {}
 
     /**
-     * An update is covered by a verified certificate, with the proof of its own leaf.
+     * An update is covered by a verified certificate, with the proof of its own leaf. It may come after {@link
+     * MayTakeEffect}.
      *
-     * @param ticket the update
+     * @param ticket the update, or {@link #NO_TICKET}
      * @param number its request number
      * @param dot the place of an entry of it: after a switch not always the one in the answer
      * @param certificate the certificate that covers it
@@ -75,8 +88,19 @@ public sealed interface Effect {
     /** The answer to a question for a certificate; null when the server does not hold it. */
     record CertificateFound(long ticket, @Nullable Certificate certificate) implements Effect {}
 
-    /** A call failed. It may come after {@link Answered}; then the confirmation failed. */
+    /** A call failed. Nothing of it was signed: if it is an update, it never takes effect. */
     record Failed(long ticket, Failure failure) implements Effect {}
+
+    /**
+     * An update did not go well, and may take effect all the same: f+1 servers refused it, or, at a client that stays with
+     * its server, that one refused it or sent what is wrong; or the client ends. This is no end of it. The client keeps its
+     * number and gives the same bytes again until {@link Confirmed} ends it, unless {@link Ended} comes first.
+     *
+     * @param ticket the update, or {@link #NO_TICKET}
+     * @param number its request number
+     * @param why what did not go well
+     */
+    record MayTakeEffect(long ticket, long number, Failure why) implements Effect {}
 
     /** Something that the application may want to know. */
     record Noticed(Notice notice) implements Effect {}

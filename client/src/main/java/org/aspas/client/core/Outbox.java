@@ -6,6 +6,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.ClientEvent.Why;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,17 @@ final class Outbox {
 
     void fail(long ticket, Failure failure) {
         add(new Effect.Failed(ticket, failure));
+    }
+
+    /** An update did not go well, and may take effect all the same; the application is told once. */
+    void mayTakeEffect(PendingUpdate update, Failure why) {
+        if (!update.doubtful) {
+            update.doubtful = true;
+            Request request = update.request();
+            add(new Effect.MayTakeEffect(update.ticket, update.number, why));
+            happened(new ClientEvent.MayTakeEffect(
+                    update.number, request.key(), request.type(), request.operation(), why));
+        }
     }
 
     void notice(Notice notice) {

@@ -6,6 +6,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Question;
+import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One unconfirmed update: the signed request, its verified answers, and what the application knows already. */
 final class PendingUpdate {
-    /** Stands for an update of an earlier run, for which no call waits. */
-    static final long NO_TICKET = -1;
 
     final long ticket;
     final long number;
@@ -24,14 +23,18 @@ final class PendingUpdate {
     final TreeMap<Integer, Signed<Response>> answers = new TreeMap<>();
     /** When the present server was first given it, in milliseconds of the core's time. */
     long since;
+    /** Whether it was sent to any server in this run. */
+    boolean sent;
     /** Whether the application has been told an answer. */
     boolean told;
-    /** Whether the call has failed; the request stays until it is confirmed. */
-    boolean failed;
+    /** Whether the application has been told that it may take effect; the request stays until it is confirmed. */
+    boolean doubtful;
     /** Whether the present server has refused it on this connection. */
     boolean refusedHere;
     /** Whoever has refused it, so that f+1 of them are believed. */
     final TreeSet<Integer> refusedBy = new TreeSet<>();
+    /** Why the last one refused it that said it does not fit its object; null while none has. */
+    Refusal.@Nullable Reason unfit;
     /** When the present server first said that it lacks an earlier request; negative for never. */
     long behindSince = -1;
     /** A confirmation that came before the answer, whose leaf it proves. */
@@ -43,12 +46,16 @@ final class PendingUpdate {
         this.number = number;
         this.body = body;
         this.since = since;
-        this.failed = ticket == NO_TICKET;
+    }
+
+    /** What the client has signed. */
+    Request request() {
+        return (Request) body.message();
     }
 
     /** What an answer to it answers. */
     Question question() {
-        return Question.of(new Signed<>((Request) body.message(), body.payload(), body.signature()));
+        return Question.of(new Signed<>(request(), body.payload(), body.signature()));
     }
 
     /** Where a server that has answered it says that it is. */

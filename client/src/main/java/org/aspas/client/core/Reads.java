@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class Reads {
     /** Who asked. */
     interface Receiver {
-        /** The verified value; its ticket means nothing. */
-        void done(Effect.ReadDone result);
+        /** The verified value; its ticket means nothing. {@code present}: the certificate has the object with this type. */
+        void done(Effect.ReadDone result, boolean present);
 
         void failed(Failure failure);
 
@@ -97,7 +97,7 @@ final class Reads {
         long ticket = asked.ticket();
         submit(asked.key(), asked.type(), asked.certified(), new Receiver() {
             @Override
-            public void done(Effect.ReadDone result) {
+            public void done(Effect.ReadDone result, boolean present) {
                 outbox.add(new Effect.ReadDone(
                         ticket, result.value(), result.version(), result.certificateNumber(), result.certificate()));
             }
@@ -200,12 +200,12 @@ final class Reads {
         if (inspection.drawn()) {
             inspection.inspect(signed, Question.of(read));
         }
-        done(one, new Effect.ReadDone(0, response.result(), response.version(), response.certificate(), null));
+        done(one, new Effect.ReadDone(0, response.result(), response.version(), response.certificate(), null), false);
     }
 
-    private void done(Pending one, Effect.ReadDone result) {
+    private void done(Pending one, Effect.ReadDone result, boolean present) {
         pending.remove(one.nonce);
-        one.receiver.done(result);
+        one.receiver.done(result, present);
     }
 
     private void strange(long nonce, @Nullable NotVerified finding) {
@@ -249,7 +249,8 @@ final class Reads {
             done(
                     one,
                     new Effect.ReadDone(
-                            0, response.result(), certificate.content().version(), certificate.number(), certificate));
+                            0, response.result(), certificate.content().version(), certificate.number(), certificate),
+                    proof.type() != null);
         }
     }
 

@@ -9,7 +9,9 @@ import org.aspas.client.core.ClientEvent.Why;
  * it is given a second time.
  *
  * <p>A refusal is not signed and proves nothing: whoever refuses may have entered the update all the same. A client that
- * switches therefore leaves, and its call fails only when f+1 servers have refused the update, of which one is correct.
+ * switches therefore leaves, and the application is told only when f+1 servers have refused the update, of which one is
+ * correct. Even then the update may take effect: whoever entered it spreads it, and its number closes the way for all later
+ * ones, so that it is given again, as itself, until a certificate covers it.
  */
 final class RefusedUpdates {
     /** When to give the update again. */
@@ -56,6 +58,7 @@ final class RefusedUpdates {
 
     /** A correct server that says so takes the update the second time, which fills its number. */
     private Again wrong(PendingUpdate update, Refusal refusal) {
+        update.unfit = refusal.reason();
         boolean again = update.refusedHere;
         update.refusedHere = true;
         if (!believe(update, refusal) || again) {
@@ -77,13 +80,12 @@ final class RefusedUpdates {
         return Again.LATER;
     }
 
-    /** Fails the call if enough servers have refused the update; whether they have. */
+    /** Tells the application if enough servers have refused the update; whether they have. */
     private boolean believe(PendingUpdate update, Refusal refusal) {
         update.refusedBy.add(servers.current());
         boolean enough = !policy.switching() || update.refusedBy.size() >= servers.oneCorrect();
-        if (enough && !update.failed) {
-            update.failed = true;
-            outbox.fail(update.ticket, new Failure.Refused(refusal.reason(), refusal.detail()));
+        if (enough) {
+            outbox.mayTakeEffect(update, new Failure.Refused(refusal.reason(), refusal.detail()));
         }
         return enough;
     }

@@ -32,7 +32,7 @@ final class Rollback {
     void begin(Collection<PendingUpdate> unconfirmed) {
         TreeMap<String, String> objects = new TreeMap<>();
         for (PendingUpdate update : unconfirmed) {
-            Request request = (Request) update.body.message();
+            Request request = update.request();
             objects.putIfAbsent(request.key(), request.type());
         }
         if (objects.isEmpty()) {
@@ -50,7 +50,7 @@ final class Rollback {
     private void fetch(Round round, String key, String type) {
         reads.submit(key, type, true, new Reads.Receiver() {
             @Override
-            public void done(Effect.ReadDone result) {
+            public void done(Effect.ReadDone result, boolean present) {
                 round.values.add(new CertifiedValue(key, type, result.value(), result.certificateNumber()));
                 finished(round);
             }

@@ -1,6 +1,7 @@
 package org.aspas.client.core;
 
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +44,13 @@ final class SendQueue {
         return sent.higherKey(number) != null;
     }
 
-    /** Moves the next update to those on their way; null when none may be sent now. */
+    /** Moves the next update to those on their way; null when none may be sent now, as far as {@code allowed} of it. */
     @Nullable
-    PendingUpdate next(int bound) {
+    PendingUpdate next(int bound, Predicate<PendingUpdate> allowed) {
         if (toSend.isEmpty() || sent.size() >= bound || anyOnItsWayAfter(toSend.firstKey())) {
+            return null;
+        }
+        if (!allowed.test(toSend.firstEntry().getValue())) {
             return null;
         }
         PendingUpdate update = toSend.pollFirstEntry().getValue();

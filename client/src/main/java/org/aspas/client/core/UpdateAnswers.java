@@ -26,6 +26,7 @@ final class UpdateAnswers {
     private final SendQueue queue;
     private final ResponseCheck check;
     private final Inspection inspection;
+    private final EffectCheck effects;
     private final Outbox outbox;
 
     UpdateAnswers(
@@ -35,6 +36,7 @@ final class UpdateAnswers {
             SendQueue queue,
             ResponseCheck check,
             Inspection inspection,
+            EffectCheck effects,
             Outbox outbox) {
         this.policy = policy;
         this.servers = servers;
@@ -42,6 +44,7 @@ final class UpdateAnswers {
         this.queue = queue;
         this.check = check;
         this.inspection = inspection;
+        this.effects = effects;
         this.outbox = outbox;
     }
 
@@ -100,21 +103,20 @@ final class UpdateAnswers {
     }
 
     private void tell(PendingUpdate update, Signed<Response> answer) {
-        if (!update.told && !update.failed) {
+        if (!update.told) {
             update.told = true;
             outbox.add(new Effect.Answered(update.ticket, update.number, PendingUpdate.dotOf(answer), answer));
         }
     }
 
     /**
-     * A client that stays with its server fails the call; one that switches keeps it open for the next server. The request
-     * stays unconfirmed in any case, for a proof may still come.
+     * A client that stays with its server tells the application; one that switches gives it to the next server. The
+     * request stays unconfirmed in any case, for a proof may still come.
      */
     private void reject(PendingUpdate update, NotVerified wrong) {
         outbox.notVerified(wrong);
-        if (!update.failed && !policy.switching()) {
-            update.failed = true;
-            outbox.fail(update.ticket, wrong);
+        if (!policy.switching()) {
+            outbox.mayTakeEffect(update, wrong);
         }
     }
 
@@ -143,10 +145,9 @@ final class UpdateAnswers {
         window.remove(update);
         queue.done(update.number);
         outbox.recordChanged();
-        if (!update.failed) {
-            tell(update, answer);
-            outbox.add(new Effect.Confirmed(update.ticket, update.number, covered.dot(), certificate, covered.proof()));
-        }
+        tell(update, answer);
+        outbox.add(new Effect.Confirmed(update.ticket, update.number, covered.dot(), certificate, covered.proof()));
+        effects.confirmed(update, certificate.number());
     }
 
     /** Says up to which number all is confirmed, if that is news; whether it is. */
@@ -166,9 +167,8 @@ final class UpdateAnswers {
         }
         for (Covered item : covered) {
             PendingUpdate update = window.get(item.number());
-            if (update != null && !update.failed) {
-                update.failed = true;
-                outbox.fail(update.ticket, wrong);
+            if (update != null) {
+                outbox.mayTakeEffect(update, wrong);
             }
         }
     }
@@ -186,7 +186,7 @@ final class UpdateAnswers {
                 }
             }
             if (lost != null && update.answers.isEmpty()) {
-                Request request = (Request) update.body.message();
+                Request request = update.request();
                 revoked.add(new RevokedUpdate(update.number, lost, request.key(), request.type(), request.operation()));
             }
         }

@@ -20,6 +20,7 @@ final class Updates {
     private final Others others;
     private final Sealer sealer;
     private final Outbox outbox;
+    private final EffectCheck effects;
     private final RefusedUpdates refusals;
     private final Window window;
     private final SendQueue queue;
@@ -27,11 +28,19 @@ final class Updates {
     private boolean online;
     private boolean paused;
 
-    Updates(CoreSettings settings, Others others, Sealer sealer, Outbox outbox, Window window, SendQueue queue) {
+    Updates(
+            CoreSettings settings,
+            Others others,
+            Sealer sealer,
+            Outbox outbox,
+            Window window,
+            SendQueue queue,
+            EffectCheck effects) {
         this.settings = settings;
         this.others = others;
         this.sealer = sealer;
         this.outbox = outbox;
+        this.effects = effects;
         this.refusals = new RefusedUpdates(settings.policy(), others.servers, others.ticks, outbox);
         this.window = window;
         this.queue = queue;
@@ -84,6 +93,7 @@ final class Updates {
         }
         PendingUpdate entered = new PendingUpdate(update.ticket(), request.number(), body, others.ticks.now());
         window.enter(entered);
+        outbox.add(new Effect.Entered(entered.ticket, entered.number));
         queue.add(entered);
         outbox.recordChanged();
     }
@@ -94,10 +104,11 @@ final class Updates {
             enter(waiting.remove());
         }
         while (online && !paused) {
-            PendingUpdate next = queue.next(settings.bounds().unanswered());
+            PendingUpdate next = queue.next(settings.bounds().unanswered(), window::mayBeSent);
             if (next == null) {
                 return;
             }
+            window.sent(next);
             outbox.send(next.body);
         }
     }
@@ -135,6 +146,7 @@ final class Updates {
     void refused(Refusal refusal) {
         PendingUpdate update = queue.onItsWay(refusal.reference());
         if (update == null) {
+            effects.hint(refusal);
             return;
         }
         switch (refusals.judge(update, refusal, queue.hasToSendBefore(update.number))) {
@@ -149,7 +161,9 @@ final class Updates {
 
     void end(Failure why) {
         for (PendingUpdate update : window.all()) {
-            if (!update.failed) {
+            if (update.sent || update.ticket == Effect.NO_TICKET || settings.persistent()) {
+                outbox.mayTakeEffect(update, why);
+            } else {
                 outbox.fail(update.ticket, why);
             }
         }

@@ -19,6 +19,8 @@ final class Window {
     private long lastNumber;
     private long announced;
     private long tolerance;
+    /** How many of the unconfirmed updates were sent in this run. */
+    private int underWay;
 
     /**
      * A window with what an earlier run left unconfirmed in it.
@@ -33,8 +35,7 @@ final class Window {
         this.tolerance = tolerance;
         for (Signed<ClientSigned> body : record.unconfirmed()) {
             if (body.message() instanceof Request request) {
-                unconfirmed.put(
-                        request.number(), new PendingUpdate(PendingUpdate.NO_TICKET, request.number(), body, 0));
+                unconfirmed.put(request.number(), new PendingUpdate(Effect.NO_TICKET, request.number(), body, 0));
                 announced = Math.min(announced, request.number() - 1);
             }
         }
@@ -57,6 +58,22 @@ final class Window {
 
     boolean hasRoom() {
         return unconfirmed.size() < (tolerance == 0 ? bound : Math.min(tolerance, bound));
+    }
+
+    /**
+     * Whether an update may be sent: again at any time, for the first time only if that makes no more than τ unconfirmed ones
+     * that are under way. After τ was lowered the window may hold more than τ that were never sent.
+     */
+    boolean mayBeSent(PendingUpdate update) {
+        return update.sent || tolerance == 0 || underWay < tolerance;
+    }
+
+    /** An update is sent, for the first time or again. */
+    void sent(PendingUpdate update) {
+        if (!update.sent) {
+            update.sent = true;
+            underWay++;
+        }
     }
 
     /** The number of the next update to enter. */
@@ -99,11 +116,14 @@ final class Window {
     }
 
     void remove(PendingUpdate update) {
-        unconfirmed.remove(update.number);
+        if (unconfirmed.remove(update.number) != null && update.sent) {
+            underWay--;
+        }
     }
 
     void clear() {
         unconfirmed.clear();
+        underWay = 0;
     }
 
     /** The number up to which all is confirmed, when that is news since it was last asked for; 0 otherwise. */

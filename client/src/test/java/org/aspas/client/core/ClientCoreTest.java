@@ -60,7 +60,7 @@ class ClientCoreTest {
         session.increment("a");
         session.toServer.clear();
         session.push(new Refusal(1, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
-        assertThat(session.failure(first)).isInstanceOf(Failure.Refused.class);
+        assertThat(session.doubt(first)).isInstanceOf(Failure.Refused.class);
         assertThat(session.core.unconfirmed()).isEqualTo(1);
         assertThat(session.core.waiting()).isEqualTo(1);
     }
@@ -219,12 +219,55 @@ class ClientCoreTest {
         long wrong = session.add("a");
         long third = session.increment("a");
         session.serve();
-        assertThat(session.failure(wrong))
+        assertThat(session.doubt(wrong))
                 .isEqualTo(new Failure.Refused(Refusal.Reason.WRONG_TYPE, "only counters here"));
-        assertThat(session.answered()).containsExactly(first, third);
+        assertThat(session.answered()).containsExactly(first, wrong, third);
         session.certify();
-        assertThat(session.confirmed()).containsExactly(first, third);
+        assertThat(session.confirmed()).containsExactly(first, wrong, third);
         assertThat(session.core.verificationFailures()).isZero();
+    }
+
+    private static List<ClientEvent.WithoutEffect> withoutEffect(ScriptedSession session) {
+        return session.seen(Effect.Happened.class).stream()
+                .map(Effect.Happened::event)
+                .filter(ClientEvent.WithoutEffect.class::isInstance)
+                .map(ClientEvent.WithoutEffect.class::cast)
+                .toList();
+    }
+
+    @Test
+    void aConfirmedUpdateWhoseTypeHasNotTheKeyIsToldToHaveNoEffect() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.add("a");
+        session.serve();
+        assertThat(withoutEffect(session)).isEmpty();
+        session.certify();
+        session.serve();
+        assertThat(withoutEffect(session)).singleElement().satisfies(event -> {
+            assertThat(event.number()).isEqualTo(2);
+            assertThat(event.key()).isEqualTo("a");
+            assertThat(event.type()).isEqualTo("aw-set");
+            assertThat(event.reason()).isEqualTo(Refusal.Reason.WRONG_TYPE);
+            assertThat(event.certificate()).isEqualTo(1);
+            assertThat(event.proved()).isTrue();
+        });
+    }
+
+    /** No certified object of another type has the key: then the server's word is worth nothing. */
+    @Test
+    void aServersWordAloneTakesNoEffectAway() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.add("only a set");
+        session.increment("a");
+        session.serve();
+        session.certify();
+        session.serve();
+        session.push(new Refusal(2, false, Refusal.Reason.WRONG_TYPE, "so it says"));
+        session.serve();
+        assertThat(session.core.pendingReads()).isZero();
+        assertThat(session.confirmed()).hasSize(2);
+        assertThat(withoutEffect(session)).isEmpty();
     }
 
     @Test
@@ -282,7 +325,7 @@ class ClientCoreTest {
             session.serve();
             session.step(new Event.Tick(now));
         }
-        assertThat(session.failure(update))
+        assertThat(session.doubt(update))
                 .isInstanceOfSatisfying(
                         Failure.Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Refusal.Reason.BEHIND));
@@ -292,7 +335,7 @@ class ClientCoreTest {
         session.push(new Refusal(8, false, Refusal.Reason.BUSY, "later"));
         session.step(new Event.Tick(16_250));
         session.push(new Refusal(9, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
-        assertThat(session.failure(other))
+        assertThat(session.doubt(other))
                 .isInstanceOfSatisfying(
                         Failure.Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Refusal.Reason.NUMBER_REUSED));
@@ -305,7 +348,8 @@ class ClientCoreTest {
         session.effects.clear();
         session.increment("a");
         assertThat(session.effects.get(0)).isInstanceOf(Effect.Persist.class);
-        assertThat(session.effects.get(1)).isInstanceOf(Effect.Send.class);
+        assertThat(session.effects.get(1)).isEqualTo(new Effect.Entered(1, 1));
+        assertThat(session.effects.get(2)).isInstanceOf(Effect.Send.class);
         ClientRecord record = ((Effect.Persist) session.effects.get(0)).record();
         assertThat(record.lastNumber()).isEqualTo(1);
         ScriptedSession again = new ScriptedSession(0, ScriptedSession.BOUNDS, record, true);
@@ -314,7 +358,7 @@ class ClientCoreTest {
         again.serve();
         again.certify();
         assertThat(requests(again)).containsExactly(1L, 2L);
-        assertThat(again.confirmed()).containsExactly(update);
+        assertThat(again.confirmed()).containsExactly(Effect.NO_TICKET, update);
         ClientRecord last = again.seen(Effect.Persist.class)
                 .get(again.seen(Effect.Persist.class).size() - 1)
                 .record();
@@ -378,7 +422,7 @@ class ClientCoreTest {
         long waiting = session.increment("a");
         long read = session.read("a", false);
         session.step(new Event.End(new Failure.Closed()));
-        assertThat(List.of(session.failure(first), session.failure(waiting), session.failure(read)))
+        assertThat(List.of(session.doubt(first), session.failure(waiting), session.failure(read)))
                 .containsOnly(new Failure.Closed());
     }
 

@@ -146,9 +146,20 @@ final class ScriptedSession {
                 .orElseThrow(() -> new AssertionError("call " + ticket + " did not fail: " + effects));
     }
 
-    /** The call failed with this check, and the application was told. */
+    /** Why the application was told that an update may take effect although something went wrong. */
+    Failure doubt(long ticket) {
+        assertThat(seen(Effect.Failed.class)).noneMatch(failed -> failed.ticket() == ticket);
+        return seen(Effect.MayTakeEffect.class).stream()
+                .filter(doubtful -> doubtful.ticket() == ticket)
+                .map(Effect.MayTakeEffect::why)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("call " + ticket + " is not in doubt: " + effects));
+    }
+
+    /** The call failed with this check, or is in doubt for it, and the application was told. */
     void assertNotVerified(long ticket, Check check) {
-        assertThat(failure(ticket))
+        boolean update = seen(Effect.Entered.class).stream().anyMatch(entered -> entered.ticket() == ticket);
+        assertThat(update ? doubt(ticket) : failure(ticket))
                 .isInstanceOfSatisfying(
                         Failure.NotVerified.class,
                         failure -> assertThat(failure.check()).isEqualTo(check));

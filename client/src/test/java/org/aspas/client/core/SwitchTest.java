@@ -480,7 +480,7 @@ class SwitchTest {
     @EnumSource(
             value = Refusal.Reason.class,
             names = {"WRONG_TYPE", "BAD_OPERATION", "TOO_LARGE", "MALFORMED"})
-    void theRefusalOfF1ServersFailsTheCall(Refusal.Reason reason) {
+    void anUpdateThatF1ServersRefuseMayTakeEffect(Refusal.Reason reason) {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
         for (int server = 0; server < 4; server++) {
@@ -488,9 +488,33 @@ class SwitchTest {
         }
         long update = play.increment("a");
         play.settle();
-        assertThat(play.seen(Effect.Failed.class))
-                .containsExactly(new Effect.Failed(update, new Failure.Refused(reason, "so it says")));
+        assertThat(play.seen(Effect.Failed.class)).isEmpty();
+        assertThat(play.seen(Effect.MayTakeEffect.class))
+                .containsExactly(new Effect.MayTakeEffect(update, 1, new Failure.Refused(reason, "so it says")));
+        assertThat(play.events(ClientEvent.MayTakeEffect.class)).hasSize(1);
         assertThat(play.events(Switched.class)).isNotEmpty();
+        assertThat(play.core.unconfirmed()).isEqualTo(1);
+    }
+
+    /** f+1 servers refuse an update that they have entered, and then answer it: the doubt ends with its confirmation. */
+    @Test
+    void anUpdateThatMayTakeEffectKeepsItsNumberUntilItIsConfirmed() {
+        Play play = new Play(Play.POLICY, 1, 1);
+        play.settle();
+        for (int server = 0; server < 4; server++) {
+            play.liars.put(server, refusing(Refusal.Reason.TOO_LARGE));
+        }
+        long first = play.increment("a");
+        long second = play.increment("a");
+        play.settle();
+        play.pass(10_000);
+        assertThat(play.seen(Effect.MayTakeEffect.class))
+                .extracting(Effect.MayTakeEffect::ticket)
+                .containsExactly(first);
+        assertThat(play.core.unconfirmed()).isEqualTo(1);
+        assertThat(play.core.waiting()).as("no room while it may take effect").isEqualTo(1);
+        play.liars.clear();
+        assertDone(play, List.of(first, second));
     }
 
     @Test

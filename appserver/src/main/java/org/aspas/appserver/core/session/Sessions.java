@@ -310,6 +310,11 @@ public final class Sessions {
         if (fresh) {
             join(session, open.client());
             confirm(session, confirmations(ledger.certified));
+            for (Counted one : ledger.certified) {
+                if (ownEntry(one.dot().sequence()).body().message() instanceof Request request) {
+                    tellIfWithoutEffect(session, request);
+                }
+            }
         }
         return Optional.empty();
     }
@@ -543,6 +548,7 @@ public final class Sessions {
      */
     public void adopted(Certification.Adopted adopted) {
         Map<ClientId, List<Counted>> covered = new HashMap<>();
+        Map<ClientId, List<Request>> updates = new HashMap<>();
         for (Entry entry : adopted.range()) {
             boolean own = entry.dot().origin() == settings.index();
             if (entry.body().message() instanceof Request request) {
@@ -556,6 +562,8 @@ public final class Sessions {
                 if (connected.containsKey(request.client())) {
                     covered.computeIfAbsent(request.client(), any -> new ArrayList<>())
                             .add(one);
+                    updates.computeIfAbsent(request.client(), any -> new ArrayList<>())
+                            .add(request);
                 }
             }
         }
@@ -566,6 +574,7 @@ public final class Sessions {
                 confirm(
                         session,
                         made.computeIfAbsent(client, any -> confirmations(covered.getOrDefault(client, List.of()))));
+                updates.getOrDefault(client, List.of()).forEach(request -> tellIfWithoutEffect(session, request));
             }
         }
     }
@@ -592,6 +601,24 @@ public final class Sessions {
             confirmations.add(new Confirmation(newest, covered));
         }
         return confirmations;
+    }
+
+    /**
+     * A hint to the client, which proves it by reading the object: its certified update has no effect, for another type has
+     * the key. Where two types meet under a fresh key, that comes out only with the certificate.
+     */
+    private void tellIfWithoutEffect(Session session, Request request) {
+        Optional<String> type = objects.type(request.key()).filter(known -> !known.equals(request.type()));
+        if (type.isPresent()) {
+            outbox.client(
+                    session.connection,
+                    new Refusal(
+                            request.number(),
+                            false,
+                            Reason.WRONG_TYPE,
+                            "it is certified without effect: the object is of type " + type.get()));
+            counters.count("certified_without_effect");
+        }
     }
 
     private void confirm(Session session, List<Confirmation> confirmations) {

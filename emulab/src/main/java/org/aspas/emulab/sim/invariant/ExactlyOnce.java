@@ -1,22 +1,20 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Share;
-import org.aspas.client.core.Effect;
+import org.aspas.client.core.Failure;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.model.CountedUpdate;
 
 /**
  * G7: the effect of an update is counted exactly once. What the reference model counts for a correct client is what that
- * client's application submitted, and no more often than it did; every value follows from what counted (G2). Besides, and
- * without the model, each client has a counter that it alone changes: at the end its value lies between what is
- * confirmed and what is submitted, and is exactly the latter when all came to rest at correct appservers.
+ * client's application submitted, and no more often than it did, and nothing that the client reported to have no effect or
+ * forgot unsigned; every value follows from what counted (G2). Besides, and without the model, each client has a counter
+ * that it alone changes: when all came to rest its value is what was submitted, and neither reported nor forgotten.
  */
 final class ExactlyOnce extends Invariant {
     private record Wanted(int client, String key, String type, Operation operation) {}
@@ -26,12 +24,6 @@ final class ExactlyOnce extends Invariant {
     private long judged;
     private final Map<Wanted, Integer> left = new HashMap<>();
     private final Map<String, Long> submitted = new HashMap<>();
-    private final Map<String, Long> down = new HashMap<>();
-    private final Map<String, Long> up = new HashMap<>();
-    private final Map<String, Long> leastAtRest = new HashMap<>();
-    private final Map<String, Long> mostAtRest = new HashMap<>();
-    private final Map<String, Integer> owners = new HashMap<>();
-    private final Set<Integer> forgetful = new HashSet<>();
 
     ExactlyOnce(Cast cast, Reference reference) {
         super("G7");
@@ -50,23 +42,31 @@ final class ExactlyOnce extends Invariant {
 
     @Override
     public void onSubmitted(ClientUpdate update) {
-        left.merge(new Wanted(update.client(), update.key(), update.type(), update.operation()), 1, Integer::sum);
+        left.merge(wanted(update), 1, Integer::sum);
         if (update.key().equals("counter/" + update.client())) {
-            long amount = amount(update);
-            submitted.merge(update.key(), amount, Long::sum);
-            up.merge(update.key(), Math.max(amount, 0), Long::sum);
-            down.merge(update.key(), Math.min(amount, 0), Long::sum);
-            owners.put(update.key(), update.client());
+            submitted.merge(update.key(), amount(update), Long::sum);
         }
     }
 
-    /** What is confirmed is certain: the rest may be missing. */
     @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed effect) {
-        if (update.key().equals("counter/" + update.client())) {
-            long amount = amount(update);
-            (amount > 0 ? down : up).merge(update.key(), amount, Long::sum);
+    public void onForgotten(ClientUpdate update) {
+        takeBack(update);
+    }
+
+    @Override
+    public void onReported(ClientUpdate update, Failure why) {
+        takeBack(update);
+    }
+
+    private void takeBack(ClientUpdate update) {
+        submitted.computeIfPresent(update.key(), (key, sum) -> sum - amount(update));
+        if (left.merge(wanted(update), -1, Integer::sum) < 0) {
+            violated(update + " has an effect, and its client said that it has none");
         }
+    }
+
+    private static Wanted wanted(ClientUpdate update) {
+        return new Wanted(update.client(), update.key(), update.type(), update.operation());
     }
 
     @Override
@@ -92,17 +92,6 @@ final class ExactlyOnce extends Invariant {
     }
 
     @Override
-    public void onRestarted(int client) {
-        forgetful.add(client);
-    }
-
-    @Override
-    public void onRest() {
-        leastAtRest.putAll(down);
-        mostAtRest.putAll(up);
-    }
-
-    @Override
     public void onEnd(Ending ending) {
         if (!ending.unsettled().isEmpty()) {
             return;
@@ -112,13 +101,9 @@ final class ExactlyOnce extends Invariant {
             if (sum == null || !(read.value() instanceof Value.Int number)) {
                 continue;
             }
-            int owner = owners.getOrDefault(read.key(), 0);
-            boolean exact = cast.atCorrectServer(owner) && !forgetful.contains(owner);
-            long least = exact ? sum : leastAtRest.getOrDefault(read.key(), 0L);
-            long most = exact ? sum : mostAtRest.getOrDefault(read.key(), 0L);
-            if (number.value() < least || number.value() > most) {
+            if (number.value() != sum) {
                 violated((read.certified() ? "certified " : "live ") + read.key() + " is " + number.value()
-                        + " at appserver " + read.server() + " where " + least + " to " + most + " is right");
+                        + " at appserver " + read.server() + " where " + sum + " is right");
             }
         }
     }

@@ -8,10 +8,13 @@ import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.Effect;
 import org.aspas.client.core.Event;
 import org.aspas.client.core.Failure;
@@ -105,6 +108,21 @@ public abstract class Invariant {
     /** A correct client was given an update by its application. */
     public void onSubmitted(ClientUpdate update) {}
 
+    /** A correct client signed an update under a number; from now on it may take effect. */
+    public void onEntered(ClientUpdate update, long number) {}
+
+    /** A correct client sends a request to its server, for the first time or again. */
+    public void onSent(int client, Request request) {}
+
+    /** A correct client sends a session record to its server. */
+    public void onSessionRecord(int client, OpenSession record) {}
+
+    /** The application of a correct client sets τ: from 1, or 0 for no bound. Told before the client is. */
+    public void onTolerance(int client, long tolerance) {}
+
+    /** A correct client has done all that followed from one event. */
+    public void onClientStep(int client) {}
+
     /** A correct client told its application of an answer. */
     public void onAnswered(ClientUpdate update, Effect.Answered answered) {}
 
@@ -114,7 +132,19 @@ public abstract class Invariant {
     /** A correct client told its application the verified value of a read. */
     public void onReadDone(int client, Event.ReadAsked asked, Effect.ReadDone done) {}
 
-    /** An update or read of a correct client failed. */
+    /** A correct client told its application that an update may take effect although something went wrong: no end of it. */
+    public void onMayTakeEffect(ClientUpdate update, Failure why) {}
+
+    /** A correct client told its application that an update failed and never takes effect: one of its ends. */
+    public void onReported(ClientUpdate update, Failure why) {}
+
+    /** A correct client crashed before it had signed an update, and has forgotten it as its application has. */
+    public void onForgotten(ClientUpdate update) {}
+
+    /** A correct client told its application that a confirmed update has no effect. */
+    public void onWithoutEffect(int client, ClientEvent.WithoutEffect event) {}
+
+    /** An update or read of a correct client failed, or an update may take effect although something went wrong. */
     public void onFailed(int client, Failure failure) {}
 
     /** A correct client ended against its will. */

@@ -1,8 +1,9 @@
 package org.aspas.emulab.sim.invariant;
 
 /**
- * G5: once faults have ended and enough servers are correct and connected, every acknowledged update of a client at a
- * correct appserver is certified and its client told, in time.
+ * G5: once faults have ended and enough servers are correct and connected, every entry of a correct appserver is certified
+ * in time, and every correct appserver answers every question for a value. What becomes of clients' updates is in {@link
+ * Accounts}.
  */
 final class Liveness extends Invariant {
     Liveness() {
@@ -13,6 +14,10 @@ final class Liveness extends Invariant {
     public void onEnd(Ending ending) {
         if (!ending.unsettled().isEmpty()) {
             violated("still open at the end: " + String.join("; ", ending.unsettled()));
+        }
+        if (!ending.unanswered().isEmpty()) {
+            violated(ending.unanswered().size() + " reads at the end have no answer: "
+                    + ending.unanswered().get(0));
         }
     }
 }

@@ -33,25 +33,30 @@ public final class Monitor {
     }
 
     /**
-     * All ten guarantees.
+     * All ten guarantees, and τ.
      *
      * @param cast who plays
      * @param genuine whether a head is signed by its origin
      * @param reference what must follow from what lies on disks
+     * @param accounts what becomes of every update
      */
-    public static List<Invariant> guarantees(Cast cast, Predicate<Signed<Head>> genuine, Reference reference) {
+    public static List<Invariant> guarantees(
+            Cast cast, Predicate<Signed<Head>> genuine, Reference reference, Accounts accounts) {
         return List.of(
                 new SingleRoundTrip(),
                 new StrongConvergence(cast, reference),
                 new OneChain(cast),
                 new CertifiedStays(cast, reference),
                 new Liveness(),
+                accounts,
                 new NoFalseBlame(cast),
+                new AnswersInOrder(),
                 new ExactlyOnce(cast, reference),
                 new ProofsConvict(cast, genuine),
                 new ConfirmedStays(reference),
                 new AcknowledgedSurvives(reference),
-                new BoundedPending());
+                new BoundedPending(),
+                new ToleranceHeld());
     }
 
     /** Tells all invariants. */

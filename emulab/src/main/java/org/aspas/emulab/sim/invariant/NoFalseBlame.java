@@ -146,8 +146,6 @@ final class NoFalseBlame extends Invariant {
 
     @Override
     public void onEnded(int client, Failure why) {
-        if (cast.atCorrectServer(client)) {
-            violated("client " + client + " at a correct appserver was ended: " + why);
-        }
+        violated("client " + client + ", which is correct, was ended: " + why);
     }
 }

@@ -325,7 +325,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private final class Life {
         final int index;
         final Disk disk;
-        final Map<Long, Long> unanswered = new TreeMap<>();
+        /** The numbers of the updates without an answer, by connection. */
+        final Map<Long, List<Long>> unanswered = new TreeMap<>();
 
         @Nullable
         AppServerCore core;
@@ -354,7 +355,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             if (frame instanceof Frame.Sealed sealed
                     && sealed.signed().message() instanceof Request request
                     && request.number() != 0) {
-                unanswered.merge(connection, 1L, Long::sum);
+                unanswered.computeIfAbsent(connection, any -> new ArrayList<>()).add(request.number());
             }
             step(new Event.ClientFrame(connection, frame));
         }
@@ -379,7 +380,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 pending(running);
             }
             if (correct && disk.idle() && !unanswered.isEmpty()) {
-                int open = unanswered.values().stream().mapToInt(Long::intValue).sum();
+                int open = unanswered.values().stream().mapToInt(List::size).sum();
                 monitor().tell(invariant -> invariant.onDurable(id.index(), open));
                 unanswered.clear();
             }
@@ -464,9 +465,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         }
 
         private void toClient(long connection, Message message) {
-            if (closesUpdate(message)) {
-                unanswered.computeIfPresent(connection, (key, count) -> count > 1 ? count - 1 : null);
-            }
+            unanswered.computeIfPresent(connection, (key, numbers) -> {
+                numbers.remove(closedUpdate(message));
+                return numbers.isEmpty() ? null : numbers;
+            });
             if (correct) {
                 if (message instanceof Answer answer) {
                     monitor().tell(invariant -> invariant.onResponse(id.index(), answer.response()));
@@ -477,11 +479,12 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         }
     }
 
-    private static boolean closesUpdate(Message message) {
-        return message instanceof Answer answer
-                ? answer.response().message().isUpdate()
-                        && answer.response().message().reference() != 0
-                : message instanceof Refusal refusal && !refusal.read() && refusal.reference() != 0;
+    /** The number of the update that a message answers or refuses; 0 for none. */
+    private static Long closedUpdate(Message message) {
+        if (message instanceof Answer answer && answer.response().message().isUpdate()) {
+            return answer.response().message().reference();
+        }
+        return message instanceof Refusal refusal && !refusal.read() ? refusal.reference() : 0L;
     }
 
     /** The virtual time in whole seconds, for messages. */

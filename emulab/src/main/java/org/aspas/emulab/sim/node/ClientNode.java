@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Request;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.ClientRecord;
@@ -35,8 +37,10 @@ public final class ClientNode implements ClientLines.Caller {
     private static final long LEAST_PAUSE = 100 * Timeline.MILLI;
     private static final long MOST_PAUSE = 5 * Timeline.SECOND;
     private static final int MOST_DOUBLINGS = 6;
-
-    private record Open(ClientUpdate update, long since) {}
+    /** The values of τ between which applications choose. */
+    public static final List<Long> TOLERANCES = List.of(1L, 4L, 16L, 0L);
+    /** How often an application sets τ anew before it calls. */
+    private static final double CHANGES_OF_TOLERANCE = 0.03;
 
     private final World world;
     private final int index;
@@ -47,12 +51,15 @@ public final class ClientNode implements ClientLines.Caller {
     private final Figures figures;
     private final BiConsumer<ClientNode, Failure> blame;
     private final BiConsumer<ClientNode, ClientEvent> told;
-    private final Function<ClientRecord, ClientCore> maker;
-    private final Map<Long, Open> open = new HashMap<>();
+    private final BiFunction<ClientRecord, Long, ClientCore> maker;
+    private final Chance whims;
+    private final List<Long> tolerances;
+    private final Calls calls;
     private final Map<Long, Event.ReadAsked> reads = new HashMap<>();
     private final Map<Integer, Side> sides = new TreeMap<>();
     private NodeId server;
     private final ClientDisk disk;
+    private long tolerance;
     private ClientCore core;
     private long nextTicket = 1;
     private long connection;
@@ -68,27 +75,33 @@ public final class ClientNode implements ClientLines.Caller {
      * @param world what all parties share
      * @param index the client's index
      * @param home its appserver
+     * @param tolerance the τ that its application sets first: from 1, or 0 for no bound
+     * @param tolerances what it sets later, one of these now and then; with one of them it stays with the first
      * @param clock its own idea of time
      * @param workload what its application does
      * @param figures takes what it experiences
      * @param blame is told when a check of what its server sent failed
      * @param told is told of what becomes of its updates and its servers
-     * @param maker makes a core that goes on from a record
+     * @param maker makes a core that goes on from a record, with a τ
      */
     public ClientNode(
             World world,
             int index,
             NodeId home,
+            long tolerance,
+            List<Long> tolerances,
             LocalClock clock,
             Workload workload,
             Figures figures,
             BiConsumer<ClientNode, Failure> blame,
             BiConsumer<ClientNode, ClientEvent> told,
-            Function<ClientRecord, ClientCore> maker) {
+            BiFunction<ClientRecord, Long, ClientCore> maker) {
         this.world = world;
         this.index = index;
         this.name = "client-" + index;
         this.server = home;
+        this.tolerance = tolerance;
+        this.tolerances = List.copyOf(tolerances);
         this.clock = clock;
         this.chance = world.chance().stream(name);
         this.workload = workload;
@@ -96,7 +109,9 @@ public final class ClientNode implements ClientLines.Caller {
         this.blame = blame;
         this.told = told;
         this.maker = maker;
-        this.core = maker.apply(ClientRecord.FRESH);
+        this.calls = new Calls(world, figures);
+        this.whims = world.chance().stream("tolerance " + index);
+        this.core = maker.apply(ClientRecord.FRESH, tolerance);
         this.disk = new ClientDisk(world.chance().stream("disk " + name));
     }
 
@@ -113,11 +128,6 @@ public final class ClientNode implements ClientLines.Caller {
     /** The appserver that it talks to now. */
     public NodeId server() {
         return server;
-    }
-
-    /** How many updates are not confirmed, or wait. */
-    public int unconfirmed() {
-        return ended ? 0 : core.unconfirmed() + core.waiting();
     }
 
     /** Whether it runs. */
@@ -142,7 +152,8 @@ public final class ClientNode implements ClientLines.Caller {
         up = true;
         long mine = ++incarnation;
         began = world.timeline().now();
-        core = maker.apply(record);
+        world.monitor().tell(invariant -> invariant.onTolerance(index, tolerance));
+        core = maker.apply(record, tolerance);
         server = NodeId.appserver(core.server());
         failedAttempts = 0;
         connect(mine);
@@ -153,7 +164,7 @@ public final class ClientNode implements ClientLines.Caller {
     public void crash() {
         up = false;
         incarnation++;
-        open.clear();
+        calls.crashed();
         reads.clear();
         world.lines().end(connection);
         connection = 0;
@@ -175,6 +186,12 @@ public final class ClientNode implements ClientLines.Caller {
     }
 
     private void act() {
+        if (tolerances.size() > 1 && whims.happens(CHANGES_OF_TOLERANCE)) {
+            tolerance(whims.pick(tolerances));
+        }
+        if (!up) {
+            return; // The disk did not take what followed from it.
+        }
         long ticket = nextTicket++;
         if (workload.reads()) {
             Event.ReadAsked read = workload.read(ticket);
@@ -187,10 +204,15 @@ public final class ClientNode implements ClientLines.Caller {
 
     /** Submits an update. */
     public void submit(ClientUpdate update) {
-        figures.submitted();
-        open.put(update.ticket(), new Open(update, world.timeline().now()));
-        world.monitor().tell(invariant -> invariant.onSubmitted(update));
+        calls.submitted(update);
         step(new Event.Update(update.ticket(), update.key(), update.type(), update.operation()));
+    }
+
+    /** The application sets τ: from 1, or 0 for no bound. */
+    public void tolerance(long other) {
+        tolerance = other;
+        world.monitor().tell(invariant -> invariant.onTolerance(index, other));
+        step(new Event.ToleranceChanged(other));
     }
 
     /** A ticket that was never used. */
@@ -326,6 +348,18 @@ public final class ClientNode implements ClientLines.Caller {
             }
             carryOut(effect);
         }
+        world.monitor().tell(invariant -> invariant.onClientStep(index));
+    }
+
+    private void send(Frame frame) {
+        if (frame instanceof Frame.Sealed sealed) {
+            if (sealed.signed().message() instanceof Request request) {
+                world.monitor().tell(invariant -> invariant.onSent(index, request));
+            } else if (sealed.signed().message() instanceof OpenSession record) {
+                world.monitor().tell(invariant -> invariant.onSessionRecord(index, record));
+            }
+        }
+        world.lines().toServer(connection, Wire.of(frame));
     }
 
     /** A client whose record cannot be written ends, as the production one does. */
@@ -340,7 +374,7 @@ public final class ClientNode implements ClientLines.Caller {
 
     private void carryOut(Effect effect) {
         if (effect instanceof Effect.Send send) {
-            world.lines().toServer(connection, Wire.of(send.frame()));
+            send(send.frame());
         } else if (effect instanceof Effect.ToServer other) {
             sides.computeIfAbsent(other.server(), Side::new).send(Wire.of(other.frame()));
         } else if (effect instanceof Effect.TurnTo turn) {
@@ -351,14 +385,22 @@ public final class ClientNode implements ClientLines.Caller {
             persist(persist.record());
         } else if (effect instanceof Effect.Reconnect) {
             world.lines().end(connection);
+        } else if (effect instanceof Effect.Entered entered) {
+            calls.entered(entered);
         } else if (effect instanceof Effect.Answered answered) {
-            answered(answered);
+            calls.answered(answered);
         } else if (effect instanceof Effect.Confirmed confirmed) {
-            confirmed(confirmed);
+            calls.confirmed(confirmed);
+        } else if (effect instanceof Effect.MayTakeEffect doubtful) {
+            calls.mayTakeEffect(doubtful);
+            wentWrong("number " + doubtful.number() + " may take effect: ", doubtful.why());
         } else if (effect instanceof Effect.ReadDone done) {
             read(done);
         } else if (effect instanceof Effect.Failed failed) {
-            failed(failed.ticket(), failed.failure());
+            figures.failed();
+            reads.remove(failed.ticket());
+            calls.failed(failed.ticket(), failed.failure());
+            wentWrong("call " + failed.ticket() + " failed: ", failed.failure());
         } else if (effect instanceof Effect.Noticed noticed) {
             notice(noticed.notice());
         } else if (effect instanceof Effect.Ended end) {
@@ -379,22 +421,8 @@ public final class ClientNode implements ClientLines.Caller {
             world.monitor().tell(invariant -> invariant.onBlamed(index, convicted.server()));
         } else if (event instanceof ClientEvent.Complained complained) {
             world.monitor().tell(invariant -> invariant.onBlamed(index, complained.server()));
-        }
-    }
-
-    private void answered(Effect.Answered answered) {
-        Open update = open.get(answered.ticket());
-        if (update != null) {
-            figures.answered(world.timeline().now() - update.since());
-            world.monitor().tell(invariant -> invariant.onAnswered(update.update(), answered));
-        }
-    }
-
-    private void confirmed(Effect.Confirmed confirmed) {
-        Open update = open.remove(confirmed.ticket());
-        if (update != null) {
-            figures.confirmed(world.timeline().now() - update.since());
-            world.monitor().tell(invariant -> invariant.onConfirmed(update.update(), confirmed));
+        } else if (event instanceof ClientEvent.WithoutEffect without) {
+            world.monitor().tell(invariant -> invariant.onWithoutEffect(index, without));
         }
     }
 
@@ -406,11 +434,8 @@ public final class ClientNode implements ClientLines.Caller {
         }
     }
 
-    private void failed(long ticket, Failure failure) {
-        reads.remove(ticket);
-        figures.failed();
-        open.remove(ticket);
-        world.trace().remark(world.timeline().now(), name, "call " + ticket + " failed: " + failure);
+    private void wentWrong(String what, Failure failure) {
+        world.trace().remark(world.timeline().now(), name, what + failure);
         world.monitor().tell(invariant -> invariant.onFailed(index, failure));
     }
 

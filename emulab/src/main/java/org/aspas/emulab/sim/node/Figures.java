@@ -16,6 +16,10 @@ public final class Figures {
         submitted++;
     }
 
+    void forgotten() {
+        submitted--;
+    }
+
     void failed() {
         failed++;
     }
@@ -32,7 +36,7 @@ public final class Figures {
         lags.add(micros);
     }
 
-    /** How many updates were submitted. */
+    /** How many updates were submitted, but for those that clients forgot in a crash before they signed them. */
     public long submissions() {
         return submitted;
     }

@@ -66,11 +66,13 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** One line for people about one run. */
     public static String line(RunResult result) {
         return String.format(
-                "%s: %d updates, %d confirmed, %d certificates, %d faults, %.1f s virtual, at rest"
-                        + " after %.1f s, trace %s%s",
+                "%s: %d updates, %d confirmed, %d reported, %d lost, %d certificates, %d faults, %.1f s virtual, at"
+                        + " rest after %.1f s, trace %s%s",
                 name(result.settings()),
-                result.figures().submissions(),
-                result.figures().confirmations(),
+                result.accounting().updates(),
+                result.accounting().confirmed(),
+                result.accounting().reported(),
+                result.accounting().lost(),
                 result.certificates(),
                 result.faults().size(),
                 result.micros() / MICROS,
@@ -142,15 +144,19 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** The summary for people. */
     public String summary() {
         StringBuilder text = new StringBuilder(String.format(
-                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %d confirmed, %d"
-                        + " certificates, %d faults and %d disturbed frames, %d events, %d detections, %d runs with"
-                        + " violations%n",
+                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %d confirmed, %d reported,"
+                        + " %d lost, %d forgotten unsigned, %d probes answered, %d certificates, %d faults and %d"
+                        + " disturbed frames, %d events, %d detections, %d runs with violations%n",
                 results.size(),
                 virtualSeconds() / 3600,
                 realSeconds,
                 virtualSeconds() / realSeconds,
-                sum(result -> result.figures().submissions()),
-                sum(result -> result.figures().confirmations()),
+                sum(result -> result.accounting().updates()),
+                sum(result -> result.accounting().confirmed()),
+                sum(result -> result.accounting().reported()),
+                sum(result -> result.accounting().lost()),
+                sum(result -> result.accounting().forgotten()),
+                sum(result -> result.accounting().probesCompleted()),
                 sum(RunResult::certificates),
                 sum(result -> result.faults().size()),
                 sum(RunResult::disturbed),
@@ -212,8 +218,12 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         root.put(
                 "operations",
                 sum(result -> result.figures().submissions() + result.figures().readsDone()));
-        root.put("updates", sum(result -> result.figures().submissions()));
-        root.put("confirmed", sum(result -> result.figures().confirmations()));
+        root.put("updates", sum(result -> result.accounting().updates()));
+        root.put("confirmed", sum(result -> result.accounting().confirmed()));
+        root.put("reported", sum(result -> result.accounting().reported()));
+        root.put("lost", sum(result -> result.accounting().lost()));
+        root.put("forgotten_unsigned", sum(result -> result.accounting().forgotten()));
+        root.put("probes_completed", sum(result -> result.accounting().probesCompleted()));
         root.put("certificates", sum(RunResult::certificates));
         root.put("faults", sum(result -> result.faults().size() + result.disturbed()));
         root.put("planned_faults", sum(result -> result.faults().size()));

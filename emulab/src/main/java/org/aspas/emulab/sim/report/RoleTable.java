@@ -16,7 +16,6 @@ import org.aspas.emulab.sim.run.RunResult;
 /** What became of each Byzantine role over the runs that had it alone; runs with several roles, or none, are rows too. */
 final class RoleTable {
     private static final double MILLIS = 1e3;
-    private static final Set<String> LOSSES = Set.of("G7", "G9", "G10");
     private static final Set<String> HARMS = Set.of("G6");
 
     private static final class Row {
@@ -24,7 +23,9 @@ final class RoleTable {
         int misdoers;
         int detected;
         int excluded;
-        int lost;
+        long updates;
+        long reported;
+        long lost;
         int harmed;
         int standing;
         long gap;
@@ -50,7 +51,9 @@ final class RoleTable {
         row.runs++;
         row.misdoers += result.misdoers();
         row.gap = Math.max(row.gap, result.longestGapMicros());
-        row.lost += count(result, LOSSES);
+        row.updates += result.accounting().updates();
+        row.reported += result.accounting().reported();
+        row.lost += result.accounting().lost();
         row.harmed += count(result, HARMS);
         row.standing += count(result, Set.of("G5")) > 0 ? 1 : 0;
         Map<String, Detection> first = new TreeMap<>();
@@ -90,7 +93,7 @@ final class RoleTable {
     /** The table for people: parties are Byzantine ones that did something wrong, times are median / worst. */
     String text() {
         StringBuilder text = new StringBuilder(String.format(
-                "%-28s %5s %8s %9s %14s %16s %9s %16s %5s %7s %12s %8s  %s%n",
+                "%-28s %5s %8s %9s %14s %16s %9s %16s %8s %8s %5s %7s %12s %8s  %s%n",
                 "role",
                 "runs",
                 "parties",
@@ -99,13 +102,15 @@ final class RoleTable {
                 "virtual ms",
                 "excluded",
                 "after ms",
+                "updates",
+                "reported",
                 "lost",
                 "harmed",
                 "certificates",
                 "gap s",
                 "by; proofs"));
         rows.forEach((name, row) -> text.append(String.format(
-                "%-28s %5d %8d %9d %14s %16s %9d %16s %5d %7d %12s %8.1f  %s%s%n",
+                "%-28s %5d %8d %9d %14s %16s %9d %16s %8d %8d %5d %7d %12s %8.1f  %s%s%n",
                 name,
                 row.runs,
                 row.misdoers,
@@ -114,6 +119,8 @@ final class RoleTable {
                 pair(row.first, Detection::afterMicros, MILLIS),
                 row.excluded,
                 pair(row.exclusions, Detection::afterMicros, MILLIS),
+                row.updates,
+                row.reported,
                 row.lost,
                 row.harmed,
                 row.standing == 0 ? "flow" : "STAND STILL",
@@ -137,7 +144,9 @@ final class RoleTable {
             times(node, "noticed", row.first);
             node.put("excluded", row.excluded);
             times(node, "excluded", row.exclusions);
-            node.put("updates_lost", row.lost);
+            node.put("updates", row.updates);
+            node.put("reported", row.reported);
+            node.put("lost", row.lost);
             node.put("correct_parties_harmed", row.harmed);
             node.put("certificates_flow", row.standing == 0);
             node.put("longest_gap_ms", row.gap / MILLIS);

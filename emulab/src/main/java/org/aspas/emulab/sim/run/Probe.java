@@ -1,21 +1,25 @@
 package org.aspas.emulab.sim.run;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeMap;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
+import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.FinalRead;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Wire;
 
-/** Asks an appserver for the live and the certified value of each object, as any client could. */
+/**
+ * Asks an appserver for the live and the certified value of each object, as any client could: what is refused is asked again a
+ * little later, and a connection that ends is made again.
+ */
 final class Probe implements ClientLines.Caller {
     /** An object and its datatype. */
     record Question(String key, String type) {}
@@ -23,7 +27,11 @@ final class Probe implements ClientLines.Caller {
     private final Stage stage;
     private final int server;
     private final List<Question> questions;
-    private final Map<Long, Read> asked = new HashMap<>();
+    private static final long PAUSE = 250 * Timeline.MILLI;
+
+    private final TreeMap<Long, Read> open = new TreeMap<>();
+    private long connection;
+    private String lastRefusal = "";
     private final List<FinalRead> answers = new ArrayList<>();
 
     Probe(Stage stage, int server, List<Question> questions) {
@@ -33,7 +41,17 @@ final class Probe implements ClientLines.Caller {
     }
 
     void start() {
-        stage.world.lines().connect("probe-" + server, NodeId.appserver(server), this);
+        for (Question question : questions) {
+            for (boolean certified : new boolean[] {false, true}) {
+                long nonce = open.size() + 1L;
+                open.put(nonce, new Read(nonce, question.key(), question.type(), certified, 0));
+            }
+        }
+        connect();
+    }
+
+    private void connect() {
+        connection = stage.world.lines().connect("probe-" + server, NodeId.appserver(server), this);
     }
 
     List<FinalRead> answers() {
@@ -42,29 +60,34 @@ final class Probe implements ClientLines.Caller {
 
     /** Whether every question was answered. */
     boolean complete() {
-        return answers.size() == 2 * questions.size();
+        return open.isEmpty();
+    }
+
+    /** The questions without an answer, one sentence each. */
+    List<String> unanswered() {
+        return open.values().stream()
+                .map(read -> "appserver " + server + " does not answer what " + (read.certified() ? "certified " : "")
+                        + read.key() + " is" + (lastRefusal.isEmpty() ? "" : ", last refusal: " + lastRefusal))
+                .toList();
     }
 
     @Override
-    public void connected(long connection) {
+    public void connected(long number) {
         // The server greets first.
     }
 
     @Override
-    public void frame(long connection, Wire wire) {
+    public void frame(long number, Wire wire) {
         if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted)
                 || !(accepted.value() instanceof Frame.Plain plain)) {
             return;
         }
         if (plain.message() instanceof Hello) {
-            for (Question question : questions) {
-                ask(connection, question, false);
-                ask(connection, question, true);
-            }
+            open.values().forEach(read -> stage.world.lines().toServer(number, Wire.of(read)));
         } else if (plain.message() instanceof Answer answer) {
             Response response = answer.response().message();
-            Read read = asked.get(response.reference());
-            if (read != null && !response.isUpdate()) {
+            Read read = response.isUpdate() ? null : open.remove(response.reference());
+            if (read != null) {
                 answers.add(new FinalRead(
                         server,
                         read.key(),
@@ -75,17 +98,23 @@ final class Probe implements ClientLines.Caller {
                         response.certificate(),
                         response.result()));
             }
+        } else if (plain.message() instanceof Refusal refusal) {
+            lastRefusal = refusal.reason().name();
+            stage.timeline.after(PAUSE, () -> askAgain(number, refusal.reference()));
         }
     }
 
-    private void ask(long connection, Question question, boolean certified) {
-        Read read = new Read(asked.size() + 1L, question.key(), question.type(), certified, 0);
-        asked.put(read.nonce(), read);
-        stage.world.lines().toServer(connection, Wire.of(read));
+    private void askAgain(long number, long nonce) {
+        Read read = open.get(nonce);
+        if (read != null && number == connection) {
+            stage.world.lines().toServer(number, Wire.of(read));
+        }
     }
 
     @Override
-    public void closed(long connection) {
-        // What was not answered is not known.
+    public void closed(long number) {
+        if (number == connection && !open.isEmpty()) {
+            stage.timeline.after(PAUSE, this::connect);
+        }
     }
 }

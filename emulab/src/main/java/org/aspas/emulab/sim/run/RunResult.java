@@ -23,6 +23,7 @@ import org.aspas.emulab.sim.node.Figures;
  * @param certificates the highest certificate number of a correct appserver
  * @param figures what clients experienced
  * @param coverage the fields that Byzantine parties changed and signed again
+ * @param accounting what became of every update of a correct client
  * @param tail the last events, when they were kept
  */
 public record RunResult(
@@ -40,7 +41,21 @@ public record RunResult(
         long certificates,
         Figures figures,
         FieldCoverage coverage,
+        Accounting accounting,
         List<String> tail) {
+    /**
+     * What became of every update of a correct client: {@code updates = confirmed + reported + lost}.
+     *
+     * @param updates how many clients were given, but for those forgotten
+     * @param confirmed how many are confirmed
+     * @param reported how many were refused before anything was signed, and their clients told
+     * @param lost how many are neither
+     * @param forgotten how many more clients forgot in a crash before they signed them
+     * @param probesCompleted how many questions for values correct appservers answered at the end
+     */
+    public record Accounting(
+            long updates, long confirmed, long reported, long lost, long forgotten, long probesCompleted) {}
+
     /** Copies the lists. */
     public RunResult {
         violations = List.copyOf(violations);

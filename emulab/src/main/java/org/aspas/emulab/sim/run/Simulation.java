@@ -30,13 +30,16 @@ public final class Simulation {
     private static final long PATIENCE = 240 * Timeline.SECOND;
     private static final long LOOK = 200 * Timeline.MILLI;
     private static final long REST = Timeline.SECOND;
-    private static final long PROBE_TIME = 3 * Timeline.SECOND;
+    /** How long an appserver has for the questions of the end: what it gives a stranger in that time is several times more. */
+    private static final long PROBE_TIME = 30 * Timeline.SECOND;
+
     private static final int PROBED_CLIENTS = 40;
     private static final int MOST_PROBED = 200;
 
     private final Settings settings;
     private final Stage stage;
     private final List<Fault> faults;
+    private long probesCompleted;
 
     private Simulation(Settings settings) {
         this.settings = settings;
@@ -89,7 +92,16 @@ public final class Simulation {
         if (!violated()) {
             stage.world.monitor().tell(Invariant::onRest);
             go(stage.timeline.now() + REST);
-            Ending ending = new Ending(unsettled, probe());
+            List<Probe> probes = probe();
+            List<FinalRead> reads =
+                    probes.stream().flatMap(probe -> probe.answers().stream()).toList();
+            probesCompleted = reads.size();
+            Ending ending = new Ending(
+                    unsettled,
+                    reads,
+                    probes.stream()
+                            .flatMap(probe -> probe.unanswered().stream())
+                            .toList());
             while (!stage.world.monitor().waiting().isEmpty() && stage.timeline.now() < patience && !violated()) {
                 // What was found only now takes its course, too.
                 go(stage.timeline.now() + LOOK);
@@ -126,11 +138,6 @@ public final class Simulation {
                 look(server, all, open);
             }
         }
-        for (ClientNode client : stage.clients) {
-            if (stage.cast.atCorrectServer(client.index()) && client.unconfirmed() > 0) {
-                open.add(client + " has " + client.unconfirmed() + " unconfirmed updates");
-            }
-        }
         return open;
     }
 
@@ -149,7 +156,7 @@ public final class Simulation {
         }
     }
 
-    private List<FinalRead> probe() {
+    private List<Probe> probe() {
         List<Probe.Question> questions = questions();
         List<Probe> probes = new ArrayList<>();
         for (int server : stage.cast.correctAppservers()) {
@@ -163,7 +170,7 @@ public final class Simulation {
                 && !probes.stream().allMatch(Probe::complete)) {
             go(Math.min(patience, stage.timeline.now() + LOOK));
         }
-        return probes.stream().flatMap(probe -> probe.answers().stream()).toList();
+        return probes;
     }
 
     /** Every certified object by its type, and those of the workload that nobody may have touched. */
@@ -208,6 +215,13 @@ public final class Simulation {
                 certificates,
                 stage.figures,
                 stage.coverage,
+                new RunResult.Accounting(
+                        stage.accounts.updates(),
+                        stage.accounts.confirmed(),
+                        stage.accounts.reported(),
+                        stage.accounts.lost(),
+                        stage.accounts.forgotten(),
+                        probesCompleted),
                 stage.world.trace().tail());
     }
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -49,6 +50,7 @@ import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
+import org.aspas.emulab.sim.invariant.Accounts;
 import org.aspas.emulab.sim.invariant.Cast;
 import org.aspas.emulab.sim.invariant.Invariant;
 import org.aspas.emulab.sim.invariant.Monitor;
@@ -103,6 +105,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     final Figures figures = new Figures();
     final FieldCoverage coverage = new FieldCoverage();
     private final Schedule schedule;
+    final Accounts accounts = new Accounts();
     final Detections detections = new Detections(timeline, figures);
     private long newest;
     private long newestAt;
@@ -158,7 +161,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     }
 
     private List<Invariant> invariants() {
-        List<Invariant> all = new ArrayList<>(Monitor.guarantees(cast, this::genuine, reference));
+        List<Invariant> all = new ArrayList<>(Monitor.guarantees(cast, this::genuine, reference, accounts));
         all.add(schedule);
         return all;
     }
@@ -320,19 +323,22 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         int home = cast.homes().getOrDefault(index, 0);
         Sealer sealer = settings.keyring().sealer("client-" + index, deployment);
         Chance own = chance.stream("application " + index);
-        long drawn = own.pick(List.of(1L, 4L, 16L, 0L));
-        long tolerance = schedule.tolerance().orElse(drawn);
+        long drawn = own.pick(ClientNode.TOLERANCES);
+        OptionalLong wanted = schedule.tolerance();
+        List<Long> tolerances = wanted.isPresent() ? List.of(wanted.getAsLong()) : ClientNode.TOLERANCES;
         Chance choices = chance.stream("choices " + index);
         return new ClientNode(
                 world,
                 index,
                 NodeId.appserver(home),
+                wanted.orElse(drawn),
+                tolerances,
                 clock("client-" + index),
                 new Workload(index, own),
                 figures,
                 this::blamed,
                 this::told,
-                record -> core(sealer, home, check, record, tolerance, choices));
+                (record, set) -> core(sealer, home, check, record, set, choices));
     }
 
     private ClientCore core(

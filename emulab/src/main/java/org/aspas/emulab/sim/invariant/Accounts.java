@@ -1,0 +1,203 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.aspas.certify.message.Request;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Failure;
+
+/**
+ * G5, the accounts: at the end every update of every correct client is confirmed, or was refused before anything of it was
+ * signed and its client told, or it is lost. An update that may take effect is not at its end. A client that crashes
+ * forgets what it had not signed; what its record holds, or what left it, stays in the accounts.
+ *
+ * <p>What a client says is held against what it sends: one content under each number, each the content of an update that it
+ * was given, and nothing of an update of which it says that it never takes effect.
+ */
+public final class Accounts extends Invariant {
+    /** What has become of an update. */
+    private enum State {
+        OPEN,
+        CONFIRMED,
+        REPORTED
+    }
+
+    private static final class Account {
+        final ClientUpdate update;
+        State state = State.OPEN;
+        boolean doubtful;
+        /** Its request number; 0 for none yet. */
+        long number;
+
+        Account(ClientUpdate update) {
+            this.update = update;
+        }
+
+        @Override
+        public String toString() {
+            return "number " + number + (doubtful ? ", which may take effect, " : ", ") + update;
+        }
+    }
+
+    private static final class Client {
+        final TreeMap<Long, Account> byTicket = new TreeMap<>();
+        final Map<Long, Account> byNumber = new HashMap<>();
+        final TreeSet<Long> open = new TreeSet<>();
+    }
+
+    private final TreeMap<Integer, Client> clients = new TreeMap<>();
+    private long confirmed;
+    private long reported;
+    private long forgotten;
+    private long updates;
+
+    /** No updates yet. */
+    public Accounts() {
+        super("G5");
+    }
+
+    private Client client(int index) {
+        return clients.computeIfAbsent(index, any -> new Client());
+    }
+
+    private Account account(ClientUpdate update) {
+        Account account = client(update.client()).byTicket.get(update.ticket());
+        if (account == null) {
+            throw new IllegalStateException("an update without an account: " + update);
+        }
+        return account;
+    }
+
+    @Override
+    public void onSubmitted(ClientUpdate update) {
+        updates++;
+        client(update.client()).byTicket.put(update.ticket(), new Account(update));
+        client(update.client()).open.add(update.ticket());
+    }
+
+    @Override
+    public void onEntered(ClientUpdate update, long number) {
+        Account account = account(update);
+        if (account.number != 0 || account.state != State.OPEN) {
+            violated("client " + update.client() + " signs " + update + " a second time");
+        }
+        account.number = number;
+        if (client(update.client()).byNumber.putIfAbsent(number, account) != null) {
+            violated("client " + update.client() + " uses number " + number + " twice");
+        }
+    }
+
+    @Override
+    public void onSent(int client, Request request) {
+        Account account = client(client).byNumber.get(request.number());
+        if (account == null) {
+            violated("client " + client + " sends number " + request.number() + ", which no update has");
+            return;
+        }
+        ClientUpdate update = account.update;
+        if (!update.key().equals(request.key())
+                || !update.type().equals(request.type())
+                || !update.operation().equals(request.operation())) {
+            violated(
+                    "client " + client + " sends under number " + request.number() + " another content than " + update);
+        }
+    }
+
+    @Override
+    public void onMayTakeEffect(ClientUpdate update, Failure why) {
+        account(update).doubtful = true;
+    }
+
+    @Override
+    public void onConfirmed(ClientUpdate update, Effect.Confirmed effect) {
+        Account account = account(update);
+        if (account.number != effect.number()) {
+            violated(update + " is confirmed as number " + effect.number() + ", and was signed as " + account.number);
+        }
+        end(account, State.CONFIRMED);
+        confirmed++;
+    }
+
+    @Override
+    public void onReported(ClientUpdate update, Failure why) {
+        Account account = account(update);
+        if (account.number != 0) {
+            violated("client " + update.client() + " says that " + update + " never takes effect, which it signed as "
+                    + account.number);
+        }
+        end(account, State.REPORTED);
+        reported++;
+    }
+
+    private void end(Account account, State state) {
+        if (account.state != State.OPEN) {
+            violated(account.update + " has two ends: " + account.state + " and " + state);
+        }
+        account.state = state;
+        client(account.update.client()).open.remove(account.update.ticket());
+    }
+
+    @Override
+    public void onForgotten(ClientUpdate update) {
+        Account account = account(update);
+        if (account.number != 0) {
+            violated("client " + update.client() + " forgot " + update + ", which it had signed as " + account.number);
+        }
+        client(update.client()).byTicket.remove(update.ticket());
+        client(update.client()).open.remove(update.ticket());
+        updates--;
+        forgotten++;
+    }
+
+    @Override
+    public List<String> waiting() {
+        List<String> open = new ArrayList<>();
+        clients.forEach((index, client) -> {
+            if (!client.open.isEmpty()) {
+                open.add("client " + index + " has " + client.open.size() + " updates without an end, the first is "
+                        + client.byTicket.get(client.open.first()));
+            }
+        });
+        return open;
+    }
+
+    @Override
+    public void onEnd(Ending ending) {
+        if (!waiting().isEmpty()) {
+            violated(lost() + " updates are lost: " + String.join("; ", waiting()));
+        }
+        if (updates != confirmed + reported + lost()) {
+            violated("of " + updates + " updates " + confirmed + " are confirmed, " + reported + " reported and "
+                    + lost() + " lost");
+        }
+    }
+
+    /** How many updates correct clients were given, but for those that they forgot in a crash before they signed them. */
+    public long updates() {
+        return updates;
+    }
+
+    /** How many of them are confirmed. */
+    public long confirmed() {
+        return confirmed;
+    }
+
+    /** How many of them were refused before anything was signed, and their clients told. */
+    public long reported() {
+        return reported;
+    }
+
+    /** How many of them are neither. */
+    public long lost() {
+        return clients.values().stream().mapToLong(client -> client.open.size()).sum();
+    }
+
+    /** How many more updates clients forgot in a crash before they signed them. */
+    public long forgotten() {
+        return forgotten;
+    }
+}

@@ -1,0 +1,50 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.aspas.appserver.core.session.Sessions;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+
+/**
+ * G6, the order of answers: of two answers of a correct appserver to one client the later one, by the server's own
+ * sequence, never names an older certificate, whatever crashes lie between; and no sequence number is used twice. Otherwise
+ * the two answers would convict the server.
+ */
+final class AnswersInOrder extends Invariant {
+    private record Pair(int server, ClientId client) {}
+
+    private record Named(Hash answer, long certificate) {}
+
+    private final Map<Pair, TreeMap<Long, Named>> answers = new HashMap<>();
+
+    AnswersInOrder() {
+        super("G6");
+    }
+
+    @Override
+    public void onResponse(int server, Signed<Response> signed) {
+        Response response = signed.message();
+        if (response.client().equals(Sessions.ANONYMOUS)) {
+            return; // No client: nobody can hold two such answers against each other.
+        }
+        TreeMap<Long, Named> known =
+                answers.computeIfAbsent(new Pair(server, response.client()), any -> new TreeMap<>());
+        long sequence = response.sequence();
+        Named same = known.putIfAbsent(sequence, new Named(signed.identity(), response.certificate()));
+        if (same != null && !same.answer().equals(signed.identity())) {
+            violated("appserver " + server + ", which is correct, gave two answers the number " + sequence);
+        }
+        var before = known.lowerEntry(sequence);
+        var after = known.higherEntry(sequence);
+        boolean wentBack = before != null && before.getValue().certificate() > response.certificate();
+        boolean goesBack = after != null && after.getValue().certificate() < response.certificate();
+        if (wentBack || goesBack) {
+            violated("appserver " + server + ", which is correct, named certificate " + response.certificate()
+                    + " in answer " + sequence + " and an older one in a later answer");
+        }
+    }
+}

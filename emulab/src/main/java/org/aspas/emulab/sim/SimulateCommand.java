@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.report.CampaignReport;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.run.Campaign;
@@ -124,6 +125,12 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "How many certificates an appserver keeps for those that were away (default: 1024).")
     private int retained = 1024;
 
+    @Option(
+            names = "--workload",
+            defaultValue = "full",
+            description = "classic or full: which updates clients make (default: full, all operations of all types).")
+    private Workload.Mix workload = Workload.Mix.FULL;
+
     @Option(names = "--list-roles", description = "List the Byzantine roles and the scenarios, and end.")
     private boolean listRoles;
 
@@ -213,7 +220,10 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private Settings settings(int run) {
         if (!scenario.isEmpty()) {
-            Settings named = Scenarios.named(scenario).apply(seed + run).withKeyring(crypto);
+            Settings named = Scenarios.named(scenario)
+                    .apply(seed + run)
+                    .withKeyring(crypto)
+                    .withWorkload(workload);
             return roles.isEmpty() ? named : named.withRoles(roles(run));
         }
         return new Settings(
@@ -233,7 +243,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 0,
                 wary,
                 retained,
-                "");
+                "",
+                workload);
     }
 
     private List<String> roles(int run) {

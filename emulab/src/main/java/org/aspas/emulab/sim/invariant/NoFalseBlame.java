@@ -14,6 +14,7 @@ import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.Effect;
 import org.aspas.client.core.Failure;
 import org.aspas.crdt.clock.Dot;
 
@@ -29,6 +30,9 @@ final class NoFalseBlame extends Invariant {
     private final Map<Place, Hash> heads = new HashMap<>();
     private final Map<Dot, Hash> leaves = new HashMap<>();
     private final Set<Hash> answers = new HashSet<>();
+    private final Map<String, Set<String>> types = new HashMap<>();
+    private final Map<Integer, Set<ClientUpdate>> open = new HashMap<>();
+    private final Map<Integer, Set<ClientUpdate>> submitted = new HashMap<>();
 
     NoFalseBlame(Cast cast) {
         super("G6");
@@ -131,10 +135,34 @@ final class NoFalseBlame extends Invariant {
                     TOO_LARGE,
                     EXCLUDED,
                     FALSE_COMPLAINTS -> violated("appserver " + server + " refuses client " + client + ": " + refusal);
+            case WRONG_TYPE -> wrongType(server, client, refusal);
             default -> {
                 // Transient: the client tries again.
             }
         }
+    }
+
+    /** Only an update of a key that is used with two types can meet with one, and an inspection of such an update. */
+    private void wrongType(int server, int client, Refusal refusal) {
+        boolean contested = (refusal.read() ? submitted : open)
+                .getOrDefault(client, Set.of()).stream()
+                        .anyMatch(update ->
+                                types.getOrDefault(update.key(), Set.of()).size() > 1);
+        if (!contested) {
+            violated("appserver " + server + " says that client " + client + " mistakes a type: " + refusal);
+        }
+    }
+
+    @Override
+    public void onSubmitted(ClientUpdate update) {
+        types.computeIfAbsent(update.key(), any -> new HashSet<>()).add(update.type());
+        open.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update);
+        submitted.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update);
+    }
+
+    @Override
+    public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
+        open.getOrDefault(update.client(), new HashSet<>()).remove(update);
     }
 
     @Override

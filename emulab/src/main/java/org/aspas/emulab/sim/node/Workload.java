@@ -1,5 +1,8 @@
 package org.aspas.emulab.sim.node;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.aspas.client.core.Event;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
@@ -8,25 +11,45 @@ import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
 
 /**
- * What the application of a correct client does: it counts on a counter of its own, adds fresh elements to a set of its
- * own, and works on a counter and a set that all share.
+ * What the application of a correct client does. The objects {@code counter/N} and {@code set/N} are client N's own; all
+ * others are shared: {@code counter/all} and {@code set/all}; {@code counter/wide}, which wraps around; {@code set/large},
+ * with large elements of every kind; and {@code typed/K}, each of which some take for a counter and others for a set, so
+ * that the updates of one type are refused or have no effect.
  */
 public final class Workload {
+    /** Which updates there are. */
+    public enum Mix {
+        /** Increments by one, fresh elements, and removals in the shared set alone: what older seeds were found with. */
+        CLASSIC,
+        /** All operations of all types, on own and shared objects. */
+        FULL
+    }
+
     /** The counter that all share. */
     public static final String SHARED_COUNTER = "counter/all";
 
     /** The set that all share. */
     public static final String SHARED_SET = "set/all";
 
+    private static final String WIDE_COUNTER = "counter/wide";
+    private static final String LARGE_SET = "set/large";
+    private static final String COUNTER = DataTypes.PN_COUNTER.name();
+    private static final String SET = DataTypes.AW_SET.name();
     private static final int SHARED_ELEMENTS = 12;
+    private static final int LARGE_ELEMENTS = 6;
+    private static final int LARGEST = 4096;
+    private static final int TICKETS_PER_TYPED_KEY = 8;
 
     private final int client;
     private final Chance chance;
+    private final Mix mix;
+    private final List<Value> own = new ArrayList<>();
 
     /** The workload of one client. */
-    public Workload(int client, Chance chance) {
+    public Workload(int client, Chance chance, Mix mix) {
         this.client = client;
         this.chance = chance;
+        this.mix = mix;
     }
 
     /** Whether the next thing to do is a read. */
@@ -39,32 +62,104 @@ public final class Workload {
         boolean counter = chance.happens(0.5);
         boolean shared = chance.happens(0.5);
         String key = (counter ? "counter/" : "set/") + (shared ? "all" : String.valueOf(client));
-        String type = counter ? DataTypes.PN_COUNTER.name() : DataTypes.AW_SET.name();
-        return new Event.ReadAsked(ticket, key, type, chance.happens(0.5));
+        return new Event.ReadAsked(ticket, key, counter ? COUNTER : SET, chance.happens(0.5));
     }
 
     /** The next update. */
     ClientUpdate update(long ticket) {
         double choice = chance.fraction();
+        return mix == Mix.FULL ? any(ticket, choice) : classic(ticket, choice);
+    }
+
+    private ClientUpdate classic(long ticket, double choice) {
         if (choice < 0.45) {
-            return counter(ticket, "counter/" + client);
+            return counter(ticket, "counter/" + client, "increment", 1);
         }
         if (choice < 0.65) {
             return set(ticket, "set/" + client, "add", Value.of("element " + ticket));
         }
         if (choice < 0.75) {
-            return counter(ticket, SHARED_COUNTER);
+            return counter(ticket, SHARED_COUNTER, "increment", 1);
         }
         Value element = Value.of("element " + chance.index(SHARED_ELEMENTS));
         return set(ticket, SHARED_SET, choice < 0.9 ? "add" : "remove", element);
     }
 
+    private ClientUpdate any(long ticket, double choice) {
+        if (choice < 0.25) {
+            return counter(ticket, "counter/" + client);
+        }
+        if (choice < 0.35) {
+            return counter(ticket, SHARED_COUNTER);
+        }
+        if (choice < 0.6) {
+            return ownSet(ticket);
+        }
+        if (choice < 0.84) {
+            return sharedSet(ticket);
+        }
+        if (choice < 0.88) {
+            String operation = chance.happens(0.7) ? "increment" : "decrement";
+            return counter(ticket, WIDE_COUNTER, operation, chance.between(Long.MAX_VALUE / 4, Long.MAX_VALUE));
+        }
+        return choice < 0.92 ? large(ticket) : typed(ticket);
+    }
+
     private ClientUpdate counter(long ticket, String key) {
-        return new ClientUpdate(
-                client, ticket, key, DataTypes.PN_COUNTER.name(), Operation.of("increment", Value.of(1)));
+        return counter(ticket, key, chance.happens(0.7) ? "increment" : "decrement", chance.between(1, 5));
+    }
+
+    /** Adds, adds again what was there, removes what may be there, and sometimes clears. */
+    private ClientUpdate ownSet(long ticket) {
+        String key = "set/" + client;
+        double choice = chance.fraction();
+        if (own.isEmpty() || choice < 0.5) {
+            Value fresh = Value.of("element " + ticket);
+            own.add(fresh);
+            return set(ticket, key, "add", fresh);
+        }
+        if (choice < 0.95) {
+            return set(ticket, key, choice < 0.7 ? "add" : "remove", chance.pick(own));
+        }
+        return clear(ticket, key);
+    }
+
+    private ClientUpdate sharedSet(long ticket) {
+        double choice = chance.fraction();
+        Value element = Value.of("element " + chance.index(SHARED_ELEMENTS));
+        return choice < 0.95
+                ? set(ticket, SHARED_SET, choice < 0.55 ? "add" : "remove", element)
+                : clear(ticket, SHARED_SET);
+    }
+
+    private ClientUpdate large(long ticket) {
+        int index = chance.index(LARGE_ELEMENTS);
+        String text = "é".repeat(LARGEST / 2 - index);
+        Value element =
+                switch (index % 3) {
+                    case 0 -> Value.of(Long.MIN_VALUE + index);
+                    case 1 -> Value.of(text);
+                    default -> Value.of(text.getBytes(StandardCharsets.UTF_8));
+                };
+        return set(ticket, LARGE_SET, chance.happens(0.6) ? "add" : "remove", element);
+    }
+
+    private ClientUpdate typed(long ticket) {
+        String key = "typed/" + ticket / TICKETS_PER_TYPED_KEY;
+        return chance.happens(0.5)
+                ? counter(ticket, key)
+                : set(ticket, key, "add", Value.of("element " + chance.index(SHARED_ELEMENTS)));
+    }
+
+    private ClientUpdate counter(long ticket, String key, String operation, long amount) {
+        return new ClientUpdate(client, ticket, key, COUNTER, Operation.of(operation, Value.of(amount)));
     }
 
     private ClientUpdate set(long ticket, String key, String operation, Value element) {
-        return new ClientUpdate(client, ticket, key, DataTypes.AW_SET.name(), Operation.of(operation, element));
+        return new ClientUpdate(client, ticket, key, SET, Operation.of(operation, element));
+    }
+
+    private ClientUpdate clear(long ticket, String key) {
+        return new ClientUpdate(client, ticket, key, SET, Operation.of("clear"));
     }
 }

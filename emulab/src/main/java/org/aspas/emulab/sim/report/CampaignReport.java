@@ -16,6 +16,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Violation;
+import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.run.Detection;
 import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Settings;
@@ -134,6 +135,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         }
         if (settings.retained() != Limits.DEFAULT.retainedCertificates()) {
             command.append(" --retained ").append(settings.retained());
+        }
+        if (settings.workload() == Workload.Mix.CLASSIC) {
+            command.append(" --workload classic");
         }
         if (settings.roundTripMicros() > 0) {
             command.append(" --rtt-ms ").append(settings.roundTripMicros() / 1000);

@@ -8,6 +8,7 @@ import org.aspas.certify.identity.Limits;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.node.Workload;
 
 /**
  * Everything that a run depends on: equal settings give equal runs.
@@ -29,6 +30,7 @@ import org.aspas.emulab.sim.fault.Fault;
  * @param wary whether all clients may leave their servers, else those that begin at a correct one stay
  * @param retained how many certificates an appserver keeps for those that were away, at least 1
  * @param schedule the name of an exact order of events, see {@code Schedules}, or empty
+ * @param workload which updates clients make
  */
 public record Settings(
         long seed,
@@ -47,7 +49,8 @@ public record Settings(
         int traced,
         boolean wary,
         int retained,
-        String schedule) {
+        String schedule,
+        Workload.Mix workload) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
@@ -75,7 +78,8 @@ public record Settings(
                 0,
                 false,
                 Limits.DEFAULT.retainedCertificates(),
-                "");
+                "",
+                Workload.Mix.FULL);
     }
 
     /** The sizes. */
@@ -162,6 +166,11 @@ public record Settings(
         return with(draft -> draft.schedule = other);
     }
 
+    /** The same with other updates. */
+    public Settings withWorkload(Workload.Mix other) {
+        return with(draft -> draft.workload = other);
+    }
+
     private Settings with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -187,6 +196,7 @@ public record Settings(
         private boolean wary;
         private int retained;
         private String schedule;
+        private Workload.Mix workload;
 
         Draft(Settings from) {
             this.seed = from.seed;
@@ -206,6 +216,7 @@ public record Settings(
             this.wary = from.wary;
             this.retained = from.retained;
             this.schedule = from.schedule;
+            this.workload = from.workload;
         }
 
         Settings settings() {
@@ -226,7 +237,8 @@ public record Settings(
                     traced,
                     wary,
                     retained,
-                    schedule);
+                    schedule,
+                    workload);
         }
     }
 }

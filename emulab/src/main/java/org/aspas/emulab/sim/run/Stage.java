@@ -334,7 +334,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
                 wanted.orElse(drawn),
                 tolerances,
                 clock("client-" + index),
-                new Workload(index, own),
+                new Workload(index, own, settings.workload()),
                 figures,
                 this::blamed,
                 this::told,

@@ -135,12 +135,11 @@ public final class Workload {
     private ClientUpdate large(long ticket) {
         int index = chance.index(LARGE_ELEMENTS);
         String text = "é".repeat(LARGEST / 2 - index);
-        Value element =
-                switch (index % 3) {
-                    case 0 -> Value.of(Long.MIN_VALUE + index);
-                    case 1 -> Value.of(text);
-                    default -> Value.of(text.getBytes(StandardCharsets.UTF_8));
-                };
+        Value element = switch (index % 3) {
+            case 0 -> Value.of(Long.MIN_VALUE + index);
+            case 1 -> Value.of(text);
+            default -> Value.of(text.getBytes(StandardCharsets.UTF_8));
+        };
         return set(ticket, LARGE_SET, chance.happens(0.6) ? "add" : "remove", element);
     }
 

@@ -7,6 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertifiedEntries;
+import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 
@@ -17,12 +21,19 @@ import org.aspas.certify.message.Signed;
 public final class Outbox {
     private static final int MOST_TOPICS = 1024;
 
-    private record Held(long ticket, Effect effect) {}
+    /** Beyond so many bytes that wait for durability the server is busy. */
+    private static final long MOST_WAITING_BYTES = 64L << 20;
+
+    /** What a message without values and entries counts, in bytes. */
+    private static final long SMALL = 256;
+
+    private record Held(long ticket, Effect effect, long bytes) {}
 
     private List<Effect> ready = new ArrayList<>();
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private final Counters counters;
     private final Set<Object> alarmed = new LinkedHashSet<>();
+    private long waitingBytes;
     private long issued;
     private long durable;
     private boolean replaying;
@@ -89,13 +100,24 @@ public final class Outbox {
         return held.size();
     }
 
+    /**
+     * Whether so much waits for durability, in effects or in bytes, that nothing should be added to it for the asking.
+     *
+     * @param most how many effects may wait
+     */
+    public boolean full(int most) {
+        return held.size() > most || waitingBytes > MOST_WAITING_BYTES;
+    }
+
     void persisted(long ticket) {
         if (ticket > issued) {
             throw new IllegalStateException("ticket " + ticket + " was never issued; the last is " + issued);
         }
         durable = Math.max(durable, ticket);
         while (!held.isEmpty() && held.peekFirst().ticket() <= durable) {
-            ready.add(held.removeFirst().effect());
+            Held next = held.removeFirst();
+            waitingBytes -= next.bytes();
+            ready.add(next.effect());
         }
     }
 
@@ -112,7 +134,30 @@ public final class Outbox {
         if (durable >= issued) {
             ready.add(effect);
         } else {
-            held.addLast(new Held(issued, effect));
+            long bytes = bytes(effect);
+            waitingBytes += bytes;
+            held.addLast(new Held(issued, effect, bytes));
         }
+    }
+
+    /** About how long an effect's message is: what somebody else can make long is counted. */
+    private static long bytes(Effect effect) {
+        if (effect instanceof Effect.ToClient toClient && toClient.message() instanceof Answer answer) {
+            return SMALL + answer.response().payload().length;
+        }
+        if (effect instanceof Effect.ToClient toClient && toClient.message() instanceof Confirmation confirmation) {
+            return SMALL + SMALL * confirmation.covered().size();
+        }
+        if (effect instanceof Effect.ToNode toNode && toNode.message() instanceof Batch batch) {
+            return SMALL + length(batch.entries());
+        }
+        if (effect instanceof Effect.ToNode toNode && toNode.message() instanceof CertifiedEntries entries) {
+            return SMALL + length(entries.entries());
+        }
+        return SMALL;
+    }
+
+    private static long length(List<byte[]> entries) {
+        return entries.stream().mapToLong(entry -> entry.length).sum();
     }
 }

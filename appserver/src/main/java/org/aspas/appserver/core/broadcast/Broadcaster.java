@@ -357,7 +357,7 @@ public final class Broadcaster {
             counters.count("refused_pull");
             return;
         }
-        if (!peer.budget.ask(now)) {
+        if (outbox.full(settings.limits().maxUnanswered()) || !peer.budget.ask(now)) {
             counters.count("refused_pull_over_budget");
             return;
         }

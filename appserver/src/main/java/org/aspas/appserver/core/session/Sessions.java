@@ -287,7 +287,7 @@ public final class Sessions {
     }
 
     private boolean busy(boolean issuing) {
-        return !issuing || outbox.waiting() > settings.limits().maxUnanswered();
+        return !issuing || outbox.full(settings.limits().maxUnanswered());
     }
 
     // ---- Sessions ----
@@ -485,6 +485,8 @@ public final class Sessions {
             send(
                     session,
                     readRefusal(read, Reason.TOO_LARGE, "the value is longer than " + MOST_READ_BYTES + " bytes"));
+        } else if (outbox.full(settings.limits().maxUnanswered())) {
+            send(session, readRefusal(read, Reason.BUSY, "too much waits for this server's disk"));
         } else if (read.certified()) {
             readCertified(session, read);
         } else if (!vouching) {

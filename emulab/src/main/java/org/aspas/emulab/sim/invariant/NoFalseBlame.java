@@ -14,7 +14,6 @@ import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.Effect;
 import org.aspas.client.core.Failure;
 import org.aspas.crdt.clock.Dot;
 
@@ -31,8 +30,7 @@ final class NoFalseBlame extends Invariant {
     private final Map<Dot, Hash> leaves = new HashMap<>();
     private final Set<Hash> answers = new HashSet<>();
     private final Map<String, Set<String>> types = new HashMap<>();
-    private final Map<Integer, Set<ClientUpdate>> open = new HashMap<>();
-    private final Map<Integer, Set<ClientUpdate>> submitted = new HashMap<>();
+    private final Map<Integer, Set<String>> used = new HashMap<>();
 
     NoFalseBlame(Cast cast) {
         super("G6");
@@ -142,12 +140,10 @@ final class NoFalseBlame extends Invariant {
         }
     }
 
-    /** Only an update of a key that is used with two types can meet with one, and an inspection of such an update. */
+    /** Only who used a key that is used with two types can meet with one: at the update, its repetition, or its inspection. */
     private void wrongType(int server, int client, Refusal refusal) {
-        boolean contested = (refusal.read() ? submitted : open)
-                .getOrDefault(client, Set.of()).stream()
-                        .anyMatch(update ->
-                                types.getOrDefault(update.key(), Set.of()).size() > 1);
+        boolean contested = used.getOrDefault(client, Set.of()).stream()
+                .anyMatch(key -> types.getOrDefault(key, Set.of()).size() > 1);
         if (!contested) {
             violated("appserver " + server + " says that client " + client + " mistakes a type: " + refusal);
         }
@@ -156,13 +152,7 @@ final class NoFalseBlame extends Invariant {
     @Override
     public void onSubmitted(ClientUpdate update) {
         types.computeIfAbsent(update.key(), any -> new HashSet<>()).add(update.type());
-        open.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update);
-        submitted.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update);
-    }
-
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
-        open.getOrDefault(update.client(), new HashSet<>()).remove(update);
+        used.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update.key());
     }
 
     @Override

@@ -5,9 +5,9 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.math.ec.rfc8032.Ed25519.PublicPoint;
 
 /**
- * Ed25519 by Bouncy Castle, which runs on every Java. Its own verification multiplies by the cofactor before it compares,
- * so that R may be off by a point of small order. When A and R are both of prime order, nothing can be off: all is then in
- * one group of prime order, where the cofactor cannot make anything vanish. So R is held to what a key is held to.
+ * Ed25519 by Bouncy Castle, which runs on every Java. Its own verification multiplies by the cofactor before it compares, so
+ * that R may be off by a point of small order; {@link CofactorlessVerifier} takes its place, over the same field. Signing
+ * and the check of keys are Bouncy Castle's.
  */
 final class BouncyCastleEd25519 implements Ed25519Provider {
     @Override
@@ -39,8 +39,7 @@ final class BouncyCastleEd25519 implements Ed25519Provider {
 
     @Override
     public Optional<KeyVerifier> prepare(PublicKey key) {
-        return cofactored(key)
-                .map(plain -> (text, signature) -> plain.verify(text, signature) && isOfPrimeOrder(signature, 0));
+        return CofactorlessVerifier.of(key);
     }
 
     /** Bouncy Castle's own verification, which accepts more than the rule: for comparison only. */

@@ -11,13 +11,13 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Ed25519 by a cofactorless provider of the Java Cryptography Architecture, with the JDK's key objects, which only hold
- * the bytes. A {@link Signature} object belongs to one thread; to give it another key costs next to nothing. Whatever the
- * provider does not take, another one decides: AmazonCorrettoCryptoProvider throws at texts above 1 MiB.
+ * Ed25519 by a cofactorless provider of the Java Cryptography Architecture, with its own key
+ * objects, or the JDK's where it has none. A {@link Signature} object belongs to one thread; to give it another key costs
+ * next to nothing. Whatever the provider does not take, another one decides: AmazonCorrettoCryptoProvider throws at texts
+ * above 1 MiB.
  */
 final class JcaEd25519 implements Ed25519Provider {
     private static final String ALGORITHM = "Ed25519";
-    private static final String KEYS_BY = "SunEC";
     private static final int MOST_TEXT_BYTES = 1 << 19;
     private static final byte[] PKCS8_PREFIX = HexFormat.of().parseHex("302e020100300506032b657004220420");
     private static final byte[] X509_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
@@ -37,7 +37,9 @@ final class JcaEd25519 implements Ed25519Provider {
     JcaEd25519(Provider provider, Ed25519Provider other) throws GeneralSecurityException {
         this.provider = provider;
         this.other = other;
-        this.keys = KeyFactory.getInstance(ALGORITHM, KEYS_BY);
+        this.keys = provider.getService("KeyFactory", ALGORITHM) != null
+                ? KeyFactory.getInstance(ALGORITHM, provider)
+                : KeyFactory.getInstance(ALGORITHM, "SunEC");
         Signature.getInstance(ALGORITHM, provider);
         this.signatures = ThreadLocal.withInitial(this::newSignature);
     }
@@ -61,7 +63,7 @@ final class JcaEd25519 implements Ed25519Provider {
         try {
             key = keys.generatePrivate(new PKCS8EncodedKeySpec(concatenate(PKCS8_PREFIX, seed)));
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(KEYS_BY + " refused an Ed25519 seed", impossible);
+            throw new IllegalStateException(keys.getProvider().getName() + " refused an Ed25519 seed", impossible);
         }
         SignatureScheme.Signer unlimited = other.signer(seed);
         return text -> text.length > MOST_TEXT_BYTES ? unlimited.sign(text) : sign(key, text, unlimited);
@@ -89,6 +91,8 @@ final class JcaEd25519 implements Ed25519Provider {
                     : verify(key, decoded, text, signature));
         } catch (GeneralSecurityException malformed) {
             return Optional.empty();
+        } catch (RuntimeException failed) {
+            return other.prepare(key);
         }
     }
 

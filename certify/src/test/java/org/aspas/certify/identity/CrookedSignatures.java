@@ -41,7 +41,7 @@ public final class CrookedSignatures {
     public static byte[] sign(byte[] seed, Domain domain, Hash deployment, byte[] payload, int order) {
         byte[] secret = ReferenceEd25519.littleEndian(ReferenceEd25519.hash(seed));
         secret[0] &= (byte) 0xf8;
-        secret[31] = (byte) (secret[31] & 0x7f | 0x40);
+        secret[31] = (byte) ((secret[31] & 0x7f) | 0x40);
         BigInteger a = ReferenceEd25519.number(secret);
         byte[] text = domain.signedText(deployment, payload);
         BigInteger r = ReferenceEd25519.hash(secret, text).mod(L);

@@ -116,7 +116,7 @@ final class ReferenceEd25519 {
         if (!x.multiply(x).mod(P).equals(square)) {
             x = x.multiply(ROOT_OF_MINUS_1).mod(P);
         }
-        if (!x.multiply(x).mod(P).equals(square) || x.signum() == 0 && odd) {
+        if (!x.multiply(x).mod(P).equals(square) || (x.signum() == 0 && odd)) {
             return Optional.empty();
         }
         return Optional.of(new Point(x.testBit(0) == odd ? x : P.subtract(x), y, BigInteger.ONE));

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
             "  aspas bench",
             "  aspas bench --workload update --type sets --seconds 30 --json result.json",
             "  aspas bench --compare-inspection 1 --seconds 20",
+            "  aspas bench --signatures",
             "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -81,13 +82,23 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--compare-flooding",
             paramLabel = "RATE",
             description =
-                    "run the workload four times in one cluster, without, with, with and without floods: seven other clients"
-                            + " at each appserver send RATE frames a second each, 1 to 100000: reads without a session"
-                            + " (one takes in no answer), forged and repeated updates, inquiries, false complaints, garbage")
+                    "run the workload four times in one cluster, without, with, with and without floods: seven other"
+                            + " clients at each appserver send RATE frames a second each, 1 to 100000: reads without a"
+                            + " session (one takes in no answer), forged and repeated updates, inquiries, false"
+                            + " complaints, garbage")
     private @Nullable Integer flooding;
+
+    @Option(
+            names = "--signatures",
+            description = "run no workload: print what each library for signatures needs, in about half a minute")
+    private boolean signatures;
 
     @Override
     public Integer call() throws IOException, InterruptedException, TimeoutException {
+        if (signatures) {
+            SignatureSpeed.compare(spec.commandLine().getOut(), options.json(), SignatureSpeed.USUAL_ROUND);
+            return 0;
+        }
         Ranges.check(spec, "--seconds", seconds, 1, 86_400);
         List<WorkloadPhase> phases = List.of(new WorkloadPhase(workload, type, seconds * 1000L));
         WorkloadRun run = options.run(phases);

@@ -70,6 +70,12 @@ final class RunOptions {
         this.rttMillis = rttMillis;
     }
 
+    /** Where the figures are to be written, too. */
+    @Nullable
+    Path json() {
+        return json;
+    }
+
     /**
      * The run of these phases that the command line asks for.
      *

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -17,6 +18,8 @@ import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.report.CampaignReport;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.run.Campaign;
+import org.aspas.emulab.sim.run.ExpectedFailures;
+import org.aspas.emulab.sim.run.ExpectedFailures.ExpectedFailure;
 import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Scenarios;
 import org.aspas.emulab.sim.run.Settings;
@@ -144,9 +147,14 @@ public final class SimulateCommand implements Callable<Integer> {
             System.out.println("bftservers:  " + String.join(" ", Roles.replicas()));
             System.out.println("clients:     " + String.join(" ", Roles.clients()));
             System.out.println("scenarios:   " + String.join(" ", Scenarios.names()));
+            System.out.println("fail:        " + String.join(" ", ExpectedFailures.names()));
             return 0;
         }
         check();
+        Optional<ExpectedFailure> expected = ExpectedFailures.named(scenario);
+        if (expected.isPresent()) {
+            return failing(expected.get());
+        }
         if (stopAtFirst) {
             return stoppingAtFirst();
         }
@@ -173,6 +181,24 @@ public final class SimulateCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    /** 0 when every run fails as it is expected to. */
+    private int failing(ExpectedFailure expected) {
+        System.out.println(scenario + " is " + expected.sentence());
+        int code = 0;
+        for (int run = 0; run < runs; run++) {
+            RunResult result = Simulation.run(settings(run));
+            System.out.println(CampaignReport.line(result));
+            if (!expected.isShownBy(result)) {
+                System.out.println(
+                        result.violations().isEmpty()
+                                ? "It passes: it belongs to the scenarios that keep every guarantee."
+                                : "It fails otherwise than expected.");
+                code = FOUND;
+            }
+        }
+        return code;
     }
 
     private int stoppingAtFirst() {
@@ -244,7 +270,9 @@ public final class SimulateCommand implements Callable<Integer> {
                 wary,
                 retained,
                 "",
-                workload);
+                workload,
+                false,
+                0);
     }
 
     private List<String> roles(int run) {

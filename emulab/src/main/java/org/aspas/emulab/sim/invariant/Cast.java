@@ -15,6 +15,7 @@ import org.aspas.certify.quorum.Quorums;
  * @param clients the number of correct clients, with the indices from 0
  * @param homes for each correct client the appserver that it begins at
  * @param loyal whether the clients that begin at a correct appserver stay there
+ * @param forgetful those of the Byzantine appservers that do not lie, but came back with a lost or older disk
  * @param provable the Byzantine appservers whose misdeeds cannot stay without proof in this run
  */
 public record Cast(
@@ -24,12 +25,14 @@ public record Cast(
         int clients,
         Map<Integer, Integer> homes,
         boolean loyal,
+        Set<Integer> forgetful,
         Set<Integer> provable) {
     /** Copies what can change. */
     public Cast {
         liars = Set.copyOf(liars);
         lyingReplicas = Set.copyOf(lyingReplicas);
         homes = Map.copyOf(homes);
+        forgetful = Set.copyOf(forgetful);
         provable = Set.copyOf(provable);
     }
 
@@ -41,6 +44,11 @@ public record Cast(
     /** Whether an appserver is correct. */
     public boolean correct(int appserver) {
         return !liars.contains(appserver);
+    }
+
+    /** Whether an appserver must never be blamed: it is correct, or forgot, and was told before it could do harm. */
+    public boolean blameless(int appserver) {
+        return correct(appserver) || forgetful.contains(appserver);
     }
 
     /** The correct appservers. */

@@ -40,7 +40,7 @@ final class NoFalseBlame extends Invariant {
     @Override
     public void onAdopted(int server, Certificate certificate) {
         for (Exclusion exclusion : certificate.content().exclusions()) {
-            if (cast.correct(exclusion.origin())) {
+            if (cast.blameless(exclusion.origin())) {
                 violated("certificate " + certificate.number() + " excludes appserver " + exclusion.origin()
                         + ", which is correct");
             }
@@ -49,7 +49,7 @@ final class NoFalseBlame extends Invariant {
 
     @Override
     public void onConvicted(int replica, int server) {
-        if (cast.correct(server)) {
+        if (cast.blameless(server)) {
             violated("bftserver " + replica + " convicts appserver " + server + ", which is correct");
         }
     }
@@ -99,7 +99,7 @@ final class NoFalseBlame extends Invariant {
 
     @Override
     public void onAlarm(int server, Alarm alarm) {
-        accused(alarm).filter(cast::correct).ifPresent(other -> {
+        accused(alarm).filter(cast::blameless).ifPresent(other -> {
             violated("appserver " + server + " accuses appserver " + other + ", which is correct: " + alarm);
         });
         if (alarm instanceof Alarm.OwnEntriesLost) {

@@ -212,9 +212,16 @@ final class DiskDriver {
             case DISK_FULL -> server.diskFull(true);
             case DISK_DAMAGED, DISK_LOST -> {
                 crashes.crash(id);
-                server.loseDisk();
+                if (stage.mayForget(id.index())) {
+                    // Nothing reads a damaged one: whoever runs it moves it away.
+                    server.loseDisk();
+                }
             }
             case DISK_OLD -> {
+                if (!stage.mayForget(id.index())) {
+                    crashes.crash(id);
+                    return;
+                }
                 server.keepCopyOfDisk();
                 halfway(fault, () -> {
                     crashes.crash(id);

@@ -46,11 +46,12 @@ public final class Scenarios {
         ALL.put("honest", Settings::of);
         ALL.putAll(ProtocolScenarios.all());
         ALL.put("paper-scale", Scenarios::paperScale);
+        DiskScenarios.addTo(ALL);
     }
 
     private Scenarios() {}
 
-    /** The scenarios' names. */
+    /** The names of the scenarios that keep every guarantee; {@link ExpectedFailures} has others. */
     public static List<String> names() {
         return List.copyOf(ALL.keySet());
     }
@@ -63,7 +64,10 @@ public final class Scenarios {
     public static LongFunction<Settings> named(String name) {
         LongFunction<Settings> scenario = ALL.get(name);
         if (scenario == null) {
-            throw new IllegalArgumentException("there is no scenario '" + name + "': there are " + names());
+            return ExpectedFailures.named(name)
+                    .orElseThrow(() -> new IllegalArgumentException("there is no scenario '" + name + "': there are "
+                            + names() + ", and " + ExpectedFailures.names() + ", which are expected to fail"))
+                    .settings();
         }
         return scenario;
     }
@@ -90,6 +94,12 @@ public final class Scenarios {
         for (int i = 0; i < settings.quorums().bftservers(); i++) {
             all.add(NodeId.bftserver(i));
         }
+        return all;
+    }
+
+    static List<NodeId> allServers(Settings settings) {
+        List<NodeId> all = new ArrayList<>(appservers(settings));
+        all.addAll(bftservers(settings));
         return all;
     }
 

@@ -31,6 +31,9 @@ import org.aspas.emulab.sim.node.Workload;
  * @param retained how many certificates an appserver keeps for those that were away, at least 1
  * @param schedule the name of an exact order of events, see {@code Schedules}, or empty
  * @param workload which updates clients make
+ * @param strictDisks whether an appserver whose disk is lost, damaged or old is held to all guarantees, else it counts among
+ *     the f
+ * @param mostGapMicros the longest time without a certificate that passes, or 0 for any
  */
 public record Settings(
         long seed,
@@ -50,7 +53,9 @@ public record Settings(
         boolean wary,
         int retained,
         String schedule,
-        Workload.Mix workload) {
+        Workload.Mix workload,
+        boolean strictDisks,
+        long mostGapMicros) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
@@ -79,7 +84,9 @@ public record Settings(
                 false,
                 Limits.DEFAULT.retainedCertificates(),
                 "",
-                Workload.Mix.FULL);
+                Workload.Mix.FULL,
+                false,
+                0);
     }
 
     /** The sizes. */
@@ -171,6 +178,16 @@ public record Settings(
         return with(draft -> draft.workload = other);
     }
 
+    /** The same, where appservers with lost or old disks are held to all guarantees, or count among the f. */
+    public Settings withStrictDisks(boolean other) {
+        return with(draft -> draft.strictDisks = other);
+    }
+
+    /** The same with at most so long a time between two certificates. */
+    public Settings withMostGap(long other) {
+        return with(draft -> draft.mostGapMicros = other);
+    }
+
     private Settings with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -197,6 +214,8 @@ public record Settings(
         private int retained;
         private String schedule;
         private Workload.Mix workload;
+        private boolean strictDisks;
+        private long mostGapMicros;
 
         Draft(Settings from) {
             this.seed = from.seed;
@@ -217,6 +236,8 @@ public record Settings(
             this.retained = from.retained;
             this.schedule = from.schedule;
             this.workload = from.workload;
+            this.strictDisks = from.strictDisks;
+            this.mostGapMicros = from.mostGapMicros;
         }
 
         Settings settings() {
@@ -238,7 +259,9 @@ public record Settings(
                     wary,
                     retained,
                     schedule,
-                    workload);
+                    workload,
+                    strictDisks,
+                    mostGapMicros);
         }
     }
 }

@@ -92,6 +92,10 @@ public final class Simulation {
         if (!violated()) {
             stage.world.monitor().tell(Invariant::onRest);
             go(stage.timeline.now() + REST);
+            unsettled = new ArrayList<>(unsettled);
+            if (settings.mostGapMicros() > 0 && stage.longestGap() > settings.mostGapMicros()) {
+                unsettled.add("no certificate came for " + stage.longestGap() / 1_000 + " ms");
+            }
             List<Probe> probes = probe();
             List<FinalRead> reads =
                     probes.stream().flatMap(probe -> probe.answers().stream()).toList();

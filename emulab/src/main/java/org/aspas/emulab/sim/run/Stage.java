@@ -92,6 +92,10 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     /** Inspects everything: where all that a liar does is proof, it is found. */
     private static final Policy WATCHFUL = new Policy(true, 5_000, 5_000, 2_000, 1, 6_000);
 
+    /** What makes an appserver forget what it signed. */
+    private static final Set<Fault.Kind> FORGETTING =
+            Set.of(Fault.Kind.DISK_LOST, Fault.Kind.DISK_DAMAGED, Fault.Kind.DISK_OLD);
+
     final Settings settings;
     final Quorums quorums;
     final Timeline timeline = new Timeline();
@@ -170,26 +174,42 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         Chance casting = chance.stream("casting");
         boolean serversLie = settings.roles().stream().anyMatch(Roles::isServer);
         boolean replicasLie = settings.roles().stream().anyMatch(Roles::isReplica);
-        Set<Integer> liars = serversLie ? some(casting, quorums.appservers(), settings.f()) : Set.of();
-        Set<Integer> lyingReplicas =
-                replicasLie ? some(casting, quorums.bftservers(), settings.b()) : onOldRecords(faults);
+        Set<Integer> forgetful = serversLie || settings.strictDisks()
+                ? Set.of()
+                : onOldDisks(faults, Role.APPSERVER, FORGETTING, settings.f());
+        Set<Integer> liars = serversLie ? some(casting, quorums.appservers(), settings.f()) : forgetful;
+        Set<Integer> lyingReplicas = replicasLie
+                ? some(casting, quorums.bftservers(), settings.b())
+                : onOldDisks(faults, Role.BFTSERVER, Set.of(Fault.Kind.DISK_OLD), settings.b());
         Map<Integer, Integer> homes = new TreeMap<>();
         for (int client = 0; client < settings.clients(); client++) {
             homes.put(client, client % quorums.appservers());
         }
         return new Cast(
-                quorums, liars, lyingReplicas, settings.clients(), homes, !settings.wary(), calm() ? liars : Set.of());
+                quorums,
+                liars,
+                lyingReplicas,
+                settings.clients(),
+                homes,
+                !settings.wary(),
+                forgetful,
+                calm() ? liars : Set.of());
     }
 
-    /** The bftservers that will go on from an older record, no more than b: for all others they are as bad as liars. */
-    private Set<Integer> onOldRecords(List<Fault> faults) {
+    /** The servers that will go on from an older disk, no more than may fail: for all others they are as bad as liars. */
+    private static Set<Integer> onOldDisks(List<Fault> faults, Role role, Set<Fault.Kind> kinds, int most) {
         return faults.stream()
-                .filter(fault -> fault.kind() == Fault.Kind.DISK_OLD && !fault.ofClient())
-                .filter(fault -> fault.node().role() == Role.BFTSERVER)
+                .filter(fault -> kinds.contains(fault.kind()) && !fault.ofClient())
+                .filter(fault -> fault.node().role() == role)
                 .map(fault -> fault.node().index())
                 .distinct()
-                .limit(settings.b())
+                .limit(most)
                 .collect(Collectors.toSet());
+    }
+
+    /** Whether an appserver's disk may be lost, damaged or old in this run. */
+    boolean mayForget(int appserver) {
+        return settings.strictDisks() || cast.forgetful().contains(appserver);
     }
 
     /** Whether nothing but lies that are proof by themselves disturbs the run. */
@@ -274,7 +294,8 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     private AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
         boolean correct = cast.correct(index);
-        ServerConduct conduct = correct ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
+        ServerConduct conduct =
+                cast.blameless(index) ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
         CoreSettings core = new CoreSettings(
                 index, quorums, verifier, sealer(id), keys, client -> true, limits(settings.retained()));
         long disk = settings.faults().isEmpty()

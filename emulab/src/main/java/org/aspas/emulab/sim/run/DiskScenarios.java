@@ -1,0 +1,188 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongFunction;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.fault.Fault.Kind;
+import org.aspas.emulab.sim.network.Conditions;
+
+/** Schedules about disks, recovery, retention and late parties that every guarantee has to survive. */
+final class DiskScenarios {
+    /** How long after a cold start certificates must come again, at the latest; they take up to three seconds. */
+    private static final long RECOVERED = 8 * Timeline.SECOND;
+
+    private static final List<String> FORKING = List.of("forking", "twins", "cyclic-dependencies", "two-logs");
+
+    private DiskScenarios() {}
+
+    static void addTo(Map<String, LongFunction<Settings>> all) {
+        all.put("records-of-bftservers", DiskScenarios::records);
+        all.put("bftserver-on-an-older-record", DiskScenarios::olderRecord);
+        all.put("cold-starts-at-every-step", DiskScenarios::coldStartsAtSteps);
+        all.put("crashes-in-a-repair", DiskScenarios::crashesInRepair);
+        all.put("full-disks", DiskScenarios::fullDisks);
+        all.put("late-joiners", DiskScenarios::lateJoiners);
+        all.put("short-retention", DiskScenarios::shortRetention);
+        all.put("appserver-disk-old-among-the-f", seed -> forgetful(seed, Kind.DISK_OLD));
+        all.put("appserver-disk-lost-among-the-f", seed -> forgetful(seed, Kind.DISK_LOST));
+    }
+
+    private static Fault fault(int place, Kind kind, long begins, long ends, NodeId node) {
+        return new Fault(-1 - place, kind, begins, ends, List.of(node), List.of(), 0, Conditions.CALM);
+    }
+
+    private static Fault fault(int place, Kind kind, long begins, long ends, int client) {
+        return new Fault(-1 - place, kind, begins, ends, List.of(), List.of(), client, Conditions.CALM);
+    }
+
+    private static int chosen(long seed, int of) {
+        return (int) Math.floorMod(seed, (long) of);
+    }
+
+    /** One bftserver after the other loses its record, or has a torn, full or damaged disk. */
+    private static Settings records(long seed) {
+        Settings settings = Settings.of(seed)
+                .withMicros(20 * Timeline.SECOND)
+                .withFaults(EnumSet.of(Kind.LINK_BREAK, Kind.CLUSTER_COLD_START), 3_000_000);
+        List<Kind> kinds = List.of(Kind.DISK_LOST, Kind.DISK_TORN, Kind.DISK_DAMAGED, Kind.DISK_FULL);
+        List<Fault> script = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            long begins = (2 * i + 1) * Timeline.SECOND + seed % 97 * 5_000;
+            NodeId whose = NodeId.bftserver(chosen(seed + i, settings.quorums().bftservers()));
+            Kind kind = kinds.get(chosen(seed + i + i / kinds.size(), kinds.size()));
+            script.add(fault(i, kind, begins, begins + 700 * Timeline.MILLI, whose));
+        }
+        return settings.withScript(script);
+    }
+
+    /** A bftserver goes back to an older record again and again, while all others crash at once now and then. */
+    private static Settings olderRecord(long seed) {
+        Settings settings = Settings.of(seed).withFaults(EnumSet.of(Kind.LINK_BREAK), 3_000_000);
+        NodeId old = NodeId.bftserver(chosen(seed, settings.quorums().bftservers()));
+        NodeId other = NodeId.bftserver(chosen(seed + 1, settings.quorums().bftservers()));
+        List<Fault> script = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            long begins = (3 * i + 1) * Timeline.SECOND + seed % 89 * 3_000;
+            script.add(fault(2 * i, Kind.DISK_OLD, begins, begins + 1_500 * Timeline.MILLI, old));
+            script.add(fault(
+                    2 * i + 1,
+                    Kind.COLD_START_AT_STEP,
+                    begins + 1_600 * Timeline.MILLI,
+                    begins + 2_900 * Timeline.MILLI,
+                    other));
+        }
+        return settings.withScript(script);
+    }
+
+    /** All bftservers crash when one of them records something, again and again; certificates come again soon. */
+    private static Settings coldStartsAtSteps(long seed) {
+        Settings settings = Settings.of(seed)
+                .withMicros(16 * Timeline.SECOND)
+                .withFaults(EnumSet.of(Kind.LINK_BREAK), 3_000_000)
+                .withMostGap(RECOVERED);
+        List<Fault> script = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            long begins = (i + 1) * 1_400_000L + seed % 89 * 5_000;
+            NodeId whose = NodeId.bftserver(chosen(seed + i, settings.quorums().bftservers()));
+            script.add(fault(i, Kind.COLD_START_AT_STEP, begins, begins + 1_300 * Timeline.MILLI, whose));
+        }
+        return settings.withScript(script);
+    }
+
+    /** Logs fork, and the appservers that were given the wrong branch crash at each step of its repair, and later. */
+    private static Settings crashesInRepair(long seed) {
+        Settings settings = Settings.of(seed)
+                .withRoles(List.of(FORKING.get(chosen(seed, FORKING.size()))))
+                .withClients(8, 250_000)
+                .withFaults(EnumSet.of(Kind.CRASH, Kind.LINK_BREAK, Kind.PARTITION), 1_500_000);
+        List<Fault> script = new ArrayList<>();
+        for (int i = 0; i < settings.quorums().appservers(); i++) {
+            script.add(fault(i, Kind.REPAIR_CRASH, 0, settings.micros(), NodeId.appserver(i)));
+        }
+        return settings.withScript(script);
+    }
+
+    /** Every disk is full for a while. */
+    private static Settings fullDisks(long seed) {
+        Settings settings = Settings.of(seed).withFaults(EnumSet.of(Kind.LINK_BREAK, Kind.DISK_TORN), 2_000_000);
+        List<Fault> script = new ArrayList<>();
+        List<NodeId> servers = Scenarios.allServers(settings);
+        for (int i = 0; i < servers.size(); i++) {
+            long begins = Timeline.SECOND + i * 900 * Timeline.MILLI;
+            script.add(fault(script.size(), Kind.DISK_FULL, begins, begins + 1_500 * Timeline.MILLI, servers.get(i)));
+        }
+        for (int client = 0; client < settings.clients(); client++) {
+            long begins = Timeline.SECOND + client * Timeline.SECOND;
+            script.add(fault(script.size(), Kind.DISK_FULL, begins, begins + 1_500 * Timeline.MILLI, client));
+        }
+        return settings.withScript(script);
+    }
+
+    /** An appserver, a bftserver and a client are not there for the first half. */
+    private static Settings lateJoiners(long seed) {
+        Settings settings = Settings.of(seed)
+                .withMicros(12 * Timeline.SECOND)
+                .withFaults(EnumSet.of(Kind.LINK_BREAK, Kind.WEATHER, Kind.CLIENT_BREAK), 2_000_000);
+        long joins = 6 * Timeline.SECOND;
+        return settings.withScript(List.of(
+                fault(
+                        0,
+                        Kind.LATE_JOIN,
+                        0,
+                        joins,
+                        NodeId.appserver(chosen(seed, settings.quorums().appservers()))),
+                fault(
+                        1,
+                        Kind.LATE_JOIN,
+                        0,
+                        joins,
+                        NodeId.bftserver(chosen(seed, settings.quorums().bftservers()))),
+                fault(2, Kind.LATE_JOIN, 0, joins, chosen(seed, settings.clients()))));
+    }
+
+    /** Appservers keep few certificates, and nobody is away for as many. */
+    private static Settings shortRetention(long seed) {
+        Settings settings = Settings.of(seed)
+                .withRetained(16)
+                .withMicros(20 * Timeline.SECOND)
+                .withFaults(
+                        EnumSet.of(
+                                Kind.CRASH_ALL,
+                                Kind.CLUSTER_STOP,
+                                Kind.LINK_BREAK,
+                                Kind.CLIENT_BREAK,
+                                Kind.CLIENT_CRASH,
+                                Kind.REPLICA_CRASH),
+                        1_500_000);
+        List<Fault> script = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            long begins = (2 * i + 1) * Timeline.SECOND;
+            NodeId whose = NodeId.appserver(chosen(seed + i, settings.quorums().appservers()));
+            script.add(fault(i, Kind.CRASH, begins, begins + 800 * Timeline.MILLI, whose));
+        }
+        return settings.withScript(script);
+    }
+
+    /**
+     * An appserver that comes back with an older log, or none, counts among the f: nobody else notices, and it harms nobody,
+     * nor itself. Its clients come again only when the other servers have told it what it signed.
+     */
+    private static Settings forgetful(long seed, Kind kind) {
+        Settings settings = Settings.of(seed).withFaults(Set.of(), 1_000_000).withClients(8, 300_000);
+        int whose = chosen(seed, settings.quorums().appservers());
+        List<Fault> script = new ArrayList<>();
+        script.add(fault(0, kind, 2 * Timeline.SECOND, 5 * Timeline.SECOND, NodeId.appserver(whose)));
+        for (int client = whose;
+                client < settings.clients();
+                client += settings.quorums().appservers()) {
+            script.add(fault(script.size(), Kind.CLIENT_CRASH, Timeline.SECOND, 7 * Timeline.SECOND, client));
+        }
+        return settings.withScript(script);
+    }
+}

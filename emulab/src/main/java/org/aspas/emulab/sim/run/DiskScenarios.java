@@ -114,7 +114,7 @@ final class DiskScenarios {
         List<Fault> script = new ArrayList<>();
         List<NodeId> servers = Scenarios.allServers(settings);
         for (int i = 0; i < servers.size(); i++) {
-            long begins = Timeline.SECOND + i * 900 * Timeline.MILLI;
+            long begins = Timeline.SECOND + i * 900L * Timeline.MILLI;
             script.add(fault(script.size(), Kind.DISK_FULL, begins, begins + 1_500 * Timeline.MILLI, servers.get(i)));
         }
         for (int client = 0; client < settings.clients(); client++) {

@@ -129,6 +129,9 @@ public abstract class Invariant {
     /** A correct client told its application of a confirmation. */
     public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {}
 
+    /** A correct client was asked for a value by its application. */
+    public void onReadAsked(int client, Event.ReadAsked asked) {}
+
     /** A correct client told its application the verified value of a read. */
     public void onReadDone(int client, Event.ReadAsked asked, Effect.ReadDone done) {}
 

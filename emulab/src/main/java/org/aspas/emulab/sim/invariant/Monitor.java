@@ -54,6 +54,7 @@ public final class Monitor {
                 new ExactlyOnce(cast, reference),
                 new ProofsConvict(cast, genuine),
                 new ConfirmedStays(reference),
+                new ReadsAreNew(),
                 new AcknowledgedSurvives(reference),
                 new BoundedPending(),
                 new ToleranceHeld());

@@ -196,6 +196,7 @@ public final class ClientNode implements ClientLines.Caller {
         if (workload.reads()) {
             Event.ReadAsked read = workload.read(ticket);
             reads.put(ticket, read);
+            world.monitor().tell(invariant -> invariant.onReadAsked(index, read));
             step(read);
         } else {
             submit(workload.update(ticket));

@@ -60,6 +60,9 @@ public final class Roles {
         SERVERS.put("cyclic-dependencies", CyclicBranch::new);
         SERVERS.put("broken-last-entry", power -> new ForgedLog(power, ForgedLog.Kind.LAST));
         SERVERS.put("heads-of-nothing", HeadsOfNothing::new);
+        SERVERS.put("two-stables", TwoStables::new);
+        SERVERS.put("low-stables", LowStables::new);
+        SERVERS.put("stale-certified-reads", StaleReads::new);
         SERVERS.put("fuzzing-fields", FuzzingServer::new);
         REPLICAS.put("replica-fuzzing-fields", FuzzingReplica::new);
         REPLICAS.put("replica-silent", BadReplica::silent);
@@ -126,7 +129,7 @@ public final class Roles {
      * Provable roles that the scenario {@code provable-lies} does not go through: they came when its seeds had their meaning.
      * With no faults and three clients for each server they run as that scenario does.
      */
-    private static final Set<String> PROVABLE_BY_NAME = Set.of("broken-last-entry", "heads-of-nothing");
+    private static final Set<String> PROVABLE_BY_NAME = Set.of("broken-last-entry", "heads-of-nothing", "two-stables");
 
     /** Whether nothing that an appserver with this role does can stay without proof when servers and network work. */
     public static boolean isProvable(String name) {

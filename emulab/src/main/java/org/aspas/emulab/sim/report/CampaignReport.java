@@ -49,6 +49,11 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         return Hash.sha256(hashes).toString();
     }
 
+    /** What roles did over all their runs that none may, one sentence each. */
+    public List<String> roleViolations() {
+        return new RoleTable(results).violations();
+    }
+
     /** How many runs violated a guarantee. */
     public long violatingRuns() {
         return results.stream().filter(result -> !result.violations().isEmpty()).count();
@@ -168,7 +173,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 sum(result -> result.detections().size()),
                 violatingRuns()));
         if (results.size() > 1) {
-            text.append(new RoleTable(results).text());
+            RoleTable roles = new RoleTable(results);
+            text.append(roles.text());
+            roles.violations().forEach(one -> text.append(String.format("VIOLATED by a role: %s%n", one)));
         }
         FieldCoverage fuzzed = coverage();
         if (fuzzed.frames() > 0) {
@@ -239,6 +246,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         root.put("fuzzed_frames_fit", coverage().reached());
         root.set("violations", violations());
         root.set("detections", detections());
+        roleViolations().forEach(root.putArray("role_violations")::add);
         root.set("roles", new RoleTable(results).tree(JSON));
         if (results.size() == 1) {
             root.set("latency_ms", times(results.get(0), true));

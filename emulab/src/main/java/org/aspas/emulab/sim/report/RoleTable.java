@@ -16,6 +16,13 @@ import org.aspas.emulab.sim.run.RunResult;
 /** What became of each Byzantine role over the runs that had it alone; runs with several roles, or none, are rows too. */
 final class RoleTable {
     private static final double MILLIS = 1e3;
+    /** Over so many runs a role is judged by its shares. */
+    private static final int ENOUGH_RUNS = 30;
+    /** The least share of what correct clients confirm without the role. */
+    private static final double LEAST_CONFIRMED = 0.8;
+    /** The greatest share of updates that are reported. */
+    private static final double MOST_REPORTED = 0.05;
+
     private static final Set<String> HARMS = Set.of("G6");
 
     private static final class Row {
@@ -26,6 +33,11 @@ final class RoleTable {
         long updates;
         long reported;
         long lost;
+        /** The runs that were run without the role too, and what correct clients confirm in both. */
+        int compared;
+
+        long confirmed;
+        long confirmedWithout;
         int harmed;
         int standing;
         long gap;
@@ -33,6 +45,15 @@ final class RoleTable {
         final Set<String> proofs = new TreeSet<>();
         final List<Detection> first = new ArrayList<>();
         final List<Detection> exclusions = new ArrayList<>();
+
+        /** What correct clients confirm, as a share of what they confirm without the role. */
+        double share() {
+            return confirmedWithout == 0 ? 1 : (double) confirmed / confirmedWithout;
+        }
+
+        String shareText() {
+            return compared == 0 ? "-" : String.format("%.3f", share());
+        }
     }
 
     private final Map<String, Row> rows = new TreeMap<>();
@@ -54,6 +75,11 @@ final class RoleTable {
         row.updates += result.accounting().updates();
         row.reported += result.accounting().reported();
         row.lost += result.accounting().lost();
+        result.accounting().withoutRoles().ifPresent(without -> {
+            row.compared++;
+            row.confirmed += result.accounting().confirmed();
+            row.confirmedWithout += without;
+        });
         row.harmed += count(result, HARMS);
         row.standing += count(result, Set.of("G5")) > 0 ? 1 : 0;
         Map<String, Detection> first = new TreeMap<>();
@@ -93,7 +119,7 @@ final class RoleTable {
     /** The table for people: parties are Byzantine ones that did something wrong, times are median / worst. */
     String text() {
         StringBuilder text = new StringBuilder(String.format(
-                "%-28s %5s %8s %9s %14s %16s %9s %16s %8s %8s %5s %7s %12s %8s  %s%n",
+                "%-28s %5s %8s %9s %14s %16s %9s %16s %8s %8s %5s %6s %7s %12s %8s  %s%n",
                 "role",
                 "runs",
                 "parties",
@@ -105,12 +131,13 @@ final class RoleTable {
                 "updates",
                 "reported",
                 "lost",
+                "share",
                 "harmed",
                 "certificates",
                 "gap s",
                 "by; proofs"));
         rows.forEach((name, row) -> text.append(String.format(
-                "%-28s %5d %8d %9d %14s %16s %9d %16s %8d %8d %5d %7d %12s %8.1f  %s%s%n",
+                "%-28s %5d %8d %9d %14s %16s %9d %16s %8d %8d %5d %6s %7d %12s %8.1f  %s%s%n",
                 name,
                 row.runs,
                 row.misdoers,
@@ -122,12 +149,29 @@ final class RoleTable {
                 row.updates,
                 row.reported,
                 row.lost,
+                row.shareText(),
                 row.harmed,
                 row.standing == 0 ? "flow" : "STAND STILL",
                 row.gap / 1e6,
                 String.join(" ", row.by),
                 row.proofs.isEmpty() ? "" : "; " + String.join(" ", row.proofs))));
         return text.toString();
+    }
+
+    /** What no role may do over enough runs, one sentence each: have updates reported, or keep them from being confirmed. */
+    List<String> violations() {
+        List<String> found = new ArrayList<>();
+        rows.forEach((name, row) -> {
+            if (row.runs >= ENOUGH_RUNS && row.reported > MOST_REPORTED * row.updates) {
+                found.add(name + ": " + row.reported + " of " + row.updates + " updates are reported, in " + row.runs
+                        + " runs");
+            }
+            if (row.compared >= ENOUGH_RUNS && row.share() < LEAST_CONFIRMED) {
+                found.add(name + ": correct clients confirm " + row.confirmed + " updates, and " + row.confirmedWithout
+                        + " without it, in " + row.compared + " runs");
+            }
+        });
+        return found;
     }
 
     /** The same for programs. */
@@ -147,6 +191,12 @@ final class RoleTable {
             node.put("updates", row.updates);
             node.put("reported", row.reported);
             node.put("lost", row.lost);
+            if (row.compared > 0) {
+                node.put("compared_runs", row.compared);
+                node.put("confirmed", row.confirmed);
+                node.put("confirmed_without_role", row.confirmedWithout);
+                node.put("share_confirmed", row.share());
+            }
             node.put("correct_parties_harmed", row.harmed);
             node.put("certificates_flow", row.standing == 0);
             node.put("longest_gap_ms", row.gap / MILLIS);

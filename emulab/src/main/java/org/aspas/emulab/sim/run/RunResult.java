@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.run;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Violation;
@@ -52,9 +53,53 @@ public record RunResult(
      * @param lost how many are neither
      * @param forgotten how many more clients forgot in a crash before they signed them
      * @param probesCompleted how many questions for values correct appservers answered at the end
+     * @param withoutRoles how many the same clients confirm in the same run without Byzantine parties; empty when that was
+     *     not run
      */
     public record Accounting(
-            long updates, long confirmed, long reported, long lost, long forgotten, long probesCompleted) {}
+            long updates,
+            long confirmed,
+            long reported,
+            long lost,
+            long forgotten,
+            long probesCompleted,
+            OptionalLong withoutRoles) {}
+
+    /**
+     * The same beside the run without Byzantine parties; that one itself if only it violates a guarantee.
+     *
+     * @param honest the same settings without roles
+     */
+    RunResult comparedWith(RunResult honest) {
+        if (violations.isEmpty() && !honest.violations().isEmpty()) {
+            return honest;
+        }
+        Accounting compared = new Accounting(
+                accounting.updates(),
+                accounting.confirmed(),
+                accounting.reported(),
+                accounting.lost(),
+                accounting.forgotten(),
+                accounting.probesCompleted(),
+                OptionalLong.of(honest.accounting().confirmed()));
+        return new RunResult(
+                settings,
+                traceHash,
+                violations,
+                faults,
+                disturbed,
+                detections,
+                misdoers,
+                longestGapMicros,
+                micros,
+                settledMicros,
+                events,
+                certificates,
+                figures,
+                coverage,
+                compared,
+                tail);
+    }
 
     /** Copies the lists. */
     public RunResult {

@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -225,7 +226,8 @@ public final class Simulation {
                         stage.accounts.reported(),
                         stage.accounts.lost(),
                         stage.accounts.forgotten(),
-                        probesCompleted),
+                        probesCompleted,
+                        OptionalLong.empty()),
                 stage.world.trace().tail());
     }
 

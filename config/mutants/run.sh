@@ -73,7 +73,11 @@ killed() { # name, tries with a semicolon between them
     # 1 is a violation, or an exception of a core; 124 would be the time limit, 2 wrong arguments: neither shows anything.
     if [ "$code" -eq 1 ]; then
       guarantee=$(grep -o '[A-Z][A-Z0-9]* violated\|[A-Za-z]*Exception\|[A-Za-z]*Error' "$work/log" | head -1 | cut -d' ' -f1)
-      row "$1" "$guarantee" "$(exact "$arguments")"
+      run=$(exact "$arguments")
+      # The original has to pass the same run: else it is not the mutant that was noticed.
+      simulate "$classes" "$run" --stop-at-first
+      if [ "$code" -ne 0 ]; then bad "$1" "the ORIGINAL fails, too" "$run"; return; fi
+      row "$1" "$guarantee" "$run"
       return
     fi
     [ "$code" -eq 0 ] || bad "$1" "exit code $code" "$arguments"

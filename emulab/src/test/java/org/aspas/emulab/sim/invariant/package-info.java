@@ -1,0 +1,5 @@
+/** How the guarantees read the disks that they judge by. */
+@NullMarked
+package org.aspas.emulab.sim.invariant;
+
+import org.jspecify.annotations.NullMarked;

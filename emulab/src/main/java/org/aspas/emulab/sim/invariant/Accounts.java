@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
 import org.aspas.client.core.Effect;
 import org.aspas.client.core.Failure;
@@ -16,7 +17,7 @@ import org.aspas.client.core.Failure;
  * forgets what it had not signed; what its record holds, or what left it, stays in the accounts.
  *
  * <p>What a client says is held against what it sends: one content under each number, each the content of an update that it
- * was given, and nothing of an update of which it says that it never takes effect.
+ * was given, and nothing of an update of which it says that it never takes effect. Nothing leaves it before its disk holds it.
  */
 public final class Accounts extends Invariant {
     /** What has become of an update. */
@@ -92,7 +93,18 @@ public final class Accounts extends Invariant {
     }
 
     @Override
-    public void onSent(int client, Request request) {
+    public void onSessionRecord(int client, OpenSession record, boolean durable) {
+        if (!durable) {
+            violated("client " + client + " sends session record " + record.number()
+                    + " before its disk holds the number");
+        }
+    }
+
+    @Override
+    public void onSent(int client, Request request, boolean durable) {
+        if (!durable) {
+            violated("client " + client + " sends number " + request.number() + " before its disk holds it");
+        }
         Account account = client(client).byNumber.get(request.number());
         if (account == null) {
             violated("client " + client + " sends number " + request.number() + ", which no update has");

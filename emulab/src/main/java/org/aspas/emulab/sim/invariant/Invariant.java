@@ -111,11 +111,11 @@ public abstract class Invariant {
     /** A correct client signed an update under a number; from now on it may take effect. */
     public void onEntered(ClientUpdate update, long number) {}
 
-    /** A correct client sends a request to its server, for the first time or again. */
-    public void onSent(int client, Request request) {}
+    /** A correct client sends a request to its server, for the first time or again; {@code durable}: its disk holds it. */
+    public void onSent(int client, Request request, boolean durable) {}
 
-    /** A correct client sends a session record to its server. */
-    public void onSessionRecord(int client, OpenSession record) {}
+    /** A correct client sends a session record to its server; {@code durable}: its disk holds the number. */
+    public void onSessionRecord(int client, OpenSession record, boolean durable) {}
 
     /** The application of a correct client sets τ: from 1, or 0 for no bound. Told before the client is. */
     public void onTolerance(int client, long tolerance) {}

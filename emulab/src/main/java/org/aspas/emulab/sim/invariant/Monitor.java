@@ -57,6 +57,7 @@ public final class Monitor {
                 new ReadsAreNew(),
                 new AcknowledgedSurvives(reference),
                 new BoundedPending(),
+                new EffectsTold(cast, reference),
                 new ToleranceHeld());
     }
 

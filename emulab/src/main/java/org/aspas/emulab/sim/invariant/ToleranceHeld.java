@@ -39,7 +39,7 @@ final class ToleranceHeld extends Invariant {
     }
 
     @Override
-    public void onSessionRecord(int client, OpenSession record) {
+    public void onSessionRecord(int client, OpenSession record, boolean durable) {
         Client one = client(client);
         one.told = record.tolerance();
         if (record.tolerance() != one.tolerance) {
@@ -49,7 +49,7 @@ final class ToleranceHeld extends Invariant {
     }
 
     @Override
-    public void onSent(int client, Request request) {
+    public void onSent(int client, Request request, boolean durable) {
         Client one = client(client);
         if (one.sent.add(request.number())) {
             one.unconfirmed.add(request.number());

@@ -3,12 +3,19 @@ package org.aspas.emulab.sim.node;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Request;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.ClientRecord;
 import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
 import org.aspas.client.core.Failure;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
 
 /**
- * The updates of one client that have not come to an end, by ticket and by number, through all its lives: a client that
+ * The calls of one client that have not come to an end: its reads, and its updates by ticket and by number, through all its lives: a client that
  * goes on from its record knows them by their numbers only.
  */
 final class Calls {
@@ -24,12 +31,17 @@ final class Calls {
     }
 
     private final World world;
+    private final int client;
+    private final String name;
     private final Figures figures;
+    private final Map<Long, Event.ReadAsked> reads = new HashMap<>();
     private final TreeMap<Long, Open> byTicket = new TreeMap<>();
     private final Map<Long, Open> byNumber = new HashMap<>();
 
-    Calls(World world, Figures figures) {
+    Calls(World world, int client, String name, Figures figures) {
+        this.name = name;
         this.world = world;
+        this.client = client;
         this.figures = figures;
     }
 
@@ -39,7 +51,66 @@ final class Calls {
         world.monitor().tell(invariant -> invariant.onSubmitted(update));
     }
 
-    void entered(Effect.Entered entered) {
+    void asked(Event.ReadAsked read) {
+        reads.put(read.ticket(), read);
+        world.monitor().tell(invariant -> invariant.onReadAsked(client, read));
+    }
+
+    private void readDone(Effect.ReadDone done) {
+        figures.read();
+        Event.ReadAsked asked = reads.remove(done.ticket());
+        if (asked != null) {
+            world.monitor().tell(invariant -> invariant.onReadDone(client, asked, done));
+        }
+    }
+
+    /** A frame leaves for the client's server, while its disk holds this record. */
+    void sent(Frame frame, ClientRecord saved) {
+        if (frame instanceof Frame.Sealed sealed) {
+            if (sealed.signed().message() instanceof Request request) {
+                Hash identity = sealed.signed().identity();
+                boolean durable = saved.unconfirmed().stream()
+                        .anyMatch(one -> one.identity().equals(identity));
+                world.monitor().tell(invariant -> invariant.onSent(client, request, durable));
+            } else if (sealed.signed().message() instanceof OpenSession record) {
+                boolean durable = record.number() <= saved.lastSession();
+                world.monitor().tell(invariant -> invariant.onSessionRecord(client, record, durable));
+            }
+        }
+    }
+
+    /** Takes what the core says of a call; nothing else. */
+    void take(Effect effect) {
+        if (effect instanceof Effect.Entered entered) {
+            entered(entered);
+        } else if (effect instanceof Effect.Answered answered) {
+            answered(answered);
+        } else if (effect instanceof Effect.Confirmed confirmed) {
+            confirmed(confirmed);
+        } else if (effect instanceof Effect.MayTakeEffect doubtful) {
+            mayTakeEffect(doubtful);
+        } else if (effect instanceof Effect.ReadDone done) {
+            readDone(done);
+        } else if (effect instanceof Effect.Failed failed) {
+            failed(failed.ticket(), failed.failure());
+        }
+    }
+
+    /** Takes what the core says unasked. */
+    void happened(ClientEvent event) {
+        if (!(event instanceof ClientEvent.Confirmed)) {
+            world.trace().remark(world.timeline().now(), name, event.toString());
+        }
+        if (event instanceof ClientEvent.Convicted convicted) {
+            world.monitor().tell(invariant -> invariant.onBlamed(client, convicted.server()));
+        } else if (event instanceof ClientEvent.Complained complained) {
+            world.monitor().tell(invariant -> invariant.onBlamed(client, complained.server()));
+        } else if (event instanceof ClientEvent.WithoutEffect without) {
+            world.monitor().tell(invariant -> invariant.onWithoutEffect(client, without));
+        }
+    }
+
+    private void entered(Effect.Entered entered) {
         Open open = byTicket.get(entered.ticket());
         if (open != null) {
             open.number = entered.number();
@@ -48,7 +119,7 @@ final class Calls {
         }
     }
 
-    void answered(Effect.Answered answered) {
+    private void answered(Effect.Answered answered) {
         Open open = byNumber.get(answered.number());
         if (open != null) {
             figures.answered(world.timeline().now() - open.since);
@@ -56,7 +127,7 @@ final class Calls {
         }
     }
 
-    void confirmed(Effect.Confirmed confirmed) {
+    private void confirmed(Effect.Confirmed confirmed) {
         Open open = byNumber.remove(confirmed.number());
         if (open != null) {
             byTicket.remove(open.update.ticket());
@@ -65,24 +136,34 @@ final class Calls {
         }
     }
 
-    void mayTakeEffect(Effect.MayTakeEffect doubtful) {
+    private void mayTakeEffect(Effect.MayTakeEffect doubtful) {
         Open open = byNumber.get(doubtful.number());
         if (open != null) {
             world.monitor().tell(invariant -> invariant.onMayTakeEffect(open.update, doubtful.why()));
         }
+        wentWrong("number " + doubtful.number() + " may take effect: ", doubtful.why());
     }
 
-    /** A call failed: the update with this ticket if it is one. */
-    void failed(long ticket, Failure failure) {
+    /** A call failed, an update or a read. */
+    private void failed(long ticket, Failure failure) {
+        figures.failed();
+        reads.remove(ticket);
         Open open = byTicket.remove(ticket);
         if (open != null) {
             byNumber.remove(open.number, open);
             world.monitor().tell(invariant -> invariant.onReported(open.update, failure));
         }
+        wentWrong("call " + ticket + " failed: ", failure);
+    }
+
+    private void wentWrong(String what, Failure failure) {
+        world.trace().remark(world.timeline().now(), name, what + failure);
+        world.monitor().tell(invariant -> invariant.onFailed(client, failure));
     }
 
     /** The client is gone with all that it had in memory: what was never signed was never made. */
     void crashed() {
+        reads.clear();
         byTicket.values().removeIf(open -> {
             boolean forgotten = open.number == 0;
             if (forgotten) {

@@ -1,18 +1,12 @@
 package org.aspas.emulab.sim.node;
 
 import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.ClientEvent;
 import org.aspas.client.core.ClientRecord;
@@ -31,8 +25,6 @@ import org.aspas.emulab.sim.network.Wire;
  * connections to other servers.
  */
 public final class ClientNode implements ClientLines.Caller {
-    private static final int MOST_QUEUED = 64;
-    private static final long IDLE = 10 * Timeline.SECOND;
     private static final long TICK_MILLIS = 250;
     private static final long LEAST_PAUSE = 100 * Timeline.MILLI;
     private static final long MOST_PAUSE = 5 * Timeline.SECOND;
@@ -48,17 +40,18 @@ public final class ClientNode implements ClientLines.Caller {
     private final LocalClock clock;
     private final Chance chance;
     private final Workload workload;
-    private final Figures figures;
     private final BiConsumer<ClientNode, Failure> blame;
     private final BiConsumer<ClientNode, ClientEvent> told;
     private final BiFunction<ClientRecord, Long, ClientCore> maker;
     private final Chance whims;
     private final List<Long> tolerances;
     private final Calls calls;
-    private final Map<Long, Event.ReadAsked> reads = new HashMap<>();
-    private final Map<Integer, Side> sides = new TreeMap<>();
+    private final SideLines sides;
     private NodeId server;
     private final ClientDisk disk;
+    /** What its disk took last. */
+    private ClientRecord saved = ClientRecord.FRESH;
+
     private long tolerance;
     private ClientCore core;
     private long nextTicket = 1;
@@ -105,11 +98,11 @@ public final class ClientNode implements ClientLines.Caller {
         this.clock = clock;
         this.chance = world.chance().stream(name);
         this.workload = workload;
-        this.figures = figures;
         this.blame = blame;
         this.told = told;
         this.maker = maker;
-        this.calls = new Calls(world, figures);
+        this.calls = new Calls(world, index, name, figures);
+        this.sides = new SideLines(world, name, (from, frame) -> step(new Event.FromServer(from, frame)));
         this.whims = world.chance().stream("tolerance " + index);
         this.core = maker.apply(ClientRecord.FRESH, tolerance);
         this.disk = new ClientDisk(world.chance().stream("disk " + name));
@@ -150,6 +143,7 @@ public final class ClientNode implements ClientLines.Caller {
             return;
         }
         up = true;
+        saved = record;
         long mine = ++incarnation;
         began = world.timeline().now();
         world.monitor().tell(invariant -> invariant.onTolerance(index, tolerance));
@@ -165,10 +159,9 @@ public final class ClientNode implements ClientLines.Caller {
         up = false;
         incarnation++;
         calls.crashed();
-        reads.clear();
         world.lines().end(connection);
         connection = 0;
-        List.copyOf(sides.values()).forEach(Side::end);
+        sides.end();
         world.monitor().tell(invariant -> invariant.onRestarted(index));
     }
 
@@ -195,8 +188,7 @@ public final class ClientNode implements ClientLines.Caller {
         long ticket = nextTicket++;
         if (workload.reads()) {
             Event.ReadAsked read = workload.read(ticket);
-            reads.put(ticket, read);
-            world.monitor().tell(invariant -> invariant.onReadAsked(index, read));
+            calls.asked(read);
             step(read);
         } else {
             submit(workload.update(ticket));
@@ -224,15 +216,10 @@ public final class ClientNode implements ClientLines.Caller {
     private void tick(long mine) {
         if (mine == incarnation && !ended) {
             step(new Event.Tick(clock.millis(world.timeline().now()) - clock.millis(began)));
-            long now = world.timeline().now();
-            List.copyOf(sides.values()).stream()
-                    .filter(side -> now - side.moved >= IDLE)
-                    .forEach(Side::end);
+            sides.tick();
             world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
         }
     }
-
-    // ---- The connection ----
 
     private void connect(long mine) {
         if (mine == incarnation && !ended) {
@@ -276,55 +263,6 @@ public final class ClientNode implements ClientLines.Caller {
         });
     }
 
-    /** A connection without a session to another server. What cannot be sent is dropped; the core asks again. */
-    private final class Side implements ClientLines.Caller {
-        final int to;
-        final ArrayDeque<Wire> queue = new ArrayDeque<>();
-        final long number;
-        boolean stands;
-        long moved;
-
-        Side(int to) {
-            this.to = to;
-            this.number = world.lines().connect(name, NodeId.appserver(to), this);
-        }
-
-        void send(Wire wire) {
-            moved = world.timeline().now();
-            if (stands) {
-                world.lines().toServer(number, wire);
-            } else if (queue.size() < MOST_QUEUED) {
-                queue.add(wire);
-            }
-        }
-
-        void end() {
-            sides.remove(to, this);
-            world.lines().end(number);
-        }
-
-        @Override
-        public void connected(long connected) {
-            stands = true;
-            while (!queue.isEmpty()) {
-                world.lines().toServer(number, queue.remove());
-            }
-        }
-
-        @Override
-        public void frame(long received, Wire wire) {
-            moved = world.timeline().now();
-            if (sides.get(to) == this && wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
-                step(new Event.FromServer(to, accepted.value()));
-            }
-        }
-
-        @Override
-        public void closed(long gone) {
-            sides.remove(to, this);
-        }
-    }
-
     private void turnTo(int next) {
         long left = connection;
         connection = 0;
@@ -339,8 +277,6 @@ public final class ClientNode implements ClientLines.Caller {
         });
     }
 
-    // ---- The core ----
-
     private void step(Event event) {
         long mine = incarnation;
         for (Effect effect : core.step(event)) {
@@ -353,13 +289,7 @@ public final class ClientNode implements ClientLines.Caller {
     }
 
     private void send(Frame frame) {
-        if (frame instanceof Frame.Sealed sealed) {
-            if (sealed.signed().message() instanceof Request request) {
-                world.monitor().tell(invariant -> invariant.onSent(index, request));
-            } else if (sealed.signed().message() instanceof OpenSession record) {
-                world.monitor().tell(invariant -> invariant.onSessionRecord(index, record));
-            }
-        }
+        calls.sent(frame, saved);
         world.lines().toServer(connection, Wire.of(frame));
     }
 
@@ -367,6 +297,7 @@ public final class ClientNode implements ClientLines.Caller {
     private void persist(ClientRecord record) {
         try {
             disk.save(record);
+            saved = record;
         } catch (UncheckedIOException failed) {
             world.trace().remark(world.timeline().now(), name, String.valueOf(failed.getMessage()));
             crash();
@@ -377,31 +308,16 @@ public final class ClientNode implements ClientLines.Caller {
         if (effect instanceof Effect.Send send) {
             send(send.frame());
         } else if (effect instanceof Effect.ToServer other) {
-            sides.computeIfAbsent(other.server(), Side::new).send(Wire.of(other.frame()));
+            sides.send(other.server(), other.frame());
         } else if (effect instanceof Effect.TurnTo turn) {
             turnTo(turn.server());
         } else if (effect instanceof Effect.Happened happened) {
-            happened(happened.event());
+            calls.happened(happened.event());
+            told.accept(this, happened.event());
         } else if (effect instanceof Effect.Persist persist) {
             persist(persist.record());
         } else if (effect instanceof Effect.Reconnect) {
             world.lines().end(connection);
-        } else if (effect instanceof Effect.Entered entered) {
-            calls.entered(entered);
-        } else if (effect instanceof Effect.Answered answered) {
-            calls.answered(answered);
-        } else if (effect instanceof Effect.Confirmed confirmed) {
-            calls.confirmed(confirmed);
-        } else if (effect instanceof Effect.MayTakeEffect doubtful) {
-            calls.mayTakeEffect(doubtful);
-            wentWrong("number " + doubtful.number() + " may take effect: ", doubtful.why());
-        } else if (effect instanceof Effect.ReadDone done) {
-            read(done);
-        } else if (effect instanceof Effect.Failed failed) {
-            figures.failed();
-            reads.remove(failed.ticket());
-            calls.failed(failed.ticket(), failed.failure());
-            wentWrong("call " + failed.ticket() + " failed: ", failed.failure());
         } else if (effect instanceof Effect.Noticed noticed) {
             notice(noticed.notice());
         } else if (effect instanceof Effect.Ended end) {
@@ -410,34 +326,9 @@ public final class ClientNode implements ClientLines.Caller {
             world.lines().end(connection);
             world.monitor().tell(invariant -> invariant.onEnded(index, end.why()));
             blame.accept(this, end.why());
+        } else {
+            calls.take(effect);
         }
-    }
-
-    private void happened(ClientEvent event) {
-        if (!(event instanceof ClientEvent.Confirmed)) {
-            world.trace().remark(world.timeline().now(), name, event.toString());
-        }
-        told.accept(this, event);
-        if (event instanceof ClientEvent.Convicted convicted) {
-            world.monitor().tell(invariant -> invariant.onBlamed(index, convicted.server()));
-        } else if (event instanceof ClientEvent.Complained complained) {
-            world.monitor().tell(invariant -> invariant.onBlamed(index, complained.server()));
-        } else if (event instanceof ClientEvent.WithoutEffect without) {
-            world.monitor().tell(invariant -> invariant.onWithoutEffect(index, without));
-        }
-    }
-
-    private void read(Effect.ReadDone done) {
-        figures.read();
-        Event.ReadAsked asked = reads.remove(done.ticket());
-        if (asked != null) {
-            world.monitor().tell(invariant -> invariant.onReadDone(index, asked, done));
-        }
-    }
-
-    private void wentWrong(String what, Failure failure) {
-        world.trace().remark(world.timeline().now(), name, what + failure);
-        world.monitor().tell(invariant -> invariant.onFailed(index, failure));
     }
 
     private void notice(Notice notice) {

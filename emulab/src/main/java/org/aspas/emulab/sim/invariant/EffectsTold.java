@@ -1,0 +1,65 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Effect;
+
+/**
+ * G7, what a client says of effects: a confirmed update of which it has proof that it has no effect is one whose key the
+ * reference model knows with another type; and every such update is told, unless the client crashed, or has ever been at a
+ * Byzantine server, which may keep the hint to itself.
+ */
+final class EffectsTold extends Invariant {
+    private record Told(int client, long number) {}
+
+    private record Confirmed(ClientUpdate update, long number) {}
+
+    private final Cast cast;
+    private final Reference reference;
+    private final List<Confirmed> confirmed = new ArrayList<>();
+    private final Set<Told> told = new HashSet<>();
+    private final Set<Integer> forgetful = new HashSet<>();
+
+    EffectsTold(Cast cast, Reference reference) {
+        super("G7");
+        this.cast = cast;
+        this.reference = reference;
+    }
+
+    @Override
+    public void onRestarted(int client) {
+        forgetful.add(client);
+    }
+
+    @Override
+    public void onConfirmed(ClientUpdate update, Effect.Confirmed effect) {
+        confirmed.add(new Confirmed(update, effect.number()));
+    }
+
+    @Override
+    public void onWithoutEffect(int client, ClientEvent.WithoutEffect event) {
+        told.add(new Told(client, event.number()));
+        if (event.proved() && event.type().equals(reference.objects().get(event.key()))) {
+            violated("client " + client + " says that number " + event.number() + " has no effect, and " + event.key()
+                    + " is of its type");
+        }
+    }
+
+    @Override
+    public void onEnd(Ending ending) {
+        Map<String, String> types = reference.objects();
+        for (Confirmed one : confirmed) {
+            ClientUpdate update = one.update();
+            String type = types.getOrDefault(update.key(), update.type());
+            boolean mustBeTold = cast.atCorrectServer(update.client()) && !forgetful.contains(update.client());
+            if (mustBeTold && !type.equals(update.type()) && !told.contains(new Told(update.client(), one.number()))) {
+                violated(update + " has no effect, for " + update.key() + " is a " + type
+                        + ", and its client does not say so");
+            }
+        }
+    }
+}

@@ -103,6 +103,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
 
     /** How to see a run again. */
     public static String command(Settings settings) {
+        if (!settings.schedule().isEmpty()) {
+            return "aspas simulate --scenario " + settings.schedule() + " --seed " + settings.seed();
+        }
         StringBuilder command = new StringBuilder(String.format(
                 "aspas simulate --seed %d --minutes %s --f %d --b %d --clients %d --pause-ms %d --fault-pause-ms %d",
                 settings.seed(),

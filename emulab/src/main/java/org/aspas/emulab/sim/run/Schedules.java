@@ -10,16 +10,16 @@ final class Schedules {
 
     static {
         ALL.put("", Schedule.None::new);
-        ALL.put("late-alias", LateAlias::new);
-        ALL.put("dropped-1", () -> new AcknowledgedAndDropped(1));
-        ALL.put("dropped-unbounded", () -> new AcknowledgedAndDropped(0));
-        ALL.put("forked", () -> new Forked(Forked.Also.NOTHING));
-        ALL.put("forked-inspected", () -> new Forked(Forked.Also.INSPECTIONS));
-        ALL.put("forked-excluded", () -> new Forked(Forked.Also.WRITES_BEYOND_THE_CUT));
-        ALL.put("two-signed", TwoSigned::new);
-        ALL.put("all-down", AllDown::new);
-        ALL.put("high-reporter", HighReporter::new);
-        ALL.put("nobody-blamed", NobodyBlamed::new);
+        ALL.put("add-switch-remove-late-dot", LateAlias::new);
+        ALL.put("acknowledge-and-drop-tolerance-1", () -> new AcknowledgedAndDropped(1));
+        ALL.put("acknowledge-and-drop-unbounded", () -> new AcknowledgedAndDropped(0));
+        ALL.put("fork-seen-by-all", () -> new Forked(Forked.Also.NOTHING));
+        ALL.put("fork-inspected-by-a-colluder", () -> new Forked(Forked.Also.INSPECTIONS));
+        ALL.put("exclusion-beyond-the-cut", () -> new Forked(Forked.Also.WRITES_BEYOND_THE_CUT));
+        ALL.put("cold-start-with-two-of-four-signed", TwoSigned::new);
+        ALL.put("all-down-at-the-first-signature", AllDown::new);
+        ALL.put("high-report-and-no-stable", HighReporter::new);
+        ALL.put("honest-and-watchful", NobodyBlamed::new);
     }
 
     private Schedules() {}

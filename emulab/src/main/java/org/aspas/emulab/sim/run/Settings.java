@@ -29,7 +29,7 @@ import org.aspas.emulab.sim.node.Workload;
  * @param traced how many of the last events to keep
  * @param wary whether all clients may leave their servers, else those that begin at a correct one stay
  * @param retained how many certificates an appserver keeps for those that were away, at least 1
- * @param schedule the name of an exact order of events, see {@code Schedules}, or empty
+ * @param schedule the name of an exact order of events, which is that of its scenario, or empty
  * @param workload which updates clients make
  * @param strictDisks whether an appserver whose disk is lost, damaged or old is held to all guarantees, else it counts among
  *     the f

@@ -134,7 +134,7 @@ public final class Workload {
 
     private ClientUpdate large(long ticket) {
         int index = chance.index(LARGE_ELEMENTS);
-        String text = "é".repeat(LARGEST / 2 - index);
+        String text = "é".repeat(LARGEST / 2 - index / 3);
         Value element = switch (index % 3) {
             case 0 -> Value.of(Long.MIN_VALUE + index);
             case 1 -> Value.of(text);

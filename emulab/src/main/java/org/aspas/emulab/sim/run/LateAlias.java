@@ -135,7 +135,8 @@ final class LateAlias extends Schedule {
         super.onEnd(ending);
         for (FinalRead read : ending.reads()) {
             if (read.key().equals(Workload.SHARED_SET)
-                    && read.value().toString().contains(ELEMENT)) {
+                    && read.value() instanceof Value.Sequence elements
+                    && elements.items().contains(Value.of(ELEMENT))) {
                 violated("appserver " + read.server() + " has the removed element again: " + read.value());
             }
         }

@@ -270,6 +270,40 @@ class ClientCoreTest {
         assertThat(withoutEffect(session)).isEmpty();
     }
 
+    /** Whether the object was full cannot be proved to a client: f+1 servers, here the one that it stays with, said so. */
+    @Test
+    void aConfirmedUpdateThatWasRefusedForAFullObjectIsToldToHaveNoProvedEffect() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.toServer.clear();
+        session.push(new Refusal(1, false, Refusal.Reason.BAD_OPERATION, "the object is full"));
+        session.serve();
+        session.certify();
+        assertThat(session.confirmed()).hasSize(1);
+        assertThat(withoutEffect(session)).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo(Refusal.Reason.BAD_OPERATION);
+            assertThat(event.proved()).isFalse();
+        });
+    }
+
+    /** They are in the window since the time of a higher τ, and nobody has been given them. */
+    @Test
+    void afterToleranceIsLoweredNothingNewIsSentBeforeFewerAreUnconfirmed() {
+        ScriptedSession session = new ScriptedSession(0);
+        session.increment("a");
+        session.increment("a");
+        session.increment("a");
+        session.step(new Event.ToleranceChanged(1));
+        session.connect();
+        assertThat(requests(session)).containsExactly(1L);
+        session.certify();
+        session.serve();
+        assertThat(requests(session)).containsExactly(1L, 2L);
+        session.step(new Event.ToleranceChanged(2));
+        session.serve();
+        assertThat(requests(session)).containsExactly(1L, 2L, 3L);
+    }
+
     @Test
     void waitsWhenTheServerIsBusy() {
         ScriptedSession session = ScriptedSession.connected(0);

@@ -50,9 +50,11 @@ class SimulationTest {
     @Test
     void withoutFaultsEveryUpdateIsConfirmed() {
         RunResult result = keepsEveryGuarantee(Settings.of(3).withFaults(Set.of(), 1_000_000));
-        assertThat(result.figures().failures()).isZero();
-        assertThat(result.figures().confirmations())
-                .isEqualTo(result.figures().submissions())
+        assertThat(result.accounting().reported()).isZero();
+        assertThat(result.accounting().lost()).isZero();
+        assertThat(result.accounting().forgotten()).isZero();
+        assertThat(result.accounting().confirmed())
+                .isEqualTo(result.accounting().updates())
                 .isPositive();
     }
 

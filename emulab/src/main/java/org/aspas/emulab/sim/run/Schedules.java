@@ -20,6 +20,7 @@ final class Schedules {
         ALL.put("all-down-at-the-first-signature", AllDown::new);
         ALL.put("high-report-and-no-stable", HighReporter::new);
         ALL.put("honest-and-watchful", NobodyBlamed::new);
+        ALL.put("crashes-in-a-repair", Repaired::new);
     }
 
     private Schedules() {}

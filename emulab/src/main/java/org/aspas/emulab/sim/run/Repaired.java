@@ -1,0 +1,90 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.aspas.appserver.core.Alarm;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Frontier;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.node.AppServerNode;
+
+/**
+ * A log forks, the branch that most were given is certified, and the one that was given the other branch takes it back. It
+ * crashes in the middle of that, as the plan of faults says, and once more when the log is whole again.
+ */
+final class Repaired extends Schedule {
+    /** How long the correct servers compare no heads, which would prove the fork before anything of it is certified. */
+    private static final long MOST_UNSEEN = 8 * Timeline.SECOND;
+
+    private static final long WHOLE = 2 * Timeline.SECOND;
+    private static final long AWAY = 300 * Timeline.MILLI;
+
+    private final Map<Integer, Long> takenBack = new TreeMap<>();
+    private final Map<Integer, Integer> crashes = new TreeMap<>();
+    private Stage stage;
+
+    @SuppressWarnings("NullAway.Init") // The stage is given before anything happens.
+    Repaired() {
+        super("crashes-in-a-repair");
+    }
+
+    @Override
+    void begin(Stage made) {
+        stage = made;
+        made.world.network().gate(this::keeps);
+        made.timeline.at(MOST_UNSEEN, made.world.network()::release);
+    }
+
+    private boolean keeps(NodeId from, NodeId to, Wire wire) {
+        return from.role() == Role.APPSERVER
+                && to.role() == Role.APPSERVER
+                && stage.cast.correct(from.index())
+                && stage.cast.correct(to.index())
+                && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
+                && accepted.value() instanceof Frame.Plain plain
+                && plain.message() instanceof Frontier;
+    }
+
+    @Override
+    public void onAlarm(int server, Alarm alarm) {
+        if (alarm instanceof Alarm.LogTakenBack && takenBack.putIfAbsent(server, stage.timeline.now()) == null) {
+            stage.timeline.after(0, stage.world.network()::release);
+            stage.timeline.after(WHOLE, () -> again(stage.servers.get(server)));
+        }
+    }
+
+    private void again(AppServerNode server) {
+        if (server.up()) {
+            server.crash();
+            stage.timeline.after(AWAY, () -> {
+                if (!server.up()) {
+                    server.start();
+                }
+            });
+        }
+    }
+
+    @Override
+    public void onCrashed(int server) {
+        if (takenBack.containsKey(server)) {
+            crashes.merge(server, 1, Integer::sum);
+        }
+    }
+
+    @Override
+    List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        if (takenBack.isEmpty()) {
+            missing.add("no correct server took a wrong branch back");
+        } else if (crashes.values().stream().noneMatch(count -> count > 1)) {
+            missing.add("no server crashed in a repair and after it");
+        }
+        return missing;
+    }
+}

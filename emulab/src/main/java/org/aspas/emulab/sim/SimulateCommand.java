@@ -225,13 +225,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private int stoppingAtFirst() {
         for (int run = 0; run < runs; run++) {
             Settings one = settings(run);
-            RunResult result;
-            try {
-                result = Simulation.run(one);
-            } catch (RuntimeException broken) {
-                System.out.println(CampaignReport.line(one, broken));
-                throw broken;
-            }
+            RunResult result = Simulation.run(one);
             if (!result.violations().isEmpty()) {
                 System.out.println(CampaignReport.line(result));
                 return FOUND;

@@ -1,15 +1,18 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
 
 /** Tells every invariant what happens, and keeps what they find. */
 public final class Monitor {
+    private static final int SHOWN_CALLS = 8;
     private static final int KEPT = 20;
 
     private final List<Invariant> invariants;
@@ -59,6 +62,20 @@ public final class Monitor {
                 new BoundedPending(),
                 new EffectsTold(cast, reference),
                 new ToleranceHeld());
+    }
+
+    /**
+     * Takes down that a run cannot go on, for a core or the simulator itself threw an exception.
+     *
+     * @param defect the exception
+     * @param micros the virtual time in microseconds
+     */
+    public void broken(RuntimeException defect, long micros) {
+        String where = Arrays.stream(defect.getStackTrace())
+                .limit(SHOWN_CALLS)
+                .map(StackTraceElement::toString)
+                .collect(Collectors.joining(", "));
+        violations.add(new Violation(Violation.EXCEPTION, micros, defect + " at " + where));
     }
 
     /** Tells all invariants. */

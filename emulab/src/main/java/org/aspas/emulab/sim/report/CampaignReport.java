@@ -87,11 +87,6 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 result.violations().isEmpty() ? "" : ", VIOLATED " + result.violations());
     }
 
-    /** A line about a run that ended with an exception. */
-    public static String line(Settings settings, RuntimeException broken) {
-        return name(settings) + ": " + broken;
-    }
-
     private static String name(Settings settings) {
         return String.format(
                 "seed %d f=%d b=%d %s",

@@ -167,6 +167,8 @@ final class DiskDriver {
             replica.disk().lose();
             return;
         }
+        // Reading cuts an unfinished end off: damage there would be none.
+        replica.recordReadable();
         replica.disk().damage();
         if (replica.recordReadable()) {
             throw new IllegalStateException(fault.node() + " took a damaged record");

@@ -57,9 +57,15 @@ public final class Simulation {
         this.stage = new Stage(settings, faults);
     }
 
-    /** Runs to the end, or to the first violation. */
+    /** Runs to the end, or to the first violation; an exception is one, so that a campaign goes on and names the run. */
     public static RunResult run(Settings settings) {
-        return new Simulation(settings).run();
+        Simulation simulation = new Simulation(settings);
+        try {
+            return simulation.run();
+        } catch (RuntimeException defect) {
+            simulation.stage.world.monitor().broken(defect, simulation.stage.timeline.now());
+            return simulation.result(0);
+        }
     }
 
     private RunResult run() {

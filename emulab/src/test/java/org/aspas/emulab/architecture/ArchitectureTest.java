@@ -29,6 +29,7 @@ import java.io.ObjectOutputStream;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -77,10 +78,14 @@ class ArchitectureTest {
         "org.aspas.emulab.sim.invariant..", "org.aspas.emulab.sim.model..", "org.aspas.emulab.sim.run.."
     };
 
+    /** What the application named itself, and no sentence: an object's key, and the name of its datatype. */
+    private static final Set<String> NAMES_OF_OBJECTS = Set.of("key", "type");
+
     /** Method references too, not only calls. */
     private static final DescribedPredicate<JavaAccess<?>> GIVES_TEXT = DescribedPredicate.describe(
             "gives a text",
             access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget method
+                    && !NAMES_OF_OBJECTS.contains(method.getName())
                     && method.getRawReturnType().isEquivalentTo(String.class));
 
     /** The simulator but for its shells: the command, and what spreads runs over threads. */

@@ -16,6 +16,7 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.Failure;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.emulab.sim.model.ReferenceModel;
 
 /**
  * G6: a correct appserver is never excluded or accused, and a correct client never refused. To that belongs that a correct
@@ -153,6 +154,14 @@ final class NoFalseBlame extends Invariant {
     public void onSubmitted(ClientUpdate update) {
         types.computeIfAbsent(update.key(), any -> new HashSet<>()).add(update.type());
         used.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update.key());
+    }
+
+    /** A client refuses its own application only what the type does not have: no workload's key or request is too long. */
+    @Override
+    public void onReported(ClientUpdate update, Failure why) {
+        if (why instanceof Failure.Invalid && ReferenceModel.admits(update.type(), update.operation())) {
+            violated("client " + update.client() + " refuses " + update + ", which its type has: " + why);
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,11 @@ public final class ReferenceModel {
     private final StateMap state = new StateMap();
     private List<CountedUpdate> newlyCounted = List.of();
     private Hash last = Hash.of(Sha256.ZERO);
+
+    /** Whether a type has an operation, with arguments of the right kind and size (docs/formats.md §7). */
+    public static boolean admits(String type, Operation operation) {
+        return Meaning.of(type).filter(meaning -> meaning.admits(operation)).isPresent();
+    }
 
     /** How many certificates it has taken. */
     public long number() {

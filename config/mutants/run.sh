@@ -2,9 +2,17 @@
 # Breaks one check at a time (mutants.txt), and says whether the simulator notices: sh config/mutants/run.sh [NAME...]
 # Prints a table, a row as soon as it is known: the mutant, the guarantee that noticed it first, and the one run that shows it.
 # A mutant named same:NAME changes only words: its runs must end like those of the original, to the hash of their traces.
+# With --model first, the mutants of model.txt, and the state search of docs/model.md in place of the simulator.
 # Needs a built tree (mvn install -DskipTests). One core is enough: a mutant is a compiled class or two in front of the built
 # ones, and its runs end with the first violation. ASPAS_CLASSES (a class path) replaces the built classes and libraries.
 set -eu
+mode=simulate
+list=mutants.txt
+if [ "${1:-}" = --model ]; then
+  mode=search
+  list=model.txt
+  shift
+fi
 only=" $* "
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -103,8 +111,31 @@ same() { # name, tries with a semicolon between them
   row "$1" "same verdicts"
 }
 
-grep -v '^#' "$top/config/mutants/mutants.txt" > "$work/list"
-printf '| Mutant | Noticed by | Run: `aspas simulate --minutes 0.12` and |\n|---|---|---|\n'
+# The bounds of one search: it has to break a property, which is printed with the length of the shortest trace.
+searched() { # name, arguments
+  code=0
+  # shellcheck disable=SC2086 # several arguments
+  timeout 1800 java -Xmx3g -XX:+UseSerialGC -cp "$work/out:$work/model:$classes" \
+    org.aspas.certify.model.SearchMain $2 > "$work/log" 2>&1 < /dev/null || code=$?
+  property=$(grep -o '[A-Z][A-Z0-9 ]*[A-Z]:' "$work/log" | head -1 | tr -d ':')
+  if [ "$code" -eq 1 ] && [ -n "$property" ]; then
+    row "$1" "$property, $(grep -o 'trace of [0-9]* steps' "$work/log" | head -1)" "$2"
+  elif [ "$code" -eq 0 ]; then
+    bad "$1" SURVIVED "$2"
+  else
+    bad "$1" "exit code $code" "$2"
+  fi
+}
+
+grep -v '^#' "$top/config/mutants/$list" > "$work/list"
+if [ $mode = search ]; then
+  mkdir "$work/model"
+  find "$top/certify/src/test/java/org/aspas/certify/model" -name '*.java' ! -name '*Test.java' > "$work/sources"
+  javac -nowarn -proc:none -parameters -d "$work/model" -cp "$classes" @"$work/sources"
+  printf '| Mutant | Broken property | Bounds and options of `SearchMain` |\n|---|---|---|\n'
+else
+  printf '| Mutant | Noticed by | Run: `aspas simulate --minutes 0.12` and |\n|---|---|---|\n'
+fi
 while read -r line; do
   # The expressions hold || : the fields are cut at ' | ' with one bar.
   name=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $1}')
@@ -113,8 +144,9 @@ while read -r line; do
   tries=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $4}')
   case $only in "  " | *" $name "*) ;; *) continue ;; esac
   compiled "$name" "$files" "$change" || continue
-  case $name in
-    same:*) same "$name" "$tries" ;;
+  case $mode:$name in
+    search:*) searched "$name" "$tries" ;;
+    *:same:*) same "$name" "$tries" ;;
     *) killed "$name" "$tries" ;;
   esac
 done < "$work/list"

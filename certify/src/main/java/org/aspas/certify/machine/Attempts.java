@@ -77,6 +77,23 @@ final class Attempts {
     }
 
     /**
+     * Whether another content in the place of the open one was accepted in the attempt of the newest proof that is known of
+     * the open one. That takes more than b liars, or a liar and a replica that lost its record and accepted again in an
+     * attempt that it had forgotten; who committed to the one then accepts the other no more.
+     */
+    boolean isRival(ProvenContent proven) {
+        return open().filter(content -> content.proven().isEmpty()
+                        && content.number() == proven.number()
+                        && newestProof(content) == proven.attempt()
+                        && !content.hash().equals(proven.hash())
+                        && content.decided()
+                                .content()
+                                .previous()
+                                .equals(proven.content().previous()))
+                .isPresent();
+    }
+
+    /**
      * Takes over a content that is news. A proof of the open content itself begins no attempt: from this one it takes the
      * place of its accepts, from an earlier one it is shown to those who have to accept. So nobody who gathers a proof
      * before the order does can keep an attempt from its end.
@@ -117,10 +134,18 @@ final class Attempts {
     }
 
     /**
-     * Replaces an attempt that a replica cannot accept, because it accepted something in as late a one before. Once there is
-     * a proof, only something in a later one keeps it from committing.
+     * Replaces an attempt that a replica cannot accept, because it accepted something in as late a one before, or holds a
+     * rival's proof; then by one of the rival. Once there is a proof, only something in a later one keeps it from committing.
+     * With each change the pause before the next one doubles, so that in the end the one that can be accepted is.
      */
     void retry(Recover statement, long now, List<Outcome> outcomes) {
+        ProvenContent proven = statement.proven();
+        if (proven != null && isRival(proven)) {
+            open().filter(any -> recovery.mayRetry(now))
+                    .ifPresent(content -> pend(
+                            new Decided(proven.content(), proven.payload(), 0, proven), content.attempt(), outcomes));
+            return;
+        }
         Optional<Acceptance> stuck = open().filter(content -> statement.number() == content.number()
                 && (statement.attempt() > content.attempt()
                         || (statement.attempt() == content.attempt()

@@ -82,7 +82,7 @@ final class CommandCheck {
         }
         ProvenContent proven = recover.proven();
         boolean wrong =
-                proven != null && state.isNews(proven) && proofs.wrong(proven).isPresent();
+                proven != null && state.matters(proven) && proofs.wrong(proven).isPresent();
         return wrong ? Optional.of(Rejection.INCONSISTENT) : Optional.empty();
     }
 

@@ -208,7 +208,11 @@ final class MachineState {
     }
 
     /** Whether what a statement proves would change anything; if so it was verified before the statement is taken. */
-    boolean isNews(ProvenContent proven) {
+    boolean matters(ProvenContent proven) {
+        return isNews(proven) || attempts.isRival(proven);
+    }
+
+    private boolean isNews(ProvenContent proven) {
         return attempts.isNews(proven, history.number());
     }
 

@@ -555,6 +555,44 @@ class CertificationMachineTest {
         assertThat(newest().version()).isEqualTo(VersionVector.of(1, 1, 0, 0));
     }
 
+    /**
+     * A replica that lost its record accepted again in the attempt in which it had accepted something else, and a liar has the
+     * proof of that ordered first. Those who committed to the other content accept this one no more; the state search found
+     * that certification stood still then.
+     */
+    @Test
+    void aRivalOfTheSameAttemptTakesTheTurnOfAContentThatNobodyAccepts() {
+        writeAndReport();
+        world.answerAll();
+        Decided wrong = world.first().openAcceptance().orElseThrow();
+        CertificateContent content = wrong.content();
+        CertificateContent other = new CertificateContent(
+                content.deployment(),
+                content.number(),
+                content.previous(),
+                content.version(),
+                content.roots(),
+                Hash.sha256(new byte[] {77}),
+                content.exclusions());
+        Decided right = new Decided(other, Codec.encode(other), wrong.attempt(), null);
+        world.order(world.holding(3, 0, proven(wrong, 0, 1, 3)));
+        world.coldStart();
+        world.order(world.holding(3, 0, proven(wrong, 0, 1, 3)));
+        world.order(world.blank(0));
+        world.order(world.blank(1));
+        assertThat(world.first().openAcceptance().orElseThrow().hash()).isEqualTo(wrong.hash());
+        world.order(world.holding(0, 0, proven(right, 0, 2, 3)));
+        assertThat(world.first().openAcceptance().orElseThrow().hash()).isEqualTo(right.hash());
+        assertThat(world.first().openAcceptance().orElseThrow().attempt()).isGreaterThan(wrong.attempt());
+        // The liar gets its turn back only after a pause, and none once the other one is proved again.
+        world.order(world.holding(3, 0, proven(wrong, 0, 1, 3)));
+        assertThat(world.first().openAcceptance().orElseThrow().hash()).isEqualTo(right.hash());
+        world.ticks(1);
+        world.acceptAll();
+        world.order(world.holding(3, 0, proven(wrong, 0, 1, 3)));
+        assertThat(newest()).isEqualTo(other);
+    }
+
     @Test
     void aProofIsVerifiedWhenItIsNews() {
         writeAndReport();

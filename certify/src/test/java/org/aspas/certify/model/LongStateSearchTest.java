@@ -1,0 +1,31 @@
+package org.aspas.certify.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The whole state search, with -Pmodel: docs/model.md has the bounds, the figures, and what is left out and why. */
+@Tag("model")
+class LongStateSearchTest {
+    private static void exhaust(Bounds bounds) {
+        Search.Report report = new Search(bounds, Integer.MAX_VALUE, "").run();
+        System.out.println(bounds + ": " + report);
+        assertThat(report.finding()).isEmpty();
+    }
+
+    @Test
+    void twoContentsThreeAttemptsAndAColdStartAtOneNumber() {
+        exhaust(new Bounds(1, 2, 3, 1, 0, 0));
+    }
+
+    @Test
+    void aLostRecordAndTwoColdStartsAtOneNumber() {
+        exhaust(new Bounds(1, 2, 1, 2, 1, 0));
+    }
+
+    @Test
+    void twoNumbersAndAColdStart() {
+        exhaust(new Bounds(2, 2, 2, 1, 0, 0));
+    }
+}

@@ -1,0 +1,349 @@
+package org.aspas.certify.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.notary.Lessons;
+import org.aspas.certify.notary.Notary;
+import org.aspas.certify.notary.NotaryRecord;
+import org.aspas.certify.notary.RecordItem;
+import org.aspas.certify.notary.RecordState;
+
+/** The states of correct replicas that were met, and what outcomes make of each: by the production class. */
+final class Replicas {
+    /** A replica stops here: this item is not durable any more. */
+    private static final class Crash extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /**
+     * A state of a replica.
+     *
+     * @param starts how often it was started before
+     * @param memory null when it does not run
+     */
+    record Node(int replica, List<RecordItem> items, int starts, Memory memory, boolean knowing) {
+        boolean runs() {
+            return memory != null;
+        }
+
+        Word.Start start() {
+            return new Word.Start(replica, starts);
+        }
+    }
+
+    /**
+     * What came of a step.
+     *
+     * @param words what was submitted
+     * @param shares which contents were signed
+     * @param items how many items were made durable
+     * @param guessed whether it took the deployment for new, without a record
+     */
+    record Result(int next, int[] words, int[] shares, int items, boolean guessed) {}
+
+    private final Lexicon lexicon;
+    private final Machines machines;
+    private final List<Node> nodes = new ArrayList<>();
+    private final Interner<String> names = new Interner<>();
+    private final LongTable steps = new LongTable();
+    private final List<Result> results = new ArrayList<>();
+    private long executed;
+
+    Replicas(Lexicon lexicon, Machines machines) {
+        this.lexicon = lexicon;
+        this.machines = machines;
+    }
+
+    Node node(int name) {
+        return nodes.get(name);
+    }
+
+    int size() {
+        return nodes.size();
+    }
+
+    long executed() {
+        return executed;
+    }
+
+    /** A replica that does not run, with a record as of the deployment's first day, or with none. */
+    int fresh(int replica, boolean record) {
+        return node(replica, record ? List.of(new RecordItem.Taught(0)) : List.of(), 0, null);
+    }
+
+    private int node(int replica, List<RecordItem> items, int starts, Memory memory) {
+        boolean knowing = items.stream().anyMatch(RecordItem.Taught.class::isInstance);
+        Node node = new Node(replica, items, starts, memory, knowing);
+        int name = names.name(replica + " " + describe(node, Names.SAME));
+        if (name == nodes.size()) {
+            nodes.add(node);
+        }
+        return name;
+    }
+
+    /** The proofs that the record of a replica holds. */
+    List<Word.Proof> held(int name) {
+        List<Word.Proof> held = new ArrayList<>();
+        for (RecordItem item : nodes.get(name).items()) {
+            if (item instanceof RecordItem.Locked locked) {
+                held.add(lexicon.proofOf(locked.proven()));
+            }
+        }
+        return held;
+    }
+
+    String describe(int name, int[] renaming) {
+        return describe(nodes.get(name), renaming);
+    }
+
+    private String describe(Node node, int[] renaming) {
+        StringBuilder text = new StringBuilder();
+        for (RecordItem item : node.items()) {
+            if (!(item instanceof RecordItem.Opened)) {
+                text.append(describe(item)).append("; ");
+            }
+        }
+        if (!node.knowing()) {
+            text.append("starts ").append(node.starts());
+        }
+        Memory memory = node.memory();
+        if (memory != null) {
+            TreeMap<Integer, Word> heard = new TreeMap<>();
+            memory.heard.forEach((replica, one) -> heard.put(renaming[replica], one.renamed(renaming)));
+            TreeSet<String> asked = new TreeSet<>();
+            memory.questions
+                    .values()
+                    .forEach(one -> asked.add(one.start().renamed(renaming).toString()));
+            text.append(" runs ").append(heard).append(asked);
+            text.append(memory.unsigned);
+        }
+        return text.toString();
+    }
+
+    private String describe(RecordItem item) {
+        if (item instanceof RecordItem.Taught one) {
+            return "taught " + one.floor();
+        }
+        if (item instanceof RecordItem.Opened one) {
+            return "epoch " + one.epoch();
+        }
+        if (item instanceof RecordItem.AcceptedContent one) {
+            return "accepted " + lexicon.name(lexicon.contentName(one.hash())) + "@" + one.attempt();
+        }
+        if (item instanceof RecordItem.Locked one) {
+            return "proof of " + lexicon.describe(lexicon.proofOf(one.proven()));
+        }
+        return "signed " + lexicon.name(lexicon.contentName(((RecordItem.SignedShare) item).hash()));
+    }
+
+    /** It stops. */
+    int stopped(int name) {
+        Node node = nodes.get(name);
+        return node(node.replica(), node.items(), node.starts(), null);
+    }
+
+    /**
+     * It starts, and does what it missed.
+     *
+     * @param missed the outcomes that its machine gives it at the start
+     * @param lost whether its record was lost
+     */
+    Result started(int name, int missed, boolean lost) {
+        long key = LongTable.key(name, -3 - 2 * missed - (lost ? 1 : 0));
+        long known = steps.get(key);
+        if (known == LongTable.ABSENT) {
+            Node old = nodes.get(name);
+            List<RecordItem> items = lost ? List.of() : old.items();
+            Node next = new Node(old.replica(), items, old.starts() + 1, new Memory(), !lost && old.knowing());
+            known = keep(run(next, machines.outcomes(missed), Integer.MAX_VALUE, false));
+            steps.put(key, known);
+        }
+        return results.get((int) known);
+    }
+
+    /** Whether it has no record and has not heard this answer, or another one of the same replica. */
+    boolean awaits(int name, Word.Stating answer) {
+        Node node = nodes.get(name);
+        return node.runs()
+                && !node.knowing()
+                && answer.answers().equals(node.start())
+                && !node.memory().heard.containsKey(answer.replica());
+    }
+
+    /** What it says of its record when it starts. */
+    int[] stated(int name) {
+        long key = LongTable.key(name, -1);
+        long known = steps.get(key);
+        if (known == LongTable.ABSENT) {
+            known = keep(run(nodes.get(name), List.of(), Integer.MAX_VALUE, true));
+            steps.put(key, known);
+        }
+        return results.get((int) known).words();
+    }
+
+    /**
+     * It does what outcomes want.
+     *
+     * @param items after so many durable items it stops; as many as it likes when this is the highest number
+     */
+    Result handled(int name, int made, int items) {
+        int sub = items == Integer.MAX_VALUE ? 0 : items + 1;
+        if (sub > 7) {
+            throw new IllegalStateException("a step of " + items + " items");
+        }
+        long key = LongTable.key(name, made * 8 + sub);
+        long known = steps.get(key);
+        if (known == LongTable.ABSENT) {
+            known = keep(run(nodes.get(name), machines.outcomes(made), items, false));
+            steps.put(key, known);
+        }
+        return results.get((int) known);
+    }
+
+    private long keep(Result result) {
+        results.add(result);
+        return results.size() - 1L;
+    }
+
+    private Result run(Node node, List<Outcome> outcomes, int items, boolean stating) {
+        executed++;
+        Running running = new Running(node);
+        running.fuse = items;
+        boolean stopped = false;
+        try {
+            outcomes.forEach(running::on);
+            if (stating) {
+                running.notary.join();
+            }
+        } catch (Crash crash) {
+            stopped = true;
+        }
+        int next = node(node.replica(), running.state.items(), node.starts(), stopped ? null : running.memory);
+        return new Result(
+                next,
+                running.words.stream().mapToInt(Integer::intValue).toArray(),
+                running.shares.stream().mapToInt(Integer::intValue).toArray(),
+                running.appended,
+                running.guessed);
+    }
+
+    /** The production class on a record, with what it remembers. */
+    private final class Running implements NotaryRecord {
+        final RecordState state = new RecordState();
+        final Memory memory;
+        final TreeSet<Integer> words = new TreeSet<>();
+        final TreeSet<Integer> shares = new TreeSet<>();
+        final Notary notary;
+        private final Node node;
+        private boolean silent = true;
+        private int fuse;
+        private int appended;
+        private boolean guessed;
+
+        Running(Node node) {
+            this.node = node;
+            this.memory = node.memory().copy();
+            node.items().forEach(state::apply);
+            this.notary = new Notary(
+                    node.replica(),
+                    lexicon.bftservers.get(node.replica()),
+                    lexicon.members.proofs(),
+                    new Lessons(lexicon.quorums),
+                    this,
+                    lexicon.startHash(node.start()),
+                    this::submit,
+                    frame -> {});
+            remember();
+            silent = false;
+        }
+
+        private void remember() {
+            memory.questions.values().forEach(this::recovered);
+            memory.heard.values().forEach(this::recovered);
+            if (memory.unsigned.present()) {
+                notary.on(new Outcome.ReadyToSign(lexicon.proof(memory.unsigned)));
+            }
+        }
+
+        private void recovered(Word.Stating word) {
+            notary.on(new Outcome.Recovered(lexicon.recover(word)));
+        }
+
+        void on(Outcome outcome) {
+            boolean knew = state.knowing();
+            if (outcome instanceof Outcome.Recovered recovered) {
+                note((Word.Stating) lexicon.wordOf(recovered.statement()), knew);
+            } else if (outcome instanceof Outcome.ReadyToSign ready && !knew) {
+                memory.unsigned = lexicon.proofOf(ready.proven());
+            }
+            notary.on(outcome);
+            guessed |= !knew && state.knowing() && memory.heard.size() < lexicon.quorums.bftserverQuorum();
+            if (state.knowing()) {
+                memory.heard.clear();
+                memory.unsigned = Word.Proof.NONE;
+            }
+        }
+
+        private void note(Word.Stating word, boolean knew) {
+            if (word.replica() == node.replica()) {
+                return;
+            }
+            if (!word.knowing()) {
+                memory.questions.put(
+                        word.start().toString(),
+                        new Word.Stating(word.start(), Word.Start.NONE, false, 0, 0, Word.Proof.NONE));
+            }
+            if (!knew && word.answers().equals(node.start())) {
+                memory.heard.put(word.replica(), word);
+            }
+        }
+
+        private void submit(byte[] command) {
+            if (!silent) {
+                Frame frame = Codec.decode(command).accepted().orElseThrow();
+                words.add(lexicon.wordName(
+                        lexicon.wordOf(((Frame.Sealed) frame).signed().message())));
+            }
+        }
+
+        @Override
+        public RecordState state() {
+            return state;
+        }
+
+        @Override
+        public void append(RecordItem item) {
+            if (silent) {
+                throw new IllegalStateException("what it remembers would change its record: " + describe(item));
+            }
+            if (fuse-- == 0) {
+                throw new Crash();
+            }
+            appended++;
+            state.apply(named(item));
+            if (item instanceof RecordItem.SignedShare share) {
+                shares.add(lexicon.contentName(share.hash()));
+            }
+        }
+
+        /** The item with the proof that stands for all proofs of its content and attempt. */
+        private RecordItem named(RecordItem item) {
+            if (item instanceof RecordItem.Locked locked) {
+                ProvenContent proven = lexicon.proof(lexicon.proofOf(locked.proven()));
+                return new RecordItem.Locked(proven);
+            }
+            return item;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held open.
+        }
+    }
+}

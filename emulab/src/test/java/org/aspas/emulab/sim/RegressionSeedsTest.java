@@ -157,4 +157,19 @@ class RegressionSeedsTest {
                 .withMicros(9_600_000)
                 .without(Set.of(0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 25, 27)));
     }
+
+    /** Simulator only: all bftservers crashed, the one among them that had convicted somebody, and told nobody yet. */
+    @Test
+    void whatOnlyCrashedBftserversKnewIsForgotten() {
+        keepsAll(Settings.of(400463).withMicros(10_002_000).withRoles(List.of("two-stables")));
+    }
+
+    /** Simulator only: a live value was held against a disk from which an exclusion after it had taken entries. */
+    @Test
+    void liveValuesAreOfTheTimeBeforeAnExclusion() {
+        keepsAll(Settings.of(400822)
+                .withFaultBounds(3, 1)
+                .withMicros(10_002_000)
+                .withRoles(List.of("signed-forged-certificates")));
+    }
 }

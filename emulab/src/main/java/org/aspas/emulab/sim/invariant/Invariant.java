@@ -58,6 +58,9 @@ public abstract class Invariant {
     /** A correct appserver crashed: what it had not on disk it does not know any more. */
     public void onCrashed(int server) {}
 
+    /** A bftserver crashed; its machine forgot everything. */
+    public void onReplicaCrashed(int replica) {}
+
     /** A correct appserver refuses these clients for good; told when the run is to come to rest. */
     public void onBanned(int server, Set<String> clients) {}
 

@@ -19,7 +19,8 @@ import org.aspas.certify.message.Signed;
 /**
  * G8: every proof that a correct party holds leads to its verdict: once the network is whole, each accused appserver is in
  * the blacklist that every correct appserver adopted, and a client that one of them refuses for good is refused by all.
- * A proof is held by a client that complained, an appserver that says so, a bftserver that convicted; and, whatever they
+ * A proof is held by a client that complained, an appserver that says so (it is on its disk), a bftserver that convicted,
+ * until it crashes, for its machine is in memory; and, whatever they
  * say, by an appserver that showed one head of an origin and was given another one of the same size with another root.
  * A complaint that is false by its signatures alone is proof as well, against whoever complains: every correct appserver
  * calls it false, and after a few of them refuses that client for a while.
@@ -34,6 +35,7 @@ final class ProofsConvict extends Invariant {
     private final Predicate<Signed<Head>> genuine;
     private final Map<Place, Hash> shown = new HashMap<>();
     private final Map<Integer, String> proved = new TreeMap<>();
+    private final Map<Integer, Set<Integer>> convictedBy = new TreeMap<>();
     private final Map<Integer, Set<Integer>> excluded = new TreeMap<>();
     private final Map<Integer, Set<String>> banned = new TreeMap<>();
     private final Map<Integer, Integer> slanders = new TreeMap<>();
@@ -71,7 +73,25 @@ final class ProofsConvict extends Invariant {
 
     @Override
     public void onConvicted(int replica, int server) {
-        proved(server, "bftserver " + replica + " convicted it");
+        if (!cast.correct(server)) {
+            convictedBy.computeIfAbsent(server, any -> new TreeSet<>()).add(replica);
+        }
+    }
+
+    @Override
+    public void onReplicaCrashed(int replica) {
+        convictedBy.values().forEach(replicas -> replicas.remove(replica));
+    }
+
+    /** Whom to exclude, and who holds the proof. */
+    private Map<Integer, String> held() {
+        Map<Integer, String> all = new TreeMap<>(proved);
+        convictedBy.forEach((accused, replicas) -> {
+            if (!replicas.isEmpty()) {
+                all.putIfAbsent(accused, "the bftservers " + replicas + " convicted it");
+            }
+        });
+        return all;
     }
 
     @Override
@@ -141,7 +161,7 @@ final class ProofsConvict extends Invariant {
         Set<String> out = new TreeSet<>();
         banned.values().forEach(out::addAll);
         for (int server : cast.correctAppservers()) {
-            proved.forEach((accused, how) -> {
+            held().forEach((accused, how) -> {
                 if (!excluded.getOrDefault(server, Set.of()).contains(accused)) {
                     open.add("appserver " + accused + " is not excluded at appserver " + server + ": " + how);
                 }

@@ -180,6 +180,15 @@ public final class Reference {
                         + right.map(Value::toString).orElse("of another type") + " and not " + value);
     }
 
+    /** Whether a certificate that the appserver adopted after a read took the entry off its disk. */
+    private boolean cutSince(FinalRead read, int origin, long sequence) {
+        return disk(read.server())
+                .adopted()
+                .filter(now -> now.number() > read.certificate())
+                .map(now -> now.exclusions().stream().anyMatch(one -> one.origin() == origin && one.cut() < sequence))
+                .orElse(false);
+    }
+
     /** Why what a correct appserver says of an object, certified or not, does not follow from its disk. */
     Optional<String> read(FinalRead read) {
         if (read.certified()) {
@@ -194,6 +203,9 @@ public final class Reference {
             for (long sequence = from.get(origin) + 1;
                     sequence <= read.version().get(origin);
                     sequence++) {
+                if (sequence > image.size(origin) && cutSince(read, origin, sequence)) {
+                    return Optional.empty();
+                }
                 if (sequence > image.size(origin)) {
                     return Optional.of("the entry " + origin + ":" + sequence + ", which is shown, is not on its disk");
                 }

@@ -195,6 +195,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         seen.clear();
         machine = fresh.get();
         blank = true;
+        world.monitor().tell(invariant -> invariant.onReplicaCrashed(index));
     }
 
     /**

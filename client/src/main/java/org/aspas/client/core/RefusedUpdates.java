@@ -6,7 +6,7 @@ import org.aspas.client.core.ClientEvent.Why;
 /**
  * What follows from a refused update. Its number never gets another content: it is given again, the same bytes, until a
  * certificate covers it, to this server or the next. A server enters an update that it refused as one without effect when
- * it is given a second time.
+ * it is given a second time on a connection.
  *
  * <p>A refusal is not signed and proves nothing: whoever refuses may have entered the update all the same. A client that
  * switches therefore leaves, and the application is told only when f+1 servers have refused the update, of which one is

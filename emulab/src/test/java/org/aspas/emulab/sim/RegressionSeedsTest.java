@@ -172,4 +172,13 @@ class RegressionSeedsTest {
                 .withMicros(10_002_000)
                 .withRoles(List.of("signed-forged-certificates")));
     }
+
+    /**
+     * Two updates of another type than their key's, whose numbers a server knew from another one, were given to it together:
+     * it remembered only the last refusal, so that neither came again in its eyes, and the client went round for ever.
+     */
+    @Test
+    void updatesRefusedTogetherAreEnteredWhenTheyComeAgain() {
+        keepsAll(Settings.of(31).withMicros(7_200_000).withRoles(List.of("stale-certificates")));
+    }
 }

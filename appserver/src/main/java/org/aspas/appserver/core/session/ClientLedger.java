@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.Numbers;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 
@@ -31,23 +30,9 @@ final class ClientLedger {
     private final LinkedHashMap<Long, Signed<Response>> answers = new LinkedHashMap<>();
     long answersGiven;
     long session;
-    private Hash refused = Hash.ZERO;
 
     Optional<Own> own(long number) {
         return Optional.ofNullable(own.get(number));
-    }
-
-    /**
-     * Whether a request that does not fit its object, or its type, was refused just before and now comes again, byte for
-     * byte: the client will never use the number for another content, so the request is entered. It has no effect, unless there is
-     * room in the object by then.
-     */
-    boolean givenAgain(Refusal refusal, Hash identity) {
-        boolean unfit =
-                refusal.reason() == Refusal.Reason.WRONG_TYPE || refusal.reason() == Refusal.Reason.BAD_OPERATION;
-        boolean again = unfit && identity.equals(refused);
-        refused = identity;
-        return again;
     }
 
     void own(long number, Own entry) {

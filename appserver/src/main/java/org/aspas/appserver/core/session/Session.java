@@ -1,11 +1,20 @@
 package org.aspas.appserver.core.session;
 
+import java.util.HashSet;
+import java.util.Set;
 import org.aspas.appserver.core.complaint.TokenBucket;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** One connection: whose it is, once a session is open, and the newest certificate that was sent on it. */
+/**
+ * One connection: whose it is, once a session is open, the newest certificate that was sent on it, and which requests were
+ * refused on it that may come again.
+ */
 final class Session {
+    private static final int MOST_UNFIT = 256;
+
     final long connection;
 
     @Nullable
@@ -16,10 +25,37 @@ final class Session {
     long heardAt;
     /** The reads that the connection may make before a session is open. */
     final TokenBucket strangerReads;
+    /** The identities of the requests that were refused because they do not fit. */
+    private final Set<Hash> unfit = new HashSet<>();
 
     Session(long connection, TokenBucket strangerReads, long now) {
         this.connection = connection;
         this.strangerReads = strangerReads;
         this.heardAt = now;
+    }
+
+    /**
+     * Whether a request that does not fit its object, or its type, was refused on this connection before and now comes again,
+     * byte for byte: the client will never use the number for another content, so the request is entered. It has no effect,
+     * unless there is room in the object by then.
+     *
+     * <p>A client has many requests on its way, and gives them again in the order of their numbers when all have come back:
+     * what is refused later takes no earlier one's place here, so that some are entered each time.
+     */
+    boolean givenAgain(Refusal refusal, Hash identity) {
+        boolean fits =
+                refusal.reason() != Refusal.Reason.WRONG_TYPE && refusal.reason() != Refusal.Reason.BAD_OPERATION;
+        if (fits || unfit.contains(identity)) {
+            return !fits;
+        }
+        if (unfit.size() < MOST_UNFIT) {
+            unfit.add(identity);
+        }
+        return false;
+    }
+
+    /** A request is in the log. */
+    void entered(Hash identity) {
+        unfit.remove(identity);
     }
 }

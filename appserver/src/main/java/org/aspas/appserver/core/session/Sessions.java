@@ -351,13 +351,14 @@ public final class Sessions {
                     "this server knows the client's requests up to " + ledger.numbers.contiguous());
         }
         Optional<Refusal> refused = check(request);
-        if (refused.isPresent() && !ledger.givenAgain(refused.get(), signed.identity())) {
+        if (refused.isPresent() && !session.givenAgain(refused.get(), signed.identity())) {
             return refused;
         }
         if (busy(issuing)) {
             return refusal(request.number(), Reason.BUSY, "this server takes no updates now");
         }
         Entry entry = append(signed);
+        session.entered(signed.identity());
         Signed<Response> response = sealUpdate(ledger, entry, request.number(), result(request));
         ledger.answer(request.number(), response);
         answer(session, response, null);

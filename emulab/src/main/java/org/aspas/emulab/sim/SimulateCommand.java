@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -116,7 +117,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--scenario",
             defaultValue = "",
-            description = "A named scenario in place of all other settings but --roles.")
+            description =
+                    "A named scenario in place of all other settings but --roles, --tau, --workload and --crypto.")
     private String scenario = "";
 
     @Option(
@@ -135,6 +137,12 @@ public final class SimulateCommand implements Callable<Integer> {
             defaultValue = "full",
             description = "classic or full: which updates clients make (default: full, all operations of all types).")
     private Workload.Mix workload = Workload.Mix.FULL;
+
+    @Option(
+            names = "--tau",
+            paramLabel = "N",
+            description = "The τ of all clients, 0 for no bound (default: by chance, and changed now and then).")
+    private @Nullable Long tau;
 
     @Option(
             names = "--baseline",
@@ -239,12 +247,13 @@ public final class SimulateCommand implements Callable<Integer> {
                 || threads < 1
                 || retained < 1
                 || clients < 0
+                || (tau != null && tau < 0)
                 || minutes <= 0
                 || pauseMillis < 1
                 || faultPauseMillis < 1) {
             throw new IllegalArgumentException(
                     "--runs, --threads, --retained, --minutes, --pause-ms and --fault-pause-ms must be above 0,"
-                            + " --clients not below");
+                            + " --clients and --tau not below");
         }
         for (String role : roles) {
             boolean known = role.equals("each")
@@ -265,7 +274,8 @@ public final class SimulateCommand implements Callable<Integer> {
                     .apply(seed + run)
                     .withKeyring(crypto)
                     .withWorkload(workload);
-            return roles.isEmpty() ? named : named.withRoles(roles(run));
+            Settings tolerant = tau == null ? named : named.withTolerance(tau);
+            return roles.isEmpty() ? tolerant : tolerant.withRoles(roles(run));
         }
         return new Settings(
                 seed + run,
@@ -287,7 +297,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 "",
                 workload,
                 false,
-                0);
+                0,
+                tau == null ? OptionalLong.empty() : OptionalLong.of(tau));
     }
 
     private List<String> roles(int run) {

@@ -142,6 +142,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         if (settings.workload() == Workload.Mix.CLASSIC) {
             command.append(" --workload classic");
         }
+        settings.tolerance().ifPresent(tau -> command.append(" --tau ").append(tau));
         if (settings.roundTripMicros() > 0) {
             command.append(" --rtt-ms ").append(settings.roundTripMicros() / 1000);
         }

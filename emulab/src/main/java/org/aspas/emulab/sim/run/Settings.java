@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.run;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.aspas.certify.identity.Limits;
@@ -34,6 +35,7 @@ import org.aspas.emulab.sim.node.Workload;
  * @param strictDisks whether an appserver whose disk is lost, damaged or old is held to all guarantees, else it counts among
  *     the f
  * @param mostGapMicros the longest time without a certificate that passes, or 0 for any
+ * @param tolerance the τ of all clients for the whole run, 0 for no bound; empty: by chance, and changed now and then
  */
 public record Settings(
         long seed,
@@ -55,7 +57,8 @@ public record Settings(
         String schedule,
         Workload.Mix workload,
         boolean strictDisks,
-        long mostGapMicros) {
+        long mostGapMicros,
+        OptionalLong tolerance) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
@@ -86,7 +89,8 @@ public record Settings(
                 "",
                 Workload.Mix.FULL,
                 false,
-                0);
+                0,
+                OptionalLong.empty());
     }
 
     /** The sizes. */
@@ -188,6 +192,11 @@ public record Settings(
         return with(draft -> draft.mostGapMicros = other);
     }
 
+    /** The same with one τ for all clients and the whole run, 0 for no bound. */
+    public Settings withTolerance(long other) {
+        return with(draft -> draft.tolerance = OptionalLong.of(other));
+    }
+
     private Settings with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -216,6 +225,7 @@ public record Settings(
         private Workload.Mix workload;
         private boolean strictDisks;
         private long mostGapMicros;
+        private OptionalLong tolerance;
 
         Draft(Settings from) {
             this.seed = from.seed;
@@ -238,6 +248,7 @@ public record Settings(
             this.workload = from.workload;
             this.strictDisks = from.strictDisks;
             this.mostGapMicros = from.mostGapMicros;
+            this.tolerance = from.tolerance;
         }
 
         Settings settings() {
@@ -261,7 +272,8 @@ public record Settings(
                     schedule,
                     workload,
                     strictDisks,
-                    mostGapMicros);
+                    mostGapMicros,
+                    tolerance);
         }
     }
 }

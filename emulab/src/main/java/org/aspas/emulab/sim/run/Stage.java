@@ -345,7 +345,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         Sealer sealer = settings.keyring().sealer("client-" + index, deployment);
         Chance own = chance.stream("application " + index);
         long drawn = own.pick(ClientNode.TOLERANCES);
-        OptionalLong wanted = schedule.tolerance();
+        OptionalLong wanted = settings.tolerance().isPresent() ? settings.tolerance() : schedule.tolerance();
         List<Long> tolerances = wanted.isPresent() ? List.of(wanted.getAsLong()) : ClientNode.TOLERANCES;
         Chance choices = chance.stream("choices " + index);
         return new ClientNode(

@@ -18,10 +18,17 @@ final class Completion {
     private final Steps steps;
     private final Keys keys;
     private final long beyond;
+    private final Fingerprints visited;
     private final Fingerprints completed = new Fingerprints();
     private long made;
 
-    Completion(Steps steps, Keys keys, Bounds bounds) {
+    /**
+     * Runs from the states of a search.
+     *
+     * @param visited the states that were met, from all of which but the newest certification can go on
+     */
+    Completion(Steps steps, Keys keys, Bounds bounds, Fingerprints visited) {
+        this.visited = visited;
         this.steps = steps;
         this.keys = keys;
         this.beyond = bounds.numbers() + 1L;
@@ -40,7 +47,7 @@ final class Completion {
         State state = from;
         while (state != null && !done(state)) {
             keys.make(state);
-            if (completed.contains(keys.first, keys.second)) {
+            if (known(path)) {
                 break;
             }
             if (seen.put(keys.first, path.size()) != null || path.size() > LONGEST) {
@@ -54,8 +61,13 @@ final class Completion {
             return told;
         }
         made += path.size();
-        path.forEach(key -> completed.add(key[0], key[1]));
+        path.stream().skip(1).forEach(key -> completed.add(key[0], key[1]));
         return null;
+    }
+
+    private boolean known(List<long[]> path) {
+        boolean met = !path.isEmpty() && path.get(0)[0] != keys.first && visited.contains(keys.first, keys.second);
+        return met || completed.contains(keys.first, keys.second);
     }
 
     private boolean done(State state) {

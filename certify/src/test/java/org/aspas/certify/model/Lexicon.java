@@ -23,6 +23,7 @@ import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.notary.RecordItem;
 import org.aspas.certify.quorum.Quorums;
 
 /** The deployment of the search: keys, and small names for contents, words and proofs with the real messages behind them. */
@@ -228,5 +229,22 @@ final class Lexicon {
                         : ", answers " + one.answers().replica())
                 + (one.knowing() ? "" : ", without a record") + ", number " + one.number()
                 + ", attempt " + one.attempt() + ", proof " + describe(one.proof()) + ")";
+    }
+
+    /** What an item of a record says. */
+    String describe(RecordItem item) {
+        if (item instanceof RecordItem.Taught one) {
+            return "taught " + one.floor();
+        }
+        if (item instanceof RecordItem.Opened one) {
+            return "epoch " + one.epoch();
+        }
+        if (item instanceof RecordItem.AcceptedContent one) {
+            return "accepted " + name(contentName(one.hash())) + "@" + one.attempt();
+        }
+        if (item instanceof RecordItem.Locked one) {
+            return "proof of " + describe(proofOf(one.proven()));
+        }
+        return "signed " + name(contentName(((RecordItem.SignedShare) item).hash()));
     }
 }

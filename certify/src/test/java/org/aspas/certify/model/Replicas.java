@@ -106,7 +106,7 @@ final class Replicas {
         StringBuilder text = new StringBuilder();
         for (RecordItem item : node.items()) {
             if (!(item instanceof RecordItem.Opened)) {
-                text.append(describe(item)).append("; ");
+                text.append(lexicon.describe(item)).append("; ");
             }
         }
         if (!node.knowing()) {
@@ -124,22 +124,6 @@ final class Replicas {
             text.append(memory.unsigned);
         }
         return text.toString();
-    }
-
-    private String describe(RecordItem item) {
-        if (item instanceof RecordItem.Taught one) {
-            return "taught " + one.floor();
-        }
-        if (item instanceof RecordItem.Opened one) {
-            return "epoch " + one.epoch();
-        }
-        if (item instanceof RecordItem.AcceptedContent one) {
-            return "accepted " + lexicon.name(lexicon.contentName(one.hash())) + "@" + one.attempt();
-        }
-        if (item instanceof RecordItem.Locked one) {
-            return "proof of " + lexicon.describe(lexicon.proofOf(one.proven()));
-        }
-        return "signed " + lexicon.name(lexicon.contentName(((RecordItem.SignedShare) item).hash()));
     }
 
     /** It stops. */
@@ -204,6 +188,13 @@ final class Replicas {
             steps.put(key, known);
         }
         return results.get((int) known);
+    }
+
+    /** Where it comes to when its process goes on through several lists of outcomes, and is not put together anew for each. */
+    int atOnce(int name, List<Integer> made) {
+        List<Outcome> all = new ArrayList<>();
+        made.forEach(list -> all.addAll(machines.outcomes(list)));
+        return run(nodes.get(name), all, Integer.MAX_VALUE, false).next();
     }
 
     private long keep(Result result) {
@@ -320,7 +311,7 @@ final class Replicas {
         @Override
         public void append(RecordItem item) {
             if (silent) {
-                throw new IllegalStateException("what it remembers would change its record: " + describe(item));
+                throw new IllegalStateException("what it remembers would change its record: " + lexicon.describe(item));
             }
             if (fuse-- == 0) {
                 throw new Crash();

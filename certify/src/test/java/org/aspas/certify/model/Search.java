@@ -56,7 +56,7 @@ final class Search {
         this.steps = new Steps(bounds);
         this.keys = new Keys(steps);
         this.properties = new Properties(steps);
-        this.completion = new Completion(steps, keys, bounds);
+        this.completion = new Completion(steps, keys, bounds, visited);
         this.mostStates = mostStates;
     }
 

@@ -375,6 +375,46 @@ class CertificationMachineTest {
         assertThat(newest().version()).isEqualTo(first.version());
     }
 
+    /**
+     * The liar denies the log of which there is nothing new. Counted, its answer would make three, so that the epoch would never be left,
+     * and a server that was asked in a higher epoch before a cold start answers in no lower one.
+     */
+    @Test
+    void anAnswerThatCannotBeDoesNotKeepTheMachineInAnEpochThatTooFewAnswer() {
+        world.write(1, 1);
+        world.receiveAll();
+        world.reportAll();
+        Ask first = world.question();
+        for (int patience = 0; patience <= 5; patience++) {
+            Ask ask = world.question();
+            assertThat(ask.epoch()).isEqualTo(first.epoch());
+            world.order(world.byAppserver(3, denyingOrigin0(ask)));
+            world.order(world.byAppserver(0, world.answer(0, ask)));
+            world.order(world.byAppserver(1, world.answer(1, ask)));
+            world.ticks(world.settings.roundTicks() << patience);
+        }
+        assertThat(world.question().epoch()).isGreaterThanOrEqualTo(first.epoch() + (1L << 32));
+        world.answerAll(3);
+        world.acceptAll();
+        assertThat(newest().version()).isEqualTo(first.version());
+    }
+
+    private Stable denyingOrigin0(Ask ask) {
+        Stable honest = world.answer(3, ask);
+        List<Hash> roots = new ArrayList<>(honest.roots());
+        roots.set(0, Hash.ZERO);
+        return new Stable(
+                3,
+                ask.epoch(),
+                ask.round(),
+                ask.previous(),
+                ask.version(),
+                roots,
+                honest.closed(),
+                honest.closedRoots(),
+                honest.state());
+    }
+
     /** Two origins lie: each forks to two of the others, and both dissent about a log of which there is nothing. */
     @Test
     void dissentWhereNothingCanFallDoesNotKeepTheRestFromFalling() {

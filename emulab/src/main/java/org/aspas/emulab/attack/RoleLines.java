@@ -38,6 +38,9 @@ public final class RoleLines {
         LINES.put("forged-certificates", "gives clients and servers certificates that the bftservers never signed");
         LINES.put("wrong-values", "answers three in ten with a wrong value");
         LINES.put("wrong-entries", "answers three in ten updates with the leaf of another entry");
+        LINES.put(
+                "shared-places",
+                "enters no update of some clients, and answers and confirms each by the entry of another client");
         LINES.put("denying", "accepts updates and denies them right after");
         LINES.put("garbage", "sends bytes that are no frame besides what it owes");
         LINES.put("mutating", "changes bytes in its own frames");

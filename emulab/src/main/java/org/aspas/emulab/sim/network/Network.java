@@ -95,6 +95,14 @@ public final class Network {
         waiting.forEach(Runnable::run);
     }
 
+    /** Lets a schedule see all frames from now on, those that were kept back before the others. */
+    public void regate(Gate other) {
+        List<Runnable> waiting = List.copyOf(kept);
+        kept.clear();
+        gate = other;
+        waiting.forEach(Runnable::run);
+    }
+
     /** Keeps nothing back any more; what was is lost. */
     public void lose() {
         gate = (from, to, wire) -> false;

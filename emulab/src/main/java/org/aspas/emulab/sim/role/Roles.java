@@ -41,6 +41,7 @@ public final class Roles {
         SERVERS.put("false-accusing", FalseAccuser::new);
         SERVERS.put("wrong-values", Lying::values);
         SERVERS.put("wrong-entries", Lying::leaves);
+        SERVERS.put("shared-places", SharedPlaces::new);
         SERVERS.put("denying", Lying::denial);
         SERVERS.put("garbage", Noise::garbage);
         SERVERS.put("mutating", Noise::mutation);

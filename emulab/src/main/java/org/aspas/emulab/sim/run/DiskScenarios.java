@@ -24,6 +24,7 @@ final class DiskScenarios {
         all.put("bftserver-on-an-older-record", DiskScenarios::olderRecord);
         all.put("cold-starts-at-every-step", DiskScenarios::coldStartsAtSteps);
         all.put("crashes-in-a-repair", DiskScenarios::crashesInRepair);
+        all.put("exclusion-before-its-certificate", DiskScenarios::exclusionFirst);
         all.put("full-disks", DiskScenarios::fullDisks);
         all.put("late-joiners", DiskScenarios::lateJoiners);
         all.put("short-retention", DiskScenarios::shortRetention);
@@ -105,6 +106,16 @@ final class DiskScenarios {
             script.add(fault(i, Kind.REPAIR_CRASH, 0, settings.micros(), NodeId.appserver(i)));
         }
         return settings.withScript(script);
+    }
+
+    /** A server carries out an exclusion, enters updates, adopts the certificate that excludes only then, and crashes. */
+    private static Settings exclusionFirst(long seed) {
+        return Settings.of(seed)
+                .withFaultBounds(2, 1)
+                .withRoles(List.of("two-stables", "withholding-certificates"))
+                .withClients(14, 150_000)
+                .withFaults(Set.of(), 1_000_000)
+                .withSchedule("exclusion-before-its-certificate");
     }
 
     /** Every disk is full for a while. */

@@ -21,6 +21,7 @@ final class Schedules {
         ALL.put("high-report-and-no-stable", HighReporter::new);
         ALL.put("honest-and-watchful", NobodyBlamed::new);
         ALL.put("crashes-in-a-repair", Repaired::new);
+        ALL.put("exclusion-before-its-certificate", ExclusionFirst::new);
     }
 
     private Schedules() {}

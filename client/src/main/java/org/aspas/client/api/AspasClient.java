@@ -227,7 +227,7 @@ public final class AspasClient implements AutoCloseable {
     private AspasException overflow() {
         return AspasException.of(
                 shell.ended.isDone()
-                        ? new Failure.Closed()
+                        ? shell.reason()
                         : new Failure.Overflow("more than " + bound + " calls are queued: no more are taken"));
     }
 

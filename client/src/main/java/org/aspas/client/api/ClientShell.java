@@ -48,6 +48,7 @@ final class ClientShell {
     private long generation;
     private int failedAttempts;
     private boolean over;
+    private volatile Failure reason = new Failure.Closed();
 
     volatile int unconfirmed;
     volatile int waiting;
@@ -129,7 +130,7 @@ final class ClientShell {
     /** Steps the core; a defect of ours ends this client and no other. */
     void process(Event event) {
         if (over) {
-            tickets.failAll(new Failure.Closed());
+            tickets.failAll(reason);
             return;
         }
         try {
@@ -327,7 +328,13 @@ final class ClientShell {
         var unused = resources.scheduler().schedule(() -> execute(this::connect), pause, TimeUnit.MILLISECONDS);
     }
 
+    /** Why it ended, once it has: also calls that come later fail with it. */
+    Failure reason() {
+        return reason;
+    }
+
     private void finish(Failure why) {
+        reason = why;
         over = true;
         generation++;
         ticks.cancel(false);

@@ -166,6 +166,8 @@ class AspasClientTest {
             Update update = client.counter("c").increment(1);
             assertFails(client.ready(), AspasException.Unreachable.class);
             assertFails(update.answered(), AspasException.Unreachable.class);
+            // Whoever calls late learns the same, and not that the client is closed.
+            assertFails(client.counter("c").increment(1).answered(), AspasException.Unreachable.class);
         }
     }
 

@@ -10,6 +10,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.VersionVector;
@@ -207,6 +208,43 @@ class ExclusionTest {
         writeAndConfirm(3);
         assertOnlyThreeIsExcluded();
         assertSameEverywhere();
+    }
+
+    /** A client gives its updates again one after the other; while a server is busy for one, the next one may reach it first. */
+    @Test
+    void anUpdateIsNotEnteredBeforeTheOneBeforeItWhoseEntryIsCutOff() {
+        silence(3);
+        ForgedLog lost = new ForgedLog(world);
+        lost.session();
+        lost.increment(1, 5);
+        lost.increment(2, 5);
+        lost.sendTo(0);
+        assertThat(world.cores.get(0).version().get(3)).isEqualTo(3);
+        ForgedLog broken = new ForgedLog(world);
+        broken.raw(new byte[] {1, 2, 3});
+        broken.sendTo(1);
+        writeAndConfirm(3);
+        assertOnlyThreeIsExcluded();
+        assertThat(exclusions(0).get(0).cut()).isZero();
+        TestClient client = world.client(90, 0);
+        client.session = 1;
+        client.open();
+        Operation five = Operation.of("increment", Value.of(5));
+        client.update(2, "c", "pn-counter", five);
+        world.run(200);
+        assertThat(client.answer(2, true)).isEmpty();
+        assertThat(client.refusals()).singleElement().satisfies(refusal -> {
+            assertThat(refusal.reference()).isEqualTo(2);
+            assertThat(refusal.reason()).isEqualTo(Refusal.Reason.BEHIND);
+        });
+        client.update(1, "c", "pn-counter", five);
+        client.update(2, "c", "pn-counter", five);
+        world.run(2000);
+        assertThat(client.refusals()).hasSize(1);
+        assertThat(client.confirmations().stream()
+                        .mapToInt(one -> one.covered().size())
+                        .sum())
+                .isEqualTo(2);
     }
 
     /** The type of the object is certified, so that the update has no effect, wherever it is entered. */

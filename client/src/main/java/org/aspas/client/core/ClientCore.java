@@ -377,8 +377,8 @@ public final class ClientCore {
             return;
         }
         Certificate certificate = book.genuine(confirmation.certificate());
-        caughtUp(certificate.number());
         confirmation.covered().forEach(covered -> answers.confirm(certificate, covered));
+        caughtUp(certificate.number()); // After that: what is confirmed is not submitted again.
         updates.pump();
     }
 

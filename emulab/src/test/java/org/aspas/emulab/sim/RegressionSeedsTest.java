@@ -181,4 +181,14 @@ class RegressionSeedsTest {
     void updatesRefusedTogetherAreEnteredWhenTheyComeAgain() {
         keepsAll(Settings.of(31).withMicros(7_200_000).withRoles(List.of("stale-certificates")));
     }
+
+    /** A confirmation let a client that had switched go on: it submitted again what that same message confirmed. */
+    @Test
+    void whatTheFirstConfirmationCoversIsNotSubmittedAgain() {
+        keepsAll(Settings.of(8161)
+                .withFaultBounds(3, 1)
+                .withWary(true)
+                .withMicros(7_200_000)
+                .withRoles(List.of("stale-certified-reads")));
+    }
 }

@@ -191,4 +191,13 @@ class RegressionSeedsTest {
                 .withMicros(7_200_000)
                 .withRoles(List.of("stale-certified-reads")));
     }
+
+    /** Simulator only: a Byzantine bftserver read a report that a Byzantine appserver had made too short. */
+    @Test
+    void liarsBearWhatOtherLiarsMake() {
+        keepsAll(Settings.of(410780)
+                .withFaultBounds(3, 1)
+                .withMicros(10_002_000)
+                .withRoles(List.of("replica-impersonating", "cyclic-dependencies", "fuzzing-fields")));
+    }
 }

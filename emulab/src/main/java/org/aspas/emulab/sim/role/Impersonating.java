@@ -120,7 +120,8 @@ final class Impersonating {
                                 stable.closed(),
                                 stable.closedRoots(),
                                 Hash.sha256(stable.state().toBytes())));
-                    } else if (message instanceof VertObft report) {
+                    } else if (message instanceof VertObft report
+                            && report.version().size() == power.quorums().appservers()) {
                         lies.add(high(server, report));
                     }
                 }

@@ -64,6 +64,10 @@ public final class RoleLines {
         LINES.put(
                 "broken-last-entry",
                 "ends its log with an update that no client signed, and answers no client any more");
+        LINES.put("two-stables", "answers one question of the bftservers with two STABLEs that differ");
+        LINES.put("low-stables", "answers the bftservers with STABLEs below what is certified");
+        LINES.put("stale-certified-reads", "answers certified reads by an older certificate, with its genuine proof");
+        LINES.put("fuzzing-fields", "changes single fields of its own frames, and signs them again");
         LINES.put("heads-of-nothing", "tells peers two heads of one size, one with a root that nothing opens");
     }
 

@@ -158,6 +158,16 @@ class RegressionSeedsTest {
                 .without(Set.of(0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 25, 27)));
     }
 
+    /** Simulator only: a bit of a record was turned in its unfinished end, which a reader cuts off. */
+    @Test
+    void damageOfARecordLiesInWhatIsRead() {
+        keepsAll(Settings.of(300078)
+                .withFaultBounds(3, 1)
+                .withMicros(10_002_000)
+                .withRoles(List.of(
+                        "withholding-certificates", "heads-of-nothing", "forged-requests", "narrow-dependencies")));
+    }
+
     /** Simulator only: all bftservers crashed, the one among them that had convicted somebody, and told nobody yet. */
     @Test
     void whatOnlyCrashedBftserversKnewIsForgotten() {

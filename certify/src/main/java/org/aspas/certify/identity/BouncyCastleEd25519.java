@@ -5,9 +5,9 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.math.ec.rfc8032.Ed25519.PublicPoint;
 
 /**
- * Ed25519 by Bouncy Castle, which runs on every Java. Its own verification multiplies by the cofactor before it compares, so
- * that R may be off by a point of small order; {@link CofactorlessVerifier} takes its place, over the same field. Signing
- * and the check of keys are Bouncy Castle's.
+ * Ed25519 by Bouncy Castle, which runs on every Java. Its own verification multiplies by the cofactor 8 before it compares,
+ * so that R may be off by a point of small order. Here R must also be of prime order, as the key and the base point are: in
+ * that group the factor 8 makes nothing vanish, and what is left is the rule.
  */
 final class BouncyCastleEd25519 implements Ed25519Provider {
     @Override
@@ -39,10 +39,11 @@ final class BouncyCastleEd25519 implements Ed25519Provider {
 
     @Override
     public Optional<KeyVerifier> prepare(PublicKey key) {
-        return CofactorlessVerifier.of(key);
+        return cofactored(key)
+                .map(own -> (text, signature) -> own.verify(text, signature) && isOfPrimeOrder(signature, 0));
     }
 
-    /** Bouncy Castle's own verification, which accepts more than the rule: for comparison only. */
+    /** Bouncy Castle's own verification, which accepts more than the rule. */
     static Optional<KeyVerifier> cofactored(PublicKey key) {
         PublicPoint point = org.bouncycastle.math.ec.rfc8032.Ed25519.validatePublicKeyPartialExport(key.toBytes(), 0);
         return Optional.ofNullable(point)

@@ -43,7 +43,7 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.state.StateTree;
-import org.aspas.client.core.CertificateCheck;
+import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;

@@ -25,12 +25,12 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Certificate;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.ClientRecord;
-import org.aspas.client.core.CoreSettings;
-import org.aspas.client.core.Event;
-import org.aspas.client.core.Failure;
-import org.aspas.client.core.Notice;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Notice;
 import org.aspas.client.transport.DelayedTransport;
 import org.aspas.client.transport.Transport;
 import org.aspas.client.transport.WebSocketTransport;
@@ -74,9 +74,9 @@ public final class AspasClient implements AutoCloseable {
         NodeDescription node = descriptor.node(NodeId.appserver(server));
         ClientResources resources = options.resources() == null ? ClientResources.shared() : options.resources();
         ClientId id = new ClientId(key.publicKey());
-        ClientRecord record = options.state() == null
-                ? ClientRecord.FRESH
-                : options.state().load().orElse(ClientRecord.FRESH);
+        ClientState record = options.state() == null
+                ? ClientState.FRESH
+                : options.state().load().orElse(ClientState.FRESH);
         CertificateVerifier verifier =
                 new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
         ClientCore core = new ClientCore(
@@ -97,15 +97,15 @@ public final class AspasClient implements AutoCloseable {
         return new AspasClient(shell, id, bound);
     }
 
-    private static CoreSettings settings(Descriptor descriptor, NodeDescription node, ClientOptions options) {
-        return new CoreSettings(
+    private static ClientSettings settings(Descriptor descriptor, NodeDescription node, ClientOptions options) {
+        return new ClientSettings(
                 descriptor.verifier(),
                 EvidenceJudge.of(descriptor),
                 descriptor.quorums(),
                 descriptor.keys(Role.APPSERVER),
                 node.id().index(),
                 TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
-                new CoreSettings.Bounds(
+                new ClientSettings.Bounds(
                         options.maxUnconfirmed(),
                         options.maxUnanswered(),
                         options.maxWaiting(),
@@ -255,7 +255,7 @@ public final class AspasClient implements AutoCloseable {
 
     /** The index of the appserver that this client talks to now. */
     public int server() {
-        return shell.server;
+        return shell.connection.server;
     }
 
     /** The newest certificate that this client has verified in this run. */
@@ -277,10 +277,10 @@ public final class AspasClient implements AutoCloseable {
                 shell.unconfirmed,
                 shell.waiting,
                 shell.highestUnconfirmed,
-                shell.connections,
+                shell.connection.connections,
                 newest == null ? 0 : newest.number(),
                 shell.inspections,
-                shell.switches);
+                shell.connection.switches);
     }
 
     /** Starts to close; pending stages fail with {@link AspasException.ClientClosed}. */

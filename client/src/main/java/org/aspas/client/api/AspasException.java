@@ -2,8 +2,8 @@ package org.aspas.client.api;
 
 import java.io.Serial;
 import org.aspas.certify.message.Refusal;
-import org.aspas.client.core.Check;
-import org.aspas.client.core.Failure;
+import org.aspas.client.core.port.Check;
+import org.aspas.client.core.port.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** Why a call, or the client as a whole, failed; the message is one sentence for people. */

@@ -3,8 +3,8 @@ package org.aspas.client.api;
 import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Policy;
 import org.aspas.client.transport.Transport;
 import org.jspecify.annotations.Nullable;
 

@@ -9,15 +9,14 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Certificate;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.Effect;
-import org.aspas.client.core.Event;
-import org.aspas.client.core.Failure;
-import org.aspas.client.core.Notice;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Notice;
 import org.aspas.client.transport.SerialExecutor;
 import org.aspas.client.transport.Transport;
 import org.aspas.crdt.value.Value;
@@ -29,8 +28,6 @@ import org.slf4j.LoggerFactory;
 final class ClientShell {
     private static final Logger LOG = LoggerFactory.getLogger(ClientShell.class);
     private static final long TICK_MILLIS = 250;
-    private static final long LEAST_PAUSE_MILLIS = 100;
-    private static final long MOST_PAUSE_MILLIS = 5_000;
 
     final Tickets tickets = new Tickets(System::nanoTime);
     final CompletableFuture<Long> ready = new CompletableFuture<>();
@@ -39,14 +36,10 @@ final class ClientShell {
     final List<Consumer<ClientEvent>> eventListeners = new CopyOnWriteArrayList<>();
     private final ClientCore core;
     private final ClientOptions options;
-    private final ClientResources resources;
-    private final List<Transport> transports;
+    final SessionConnection connection;
     private final SideConnections side;
     private final SerialExecutor mailbox;
     private final ScheduledFuture<?> ticks;
-    private Transport.@Nullable Connection connection;
-    private long generation;
-    private int failedAttempts;
     private boolean over;
     private volatile Failure reason = new Failure.Closed();
 
@@ -54,21 +47,18 @@ final class ClientShell {
     volatile int waiting;
     volatile int highestUnconfirmed;
     volatile long verificationFailures;
-    volatile long connections;
     volatile long inspections;
-    volatile long switches;
-    volatile int server;
     volatile @Nullable Certificate newest;
 
     ClientShell(ClientCore core, ClientOptions options, ClientResources resources, List<Transport> transports) {
         this.core = core;
         this.options = options;
-        this.resources = resources;
-        this.transports = List.copyOf(transports);
-        this.server = core.server();
         this.mailbox = new SerialExecutor(resources.executor());
-        this.side = new SideConnections(
-                this.transports, this::execute, (from, frame) -> process(new Event.FromServer(from, frame)));
+        List<Transport> all = List.copyOf(transports);
+        this.connection = new SessionConnection(
+                core.server(), all, options, resources, this::execute, this::executeHere, this::process);
+        this.side =
+                new SideConnections(all, this::execute, (from, frame) -> process(new Event.FromServer(from, frame)));
         // The core's clock starts at 0 with the core: what is asked before the first tick must not look overdue at it.
         long started = System.nanoTime();
         this.ticks = resources
@@ -91,7 +81,7 @@ final class ClientShell {
     }
 
     void start() {
-        mailbox.execute(this::connect);
+        mailbox.execute(connection::connect);
     }
 
     /** Whether the calling thread runs this client, so that it must not wait for it. */
@@ -161,7 +151,7 @@ final class ClientShell {
 
     private void perform(Effect effect) {
         if (effect instanceof Effect.Send send) {
-            send(send.frame());
+            connection.send(bytes(send.frame()));
         } else if (effect instanceof Effect.Answered answered) {
             tickets.answered(answered);
         } else if (effect instanceof Effect.Confirmed confirmed) {
@@ -186,19 +176,12 @@ final class ClientShell {
         } else if (effect instanceof Effect.Happened happened) {
             happened(happened.event());
         } else if (effect instanceof Effect.TurnTo turn) {
-            turnTo(turn.server());
+            connection.turnTo(turn.server());
         } else if (effect instanceof Effect.Reconnect reconnect) {
-            drop(reconnect.reason());
+            connection.drop(reconnect.reason());
         } else if (effect instanceof Effect.Ended end) {
             tickets.failAll(end.why());
             finish(end.why());
-        }
-    }
-
-    private void send(Frame frame) {
-        Transport.Connection open = connection;
-        if (open != null) {
-            open.send(bytes(frame));
         }
     }
 
@@ -230,21 +213,9 @@ final class ClientShell {
         }
     }
 
-    private void turnTo(int next) {
-        Transport.Connection open = connection;
-        generation++;
-        connection = null;
-        server = next;
-        switches++;
-        if (open != null) {
-            open.close();
-        }
-        execute(this::connect);
-    }
-
     private void notice(Notice notice) {
         if (notice instanceof Notice.SessionOpened opened) {
-            failedAttempts = 0;
+            connection.opened();
             ready.complete(opened.session());
         } else if (notice instanceof Notice.CertificateAdvanced advanced) {
             newest = advanced.certificate();
@@ -260,74 +231,6 @@ final class ClientShell {
         }
     }
 
-    private void connect() {
-        if (over || connection != null) {
-            return;
-        }
-        long mine = ++generation;
-        connection = transports.get(server).connect(new Transport.Listener() {
-            @Override
-            public void connected() {
-                execute(() -> ifCurrent(mine, ClientShell.this::connected));
-            }
-
-            @Override
-            public void received(byte[] frame, Runnable consumed) {
-                executeHere(() -> {
-                    ifCurrent(mine, () -> receive(frame));
-                    consumed.run();
-                });
-            }
-
-            @Override
-            public void closed(String reason) {
-                execute(() -> ifCurrent(mine, () -> lost(reason)));
-            }
-        });
-    }
-
-    private void ifCurrent(long mine, Runnable step) {
-        if (mine == generation && !over) {
-            step.run();
-        }
-    }
-
-    private void connected() {
-        connections++;
-        process(new Event.Connected());
-    }
-
-    private void receive(byte[] bytes) {
-        Decoded<Frame> decoded = Codec.decode(bytes);
-        if (decoded instanceof Decoded.Accepted<Frame> accepted) {
-            process(new Event.FrameReceived(accepted.value()));
-        } else if (decoded instanceof Decoded.Rejected<Frame> rejected) {
-            process(new Event.FrameRejected(rejected.reason()));
-        }
-    }
-
-    private void drop(String reason) {
-        Transport.Connection open = connection;
-        long mine = generation;
-        if (open != null) {
-            open.close();
-        }
-        execute(() -> ifCurrent(mine, () -> lost(reason)));
-    }
-
-    private void lost(String reason) {
-        generation++;
-        connection = null;
-        failedAttempts++;
-        process(new Event.Disconnected(reason));
-        if (options.connectAttempts() > 0 && failedAttempts >= options.connectAttempts()) {
-            process(new Event.End(new Failure.Unreachable(reason)));
-            return;
-        }
-        long pause = Math.min(MOST_PAUSE_MILLIS, LEAST_PAUSE_MILLIS << Math.min(failedAttempts - 1, 6));
-        var unused = resources.scheduler().schedule(() -> execute(this::connect), pause, TimeUnit.MILLISECONDS);
-    }
-
     /** Why it ended, once it has: also calls that come later fail with it. */
     Failure reason() {
         return reason;
@@ -336,14 +239,9 @@ final class ClientShell {
     private void finish(Failure why) {
         reason = why;
         over = true;
-        generation++;
         ticks.cancel(false);
         side.close();
-        Transport.Connection open = connection;
-        connection = null;
-        if (open != null) {
-            open.close();
-        }
+        connection.close();
         ready.completeExceptionally(AspasException.of(why));
         ended.complete(null);
     }

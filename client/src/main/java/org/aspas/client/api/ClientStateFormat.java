@@ -12,7 +12,7 @@ import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.ClientRecord;
+import org.aspas.client.core.port.ClientState;
 
 /**
  * The bytes of a client's record: lines of ASCII, a title line, {@code number N}, {@code session N}, {@code certificate N},
@@ -36,7 +36,7 @@ public final class ClientStateFormat {
     private ClientStateFormat() {}
 
     /** The bytes of a record. */
-    public static byte[] write(ClientRecord record) {
+    public static byte[] write(ClientState record) {
         StringBuilder text = new StringBuilder(TITLE).append('\n');
         text.append(NUMBER).append(record.lastNumber()).append('\n');
         text.append(SESSION).append(record.lastSession()).append('\n');
@@ -61,7 +61,7 @@ public final class ClientStateFormat {
      *
      * @throws IOException when the bytes are damaged, or no client's record; the message says where
      */
-    public static ClientRecord read(byte[] bytes) throws IOException {
+    public static ClientState read(byte[] bytes) throws IOException {
         byte[] body = bytes;
         boolean checked = new String(bytes, StandardCharsets.ISO_8859_1).startsWith(TITLE + "\n");
         if (checked) {
@@ -80,7 +80,7 @@ public final class ClientStateFormat {
         return parse(lines);
     }
 
-    private static ClientRecord parse(List<String> lines) throws IOException {
+    private static ClientState parse(List<String> lines) throws IOException {
         long number = number(lines.get(1), NUMBER);
         int at = lines.get(2).startsWith(SESSION) && lines.size() > 3 ? 3 : 2;
         long session = at == 2 ? 0 : number(lines.get(2), SESSION);
@@ -89,7 +89,7 @@ public final class ClientStateFormat {
         for (String line : lines.subList(at + 1, lines.size())) {
             requests.add(request(line));
         }
-        return new ClientRecord(number, session, certificate, requests);
+        return new ClientState(number, session, certificate, requests);
     }
 
     private static long number(String line, String name) throws IOException {

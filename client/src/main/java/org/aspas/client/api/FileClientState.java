@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import org.aspas.client.core.ClientRecord;
+import org.aspas.client.core.port.ClientState;
 
 /**
  * A client's record in one text file ({@link ClientStateFormat}). The whole file is written for every change, which suits a
@@ -24,7 +24,7 @@ public final class FileClientState implements ClientStateStore {
     }
 
     @Override
-    public Optional<ClientRecord> load() {
+    public Optional<ClientState> load() {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
@@ -36,7 +36,7 @@ public final class FileClientState implements ClientStateStore {
     }
 
     @Override
-    public void save(ClientRecord record) {
+    public void save(ClientState record) {
         try {
             replace(ClientStateFormat.write(record));
         } catch (IOException failed) {

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.aspas.certify.message.Certificate;
-import org.aspas.client.core.Effect;
-import org.aspas.client.core.Failure;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Value;
 
 /** The calls that wait for an outcome. Confined to the client's mailbox, but for the counts. */

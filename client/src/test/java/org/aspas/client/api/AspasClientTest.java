@@ -22,7 +22,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
-import org.aspas.client.core.ClientRecord;
+import org.aspas.client.core.port.ClientState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,16 +218,16 @@ class AspasClientTest {
         Path file = directory.resolve("state");
         Files.writeString(file, "aspas client state 1\nnumber 5\ncertificate 3\n");
         FileClientState state = new FileClientState(file);
-        assertThat(state.load()).contains(new ClientRecord(5, 0, 3, List.of()));
-        state.save(new ClientRecord(5, 77, 3, List.of()));
-        assertThat(state.load()).contains(new ClientRecord(5, 77, 3, List.of()));
+        assertThat(state.load()).contains(new ClientState(5, 0, 3, List.of()));
+        state.save(new ClientState(5, 77, 3, List.of()));
+        assertThat(state.load()).contains(new ClientState(5, 77, 3, List.of()));
     }
 
     @Test
     void aSessionNumberIsAboveEveryEarlierOneWhateverTheClockSays(@TempDir Path directory) throws Exception {
         FileClientState state = new FileClientState(directory.resolve("state"));
         long ahead = 1L << 60;
-        state.save(new ClientRecord(0, ahead, 0, List.of()));
+        state.save(new ClientState(0, ahead, 0, List.of()));
         try (AspasClient client = client(options().withState(state))) {
             assertThat(get(client.ready())).isEqualTo(ahead + 1);
         }

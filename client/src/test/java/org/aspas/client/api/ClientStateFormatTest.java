@@ -17,7 +17,7 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.ClientRecord;
+import org.aspas.client.core.port.ClientState;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClientStateFormatTest {
     private static final SigningKey KEY = SigningKey.of(new byte[32]);
 
-    private static ClientRecord record() {
+    private static ClientState record() {
         Sealer sealer = new Sealer(KEY, Hash.ZERO);
         Request request = new Request(
                 new ClientId(KEY.publicKey()),
@@ -36,15 +36,15 @@ class ClientStateFormatTest {
                 "pn-counter",
                 Operation.of("increment", Value.of(1)));
         Signed<Request> signed = sealer.seal(request);
-        return new ClientRecord(
+        return new ClientState(
                 17, 4, 12, List.<Signed<ClientSigned>>of(new Signed<>(request, signed.payload(), signed.signature())));
     }
 
     @Test
     void whatIsWrittenIsRead() throws IOException {
         assertThat(ClientStateFormat.read(ClientStateFormat.write(record()))).isEqualTo(record());
-        assertThat(ClientStateFormat.read(ClientStateFormat.write(ClientRecord.FRESH)))
-                .isEqualTo(ClientRecord.FRESH);
+        assertThat(ClientStateFormat.read(ClientStateFormat.write(ClientState.FRESH)))
+                .isEqualTo(ClientState.FRESH);
     }
 
     @Test
@@ -75,7 +75,7 @@ class ClientStateFormatTest {
         Path file = directory.resolve("mine.state");
         FileClientState state = new FileClientState(file);
         Files.writeString(file, "aspas client state 1\nnumber 5\nsession 2\ncertificate 3\n");
-        assertThat(state.load()).contains(new ClientRecord(5, 2, 3, List.of()));
+        assertThat(state.load()).contains(new ClientState(5, 2, 3, List.of()));
         state.save(record());
         byte[] bytes = Files.readAllBytes(file);
         assertThat(new String(bytes, StandardCharsets.US_ASCII)).startsWith("aspas client state 2\nnumber 17\n");

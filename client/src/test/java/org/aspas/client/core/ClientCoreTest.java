@@ -15,6 +15,14 @@ import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.port.Policy;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -160,7 +168,7 @@ class ClientCoreTest {
     @Test
     void boundsTheWaitingUpdates() {
         ScriptedSession session = new ScriptedSession(
-                1, new CoreSettings.Bounds(10, 10, 1, 1, 512, 4096, 1000), ClientRecord.FRESH, false);
+                1, new ClientSettings.Bounds(10, 10, 1, 1, 512, 4096, 1000), ClientState.FRESH, false);
         session.increment("a");
         session.increment("a");
         assertThat(session.failure(session.increment("a"))).isInstanceOf(Failure.Overflow.class);
@@ -341,7 +349,7 @@ class ClientCoreTest {
     @Test
     void neverSignsMoreThanAServerTakes() {
         ScriptedSession session = new ScriptedSession(
-                0, new CoreSettings.Bounds(10, 10, 1, 1, 512, 100, 1000), ClientRecord.FRESH, false);
+                0, new ClientSettings.Bounds(10, 10, 1, 1, 512, 100, 1000), ClientState.FRESH, false);
         session.connect();
         assertThat(session.failure(session.increment("k".repeat(90)))).isInstanceOf(Failure.Invalid.class);
         session.increment("k");
@@ -352,7 +360,7 @@ class ClientCoreTest {
     @Test
     void reportsNumbersThatTheServerDoesNotTake() {
         ScriptedSession session =
-                new ScriptedSession(0, ScriptedSession.BOUNDS, new ClientRecord(7, 0, 0, List.of()), false);
+                new ScriptedSession(0, ScriptedSession.BOUNDS, new ClientState(7, 0, 0, List.of()), false);
         session.connect();
         long update = session.increment("a");
         for (long now = 0; now <= 3 * Policy.STAY.graceMillis(); now += 250) {
@@ -377,14 +385,14 @@ class ClientCoreTest {
 
     @Test
     void persistsBeforeItSendsAndGoesOnAfterARestart() {
-        ScriptedSession session = new ScriptedSession(0, ScriptedSession.BOUNDS, ClientRecord.FRESH, true);
+        ScriptedSession session = new ScriptedSession(0, ScriptedSession.BOUNDS, ClientState.FRESH, true);
         session.connect();
         session.effects.clear();
         session.increment("a");
         assertThat(session.effects.get(0)).isInstanceOf(Effect.Persist.class);
         assertThat(session.effects.get(1)).isEqualTo(new Effect.Entered(1, 1));
         assertThat(session.effects.get(2)).isInstanceOf(Effect.Send.class);
-        ClientRecord record = ((Effect.Persist) session.effects.get(0)).record();
+        ClientState record = ((Effect.Persist) session.effects.get(0)).record();
         assertThat(record.lastNumber()).isEqualTo(1);
         ScriptedSession again = new ScriptedSession(0, ScriptedSession.BOUNDS, record, true);
         again.connect();
@@ -393,22 +401,22 @@ class ClientCoreTest {
         again.certify();
         assertThat(requests(again)).containsExactly(1L, 2L);
         assertThat(again.confirmed()).containsExactly(Effect.NO_TICKET, update);
-        ClientRecord last = again.seen(Effect.Persist.class)
+        ClientState last = again.seen(Effect.Persist.class)
                 .get(again.seen(Effect.Persist.class).size() - 1)
                 .record();
-        assertThat(last).isEqualTo(new ClientRecord(2, 1001, 1, List.of()));
+        assertThat(last).isEqualTo(new ClientState(2, 1001, 1, List.of()));
     }
 
     /** The clock that gives the first number may have been set back meanwhile. */
     @Test
     void aSessionNumberIsNeverUsedAgainAfterARestart() {
-        ScriptedSession session = new ScriptedSession(0, ScriptedSession.BOUNDS, ClientRecord.FRESH, true);
+        ScriptedSession session = new ScriptedSession(0, ScriptedSession.BOUNDS, ClientState.FRESH, true);
         session.connect();
         session.step(new Event.Disconnected("cut"));
         session.connect();
         assertThat(session.server.lastSession()).isEqualTo(1001);
         List<Effect.Persist> kept = session.seen(Effect.Persist.class);
-        ClientRecord record = kept.get(kept.size() - 1).record();
+        ClientState record = kept.get(kept.size() - 1).record();
         assertThat(record.lastSession()).isEqualTo(1001);
         ScriptedSession again = new ScriptedSession(0, ScriptedSession.BOUNDS, record, true);
         again.step(new Event.Connected());

@@ -20,6 +20,12 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
 import org.aspas.client.ScriptedWorld;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Policy;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
@@ -49,19 +55,19 @@ final class Play {
     private long tickets;
 
     Play(Policy policy, long tolerance, long seed) {
-        this(policy, tolerance, seed, ClientRecord.FRESH);
+        this(policy, tolerance, seed, ClientState.FRESH);
     }
 
-    Play(Policy policy, long tolerance, long seed, ClientRecord record) {
+    Play(Policy policy, long tolerance, long seed, ClientState record) {
         order = new Random(seed);
-        CoreSettings settings = new CoreSettings(
+        ClientSettings settings = new ClientSettings(
                 new Verifier(ScriptedSession.DEPLOYMENT),
                 ScriptedServer.judge(ScriptedSession.DEPLOYMENT),
                 ScriptedServer.QUORUMS,
                 ScriptedServer.serverPublicKeys(),
                 0,
                 1000,
-                new CoreSettings.Bounds(1000, 100, 1000, 100, 512, 4096, 60_000),
+                new ClientSettings.Bounds(1000, 100, 1000, 100, 512, 4096, 60_000),
                 policy,
                 false);
         core = new ClientCore(

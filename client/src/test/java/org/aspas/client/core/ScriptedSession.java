@@ -17,6 +17,14 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Message;
 import org.aspas.client.ScriptedServer;
+import org.aspas.client.core.port.Check;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.port.Policy;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
@@ -25,7 +33,7 @@ final class ScriptedSession {
     static final Hash DEPLOYMENT = Hash.sha256(new byte[] {7});
     static final SigningKey CLIENT_KEY = ScriptedServer.key(1);
     static final ClientId CLIENT = new ClientId(CLIENT_KEY.publicKey());
-    static final CoreSettings.Bounds BOUNDS = new CoreSettings.Bounds(1000, 100, 100, 100, 512, 4096, 1000);
+    static final ClientSettings.Bounds BOUNDS = new ClientSettings.Bounds(1000, 100, 100, 100, 512, 4096, 1000);
 
     final ScriptedServer server = new ScriptedServer(DEPLOYMENT);
     final ClientCore core;
@@ -36,11 +44,11 @@ final class ScriptedSession {
     int highestUnconfirmed;
 
     ScriptedSession(long tolerance) {
-        this(tolerance, BOUNDS, ClientRecord.FRESH, false);
+        this(tolerance, BOUNDS, ClientState.FRESH, false);
     }
 
-    ScriptedSession(long tolerance, CoreSettings.Bounds bounds, ClientRecord record, boolean persistent) {
-        CoreSettings settings = new CoreSettings(
+    ScriptedSession(long tolerance, ClientSettings.Bounds bounds, ClientState record, boolean persistent) {
+        ClientSettings settings = new ClientSettings(
                 new Verifier(DEPLOYMENT),
                 ScriptedServer.judge(DEPLOYMENT),
                 ScriptedServer.QUORUMS,

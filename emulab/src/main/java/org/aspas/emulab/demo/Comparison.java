@@ -14,7 +14,7 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.report.ComparisonReport;
 import org.aspas.emulab.report.ComparisonReport.Leg;
 import org.aspas.emulab.report.ComparisonReport.Subject;

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.attack.Attack;
 import org.aspas.emulab.report.Convergence;
 import org.aspas.emulab.report.RunReport;

@@ -3,7 +3,7 @@ package org.aspas.emulab.demo;
 import java.util.List;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientResources;
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.attack.Flood;
 import org.aspas.emulab.report.ComparisonReport.Subject;
 

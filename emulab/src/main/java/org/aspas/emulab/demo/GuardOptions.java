@@ -1,6 +1,6 @@
 package org.aspas.emulab.demo;
 
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.port.Policy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

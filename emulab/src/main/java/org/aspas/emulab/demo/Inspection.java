@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientResources;
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.report.ComparisonReport.Subject;
 
 /**

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.attack.Attack;
 import org.aspas.emulab.attack.RoleLines;
 import org.aspas.emulab.report.ClosingTable;

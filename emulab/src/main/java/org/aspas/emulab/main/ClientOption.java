@@ -12,7 +12,7 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.Tolerance;
-import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.port.ClientEvent;
 import org.aspas.emulab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;

@@ -47,9 +47,9 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.Failure;
-import org.aspas.client.core.Notice;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Notice;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.SimulateCommand;
@@ -214,6 +214,11 @@ class ArchitectureTest {
             .should()
             .beFreeOfCycles()
             .allowEmptyShould(true);
+
+    /** Every package of the client by itself, the core's own among them. */
+    @ArchTest
+    static final ArchRule clientPackagesHaveNoCycles =
+            slices().matching("org.aspas.client.(**)").should().beFreeOfCycles();
 
     // ---- Libraries, each behind its owner ----
 

@@ -16,7 +16,7 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.Update;
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.attack.Attack;
 import org.aspas.emulab.report.ByzantineReport;
 import org.awaitility.Awaitility;

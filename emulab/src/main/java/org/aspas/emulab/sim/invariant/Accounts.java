@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
-import org.aspas.client.core.Effect;
-import org.aspas.client.core.Failure;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Failure;
 
 /**
  * G5, the accounts: at the end every update of every correct client is confirmed, or was refused before anything of it was

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Share;
-import org.aspas.client.core.Failure;
+import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.model.CountedUpdate;

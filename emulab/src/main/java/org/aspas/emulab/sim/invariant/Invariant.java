@@ -14,10 +14,10 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.Effect;
-import org.aspas.client.core.Event;
-import org.aspas.client.core.Failure;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
 
 /** One guarantee. It is told of what happens, in order; every method does nothing unless a guarantee needs it. */
 public abstract class Invariant {

@@ -14,7 +14,7 @@ import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.Failure;
+import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.emulab.sim.model.ReferenceModel;
 

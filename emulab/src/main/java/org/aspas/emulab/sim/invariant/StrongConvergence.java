@@ -6,8 +6,8 @@ import org.aspas.appserver.core.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Share;
-import org.aspas.client.core.Effect;
-import org.aspas.client.core.Event;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
 import org.aspas.emulab.sim.model.Discrepancy;
 
 /**

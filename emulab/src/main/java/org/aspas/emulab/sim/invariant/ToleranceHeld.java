@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
-import org.aspas.client.core.Effect;
+import org.aspas.client.core.port.Effect;
 
 /**
  * τ, of docs/protocol.md §6, judged by what leaves a correct client: at no moment are more than τ of its updates sent, to

@@ -7,11 +7,11 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.ClientRecord;
-import org.aspas.client.core.Effect;
-import org.aspas.client.core.Event;
-import org.aspas.client.core.Failure;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
 
 /**
@@ -65,7 +65,7 @@ final class Calls {
     }
 
     /** A frame leaves for the client's server, while its disk holds this record. */
-    void sent(Frame frame, ClientRecord saved) {
+    void sent(Frame frame, ClientState saved) {
         if (frame instanceof Frame.Sealed sealed) {
             if (sealed.signed().message() instanceof Request request) {
                 Hash identity = sealed.signed().identity();

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.aspas.client.api.ClientStateFormat;
 import org.aspas.client.api.ClientStateStore;
-import org.aspas.client.core.ClientRecord;
+import org.aspas.client.core.port.ClientState;
 import org.aspas.emulab.sim.engine.Chance;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public final class ClientDisk implements ClientStateStore {
     }
 
     @Override
-    public Optional<ClientRecord> load() {
+    public Optional<ClientState> load() {
         byte[] present = content;
         if (present == null) {
             return Optional.empty();
@@ -40,7 +40,7 @@ public final class ClientDisk implements ClientStateStore {
     }
 
     @Override
-    public void save(ClientRecord record) {
+    public void save(ClientState record) {
         if (full || tears) {
             tears = false;
             throw new UncheckedIOException(new IOException(full ? "no space left on device" : "the process has ended"));

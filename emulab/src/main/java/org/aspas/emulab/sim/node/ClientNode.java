@@ -8,12 +8,12 @@ import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.ClientRecord;
-import org.aspas.client.core.Effect;
-import org.aspas.client.core.Event;
-import org.aspas.client.core.Failure;
-import org.aspas.client.core.Notice;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Notice;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
@@ -42,7 +42,7 @@ public final class ClientNode implements ClientLines.Caller {
     private final Workload workload;
     private final BiConsumer<ClientNode, Failure> blame;
     private final BiConsumer<ClientNode, ClientEvent> told;
-    private final BiFunction<ClientRecord, Long, ClientCore> maker;
+    private final BiFunction<ClientState, Long, ClientCore> maker;
     private final Chance whims;
     private final List<Long> tolerances;
     private final Calls calls;
@@ -50,7 +50,7 @@ public final class ClientNode implements ClientLines.Caller {
     private NodeId server;
     private final ClientDisk disk;
     /** What its disk took last. */
-    private ClientRecord saved = ClientRecord.FRESH;
+    private ClientState saved = ClientState.FRESH;
 
     private long tolerance;
     private ClientCore core;
@@ -88,7 +88,7 @@ public final class ClientNode implements ClientLines.Caller {
             Figures figures,
             BiConsumer<ClientNode, Failure> blame,
             BiConsumer<ClientNode, ClientEvent> told,
-            BiFunction<ClientRecord, Long, ClientCore> maker) {
+            BiFunction<ClientState, Long, ClientCore> maker) {
         this.world = world;
         this.index = index;
         this.name = "client-" + index;
@@ -104,7 +104,7 @@ public final class ClientNode implements ClientLines.Caller {
         this.calls = new Calls(world, index, name, figures);
         this.sides = new SideLines(world, name, (from, frame) -> step(new Event.FromServer(from, frame)));
         this.whims = world.chance().stream("tolerance " + index);
-        this.core = maker.apply(ClientRecord.FRESH, tolerance);
+        this.core = maker.apply(ClientState.FRESH, tolerance);
         this.disk = new ClientDisk(world.chance().stream("disk " + name));
     }
 
@@ -135,9 +135,9 @@ public final class ClientNode implements ClientLines.Caller {
 
     /** Starts, and goes on from its record; a record that cannot be read keeps it from starting. */
     public void start() {
-        ClientRecord record;
+        ClientState record;
         try {
-            record = disk.load().orElse(ClientRecord.FRESH);
+            record = disk.load().orElse(ClientState.FRESH);
         } catch (UncheckedIOException refused) {
             world.trace().remark(world.timeline().now(), name, String.valueOf(refused.getMessage()));
             return;
@@ -294,7 +294,7 @@ public final class ClientNode implements ClientLines.Caller {
     }
 
     /** A client whose record cannot be written ends, as the production one does. */
-    private void persist(ClientRecord record) {
+    private void persist(ClientState record) {
         try {
             disk.save(record);
             saved = record;

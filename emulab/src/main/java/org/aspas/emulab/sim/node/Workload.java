@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.node;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.client.core.Event;
+import org.aspas.client.core.port.Event;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;

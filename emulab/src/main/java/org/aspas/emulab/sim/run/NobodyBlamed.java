@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.InspectReply;
-import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.port.ClientEvent;
 import org.aspas.emulab.sim.node.ClientNode;
 
 /**

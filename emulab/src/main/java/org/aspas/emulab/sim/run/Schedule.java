@@ -2,7 +2,7 @@ package org.aspas.emulab.sim.run;
 
 import java.util.List;
 import java.util.OptionalLong;
-import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.port.ClientEvent;
 import org.aspas.emulab.sim.invariant.Ending;
 import org.aspas.emulab.sim.invariant.Invariant;
 import org.aspas.emulab.sim.node.ClientNode;

@@ -39,12 +39,13 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
-import org.aspas.client.core.CertificateCheck;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.ClientRecord;
-import org.aspas.client.core.Failure;
-import org.aspas.client.core.Policy;
+import org.aspas.client.core.check.CertificateCheck;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
@@ -363,15 +364,15 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
     }
 
     private ClientCore core(
-            Sealer sealer, int home, CertificateCheck check, ClientRecord record, long tolerance, Chance choices) {
-        org.aspas.client.core.CoreSettings core = new org.aspas.client.core.CoreSettings(
+            Sealer sealer, int home, CertificateCheck check, ClientState record, long tolerance, Chance choices) {
+        ClientSettings core = new ClientSettings(
                 verifier,
                 judge,
                 quorums,
                 appserverKeys,
                 home,
                 timeline.now() + 1,
-                new org.aspas.client.core.CoreSettings.Bounds(
+                new ClientSettings.Bounds(
                         256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
                 policy(home),
                 true);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Request;
-import org.aspas.client.core.Failure;
+import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,172 @@
+package org.aspas.client.api;
+
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.transport.Transport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to the present server: made again whenever it is gone, after a pause that doubles with each failure in a
+ * row. Turns what happens on it into events. Confined to the client's mailbox, but for the figures.
+ */
+final class SessionConnection {
+    private static final long LEAST_PAUSE_MILLIS = 100;
+    private static final long MOST_PAUSE_MILLIS = 5_000;
+
+    private final List<Transport> transports;
+    private final ScheduledExecutorService scheduler;
+    private final int mostAttempts;
+    private final Consumer<Runnable> mailbox;
+    private final Consumer<Runnable> mailboxHere;
+    private final Consumer<Event> core;
+    private Transport.@Nullable Connection connection;
+    /** Names the present connection, so that what comes of an earlier one is dropped. */
+    private long generation;
+
+    private int failedAttempts;
+    private boolean over;
+
+    volatile int server;
+    volatile long connections;
+    volatile long switches;
+
+    /**
+     * No connection yet.
+     *
+     * @param server the first server
+     * @param transports the way to each server
+     * @param options how many attempts in a row may fail
+     * @param resources times the pauses
+     * @param mailbox queues a step of the client
+     * @param mailboxHere runs a step on the calling thread if the client is idle, else queues it
+     * @param core takes events, in the mailbox
+     */
+    SessionConnection(
+            int server,
+            List<Transport> transports,
+            ClientOptions options,
+            ClientResources resources,
+            Consumer<Runnable> mailbox,
+            Consumer<Runnable> mailboxHere,
+            Consumer<Event> core) {
+        this.server = server;
+        this.transports = transports;
+        this.mostAttempts = options.connectAttempts();
+        this.scheduler = resources.scheduler();
+        this.mailbox = mailbox;
+        this.mailboxHere = mailboxHere;
+        this.core = core;
+    }
+
+    void connect() {
+        if (over || connection != null) {
+            return;
+        }
+        long mine = ++generation;
+        connection = transports.get(server).connect(new Transport.Listener() {
+            @Override
+            public void connected() {
+                mailbox.accept(() -> ifCurrent(mine, SessionConnection.this::connected));
+            }
+
+            @Override
+            public void received(byte[] frame, Runnable consumed) {
+                mailboxHere.accept(() -> {
+                    ifCurrent(mine, () -> receive(frame));
+                    consumed.run();
+                });
+            }
+
+            @Override
+            public void closed(String reason) {
+                mailbox.accept(() -> ifCurrent(mine, () -> lost(reason)));
+            }
+        });
+    }
+
+    private void ifCurrent(long mine, Runnable step) {
+        if (mine == generation && !over) {
+            step.run();
+        }
+    }
+
+    private void connected() {
+        connections++;
+        core.accept(new Event.Connected());
+    }
+
+    private void receive(byte[] bytes) {
+        Decoded<Frame> decoded = Codec.decode(bytes);
+        if (decoded instanceof Decoded.Accepted<Frame> accepted) {
+            core.accept(new Event.FrameReceived(accepted.value()));
+        } else if (decoded instanceof Decoded.Rejected<Frame> rejected) {
+            core.accept(new Event.FrameRejected(rejected.reason()));
+        }
+    }
+
+    void send(byte[] frame) {
+        Transport.Connection open = connection;
+        if (open != null) {
+            open.send(frame);
+        }
+    }
+
+    /** The session is open: the next failure is the first in a row. */
+    void opened() {
+        failedAttempts = 0;
+    }
+
+    /** Leaves the present server for another one. */
+    void turnTo(int next) {
+        generation++;
+        server = next;
+        switches++;
+        hangUp();
+        mailbox.accept(this::connect);
+    }
+
+    /** Gives up the present connection, and makes another one to the same server. */
+    void drop(String reason) {
+        Transport.Connection open = connection;
+        long mine = generation;
+        if (open != null) {
+            open.close();
+        }
+        mailbox.accept(() -> ifCurrent(mine, () -> lost(reason)));
+    }
+
+    private void lost(String reason) {
+        generation++;
+        connection = null;
+        failedAttempts++;
+        core.accept(new Event.Disconnected(reason));
+        if (mostAttempts > 0 && failedAttempts >= mostAttempts) {
+            core.accept(new Event.End(new Failure.Unreachable(reason)));
+            return;
+        }
+        long pause = Math.min(MOST_PAUSE_MILLIS, LEAST_PAUSE_MILLIS << Math.min(failedAttempts - 1, 6));
+        var unused = scheduler.schedule(() -> mailbox.accept(this::connect), pause, TimeUnit.MILLISECONDS);
+    }
+
+    /** Ends it for good. */
+    void close() {
+        over = true;
+        generation++;
+        hangUp();
+    }
+
+    private void hangUp() {
+        Transport.Connection open = connection;
+        connection = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

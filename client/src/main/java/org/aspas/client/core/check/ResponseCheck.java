@@ -1,0 +1,134 @@
+package org.aspas.client.core.check;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.BadCertificate;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateWentBack;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.client.core.port.Check;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.Failure.NotVerified;
+import org.aspas.client.core.step.Servers;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
+
+/** The checks of a signed answer (the protocol page, docs/protocol.md §3.4). */
+public final class ResponseCheck {
+    private final ClientSettings settings;
+    private final ClientId self;
+    private final Servers servers;
+    private final Consumer<Evidence> complain;
+    private @Nullable Signed<Response> last;
+
+    /**
+     * Checks of one client.
+     *
+     * @param settings what verifies signatures of the deployment
+     * @param self the client that answers have to name
+     * @param servers knows the server that answers
+     * @param complain takes the evidence that an answer is
+     */
+    public ResponseCheck(ClientSettings settings, ClientId self, Servers servers, Consumer<Evidence> complain) {
+        this.settings = settings;
+        this.self = self;
+        this.servers = servers;
+        this.complain = complain;
+    }
+
+    /** Forgets the order of answers, which is judged within one connection. */
+    public void disconnected() {
+        last = null;
+    }
+
+    /** Checks what every answer must satisfy. */
+    public Optional<NotVerified> common(Signed<Response> signed) {
+        if (!signed.verify(settings.verifier(), servers.key(servers.current()), Domain.RESPONSE)) {
+            return wrong(Check.SIGNATURE, "the answer is not signed by appserver " + servers.current());
+        }
+        Response response = signed.message();
+        if (response.server() != servers.current()) {
+            return wrong(Check.ADDRESS, "the answer names appserver " + response.server());
+        }
+        if (!response.client().equals(self)) {
+            return wrong(Check.ADDRESS, "the answer is for client " + response.client());
+        }
+        if (response.version().size() != settings.servers()) {
+            return wrong(Check.DOT, "the version has " + response.version().size() + " components");
+        }
+        return order(signed);
+    }
+
+    /** A stored answer may be given again, so the server's own sequence decides which of two answers is later. */
+    private Optional<NotVerified> order(Signed<Response> signed) {
+        Signed<Response> before = last;
+        Response response = signed.message();
+        if (before == null || response.sequence() > before.message().sequence()) {
+            if (before != null && response.certificate() < before.message().certificate()) {
+                return wentBack(before, signed);
+            }
+            last = signed;
+            return Optional.empty();
+        }
+        return response.certificate() > before.message().certificate() ? wentBack(signed, before) : Optional.empty();
+    }
+
+    private Optional<NotVerified> wentBack(Signed<Response> earlier, Signed<Response> later) {
+        complain.accept(new CertificateWentBack(earlier, later));
+        return wrong(
+                Check.CERTIFICATE_WENT_BACK,
+                "answer " + later.message().sequence() + " names certificate "
+                        + later.message().certificate() + ", answer "
+                        + earlier.message().sequence() + " named "
+                        + earlier.message().certificate());
+    }
+
+    /** Checks that the answer's entry is the one that holds the client's own signed words. */
+    public Optional<NotVerified> entry(Response response, Signed<ClientSigned> body) {
+        Dot dot = response.dot();
+        if (dot == null) {
+            return wrong(Check.DOT, "the answer to an update names no entry");
+        }
+        if (dot.origin() != servers.current()) {
+            return wrong(Check.DOT, "dot " + dot + " is not of appserver " + servers.current());
+        }
+        VersionVector version = response.version();
+        if (version.get(dot.origin()) != dot.sequence()) {
+            return wrong(Check.DOT, "dot " + dot + " does not end version " + version);
+        }
+        VersionVector dependencies = version.with(dot.origin(), dot.sequence() - 1);
+        byte[] entry = Codec.encode(new Entry(dot, dependencies, body));
+        if (!MerkleTree.leafHash(entry).equals(response.leaf())) {
+            return wrong(Check.LEAF, "the leaf at " + dot + " is not that of the client's own request");
+        }
+        return Optional.empty();
+    }
+
+    /** Checks the certificate that came with an answer: the one that the answer's signature names, and genuine. */
+    public Optional<NotVerified> certificate(Signed<Response> signed, Certificate certificate, CertificateBook book) {
+        if (!Digests.certificate(certificate).equals(signed.message().certificateDigest())) {
+            return wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
+        }
+        Optional<NotVerified> finding = certificate.number() == signed.message().certificate()
+                ? book.verify(certificate)
+                : wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
+        if (finding.isPresent()) {
+            complain.accept(new BadCertificate(signed, certificate));
+        }
+        return finding;
+    }
+
+    static Optional<NotVerified> wrong(Check check, String detail) {
+        return Optional.of(new NotVerified(check, detail));
+    }
+}

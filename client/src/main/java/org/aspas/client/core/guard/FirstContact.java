@@ -1,0 +1,78 @@
+package org.aspas.client.core.guard;
+
+import java.util.List;
+import java.util.TreeSet;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Standing;
+import org.aspas.client.core.check.CertificateBook;
+import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.step.Servers;
+import org.aspas.client.core.step.Step;
+
+/**
+ * Protects a client that remembers no certificate against a stale start (the protocol page, §6): it asks the other
+ * servers for their newest certificate and goes on with the highest of f+1 answers. When the time is over it goes on with
+ * what it has.
+ */
+public final class FirstContact {
+    private final Policy policy;
+    private final PeerQueries peers;
+    private final Servers servers;
+    private final CertificateBook book;
+    private final Step step;
+    private final TreeSet<Integer> answered = new TreeSet<>();
+    private final boolean wanted;
+    private long nonce;
+    private long deadline;
+    private boolean over;
+
+    /**
+     * Asks nobody yet.
+     *
+     * @param policy how long to wait for the others
+     * @param peers the way to them
+     * @param book verifies what they show
+     * @param step tells the time
+     */
+    public FirstContact(Policy policy, PeerQueries peers, CertificateBook book, Step step) {
+        this.policy = policy;
+        this.peers = peers;
+        this.servers = peers.servers();
+        this.book = book;
+        this.step = step;
+        this.wanted = policy.firstContactMillis() > 0 && book.highest() == 0;
+        this.over = !wanted;
+    }
+
+    /** Whether it is known what can be known. */
+    public boolean over() {
+        return over;
+    }
+
+    /** Time has passed. */
+    public void tick() {
+        long now = step.now();
+        if (!over && nonce == 0) {
+            nonce = peers.nonce();
+            deadline = now + policy.firstContactMillis();
+            peers.send(servers.others(), peers.seal(new AskStanding(peers.self(), nonce, List.of())));
+        } else if (!over && now >= deadline) {
+            over = true;
+        }
+    }
+
+    /** Takes a standing whose signature is right; late ones count as well as long as the question is open. */
+    public void standing(Standing standing) {
+        if (!wanted || standing.nonce() != nonce) {
+            return;
+        }
+        Certificate newest = standing.certificate();
+        if (newest == null || book.verify(newest).isEmpty()) {
+            answered.add(standing.server());
+        }
+        if (answered.size() >= servers.oneCorrect()) {
+            over = true;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package org.aspas.client.core.guard;
+
+import java.util.TreeSet;
+import org.aspas.certify.message.Refusal;
+import org.aspas.client.core.port.ClientEvent.Why;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.step.Servers;
+import org.aspas.client.core.step.Step;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the client leaves its server (the protocol page, docs/protocol.md §6): for a reason that was found in a step, when it
+ * cannot be used for too long, or when it refuses the client. Between two ticks it leaves no more often than there are
+ * servers; what is more waits for the next tick.
+ */
+public final class SwitchPolicy {
+    private static final int MOST_PATIENCE = 8;
+
+    private final ClientSettings settings;
+    private final Servers servers;
+    private final Step step;
+    private final TreeSet<Integer> refusedBy = new TreeSet<>();
+    /** The servers that have greeted as others than the descriptor says. */
+    private final TreeSet<Integer> strangers = new TreeSet<>();
+    /** Since when the present server has been unusable. */
+    private long unusableSince;
+    /** How often the usual time a server may be unusable: doubled with each one left for that, until one can be used. */
+    private int patience = 1;
+
+    private int sinceTick;
+
+    private Step.@Nullable Leave postponed;
+
+    /**
+     * The client leaves nobody yet.
+     *
+     * @param settings whether the client may leave
+     * @param servers knows the present one
+     * @param step tells the time, and takes the reasons to leave
+     */
+    public SwitchPolicy(ClientSettings settings, Servers servers, Step step) {
+        this.settings = settings;
+        this.servers = servers;
+        this.step = step;
+    }
+
+    /** Time has passed: what was postponed comes first. */
+    public void tick() {
+        sinceTick = 0;
+        if (postponed != null) {
+            step.leave(postponed.why(), postponed.detail());
+            postponed = null;
+        }
+    }
+
+    /** Says at a tick whether the present server can be used. */
+    public void usable(boolean usable) {
+        if (usable) {
+            unusableSince = step.now();
+            patience = 1;
+        } else if (step.now() - unusableSince >= patience * settings.policy().unreachableMillis()) {
+            patience = Math.min(MOST_PATIENCE, 2 * patience);
+            step.leave(Why.UNREACHABLE, "appserver " + servers.current() + " cannot be used");
+        }
+    }
+
+    /** The client turns to another server, which gets the full time. */
+    public void turned() {
+        unusableSince = step.now();
+    }
+
+    /** Updates are confirmed: refusals before that count no more. */
+    public void progress() {
+        refusedBy.clear();
+    }
+
+    /** The present server takes this client, whatever it said before. */
+    public void accepted() {
+        refusedBy.remove(servers.current());
+    }
+
+    /**
+     * The server refuses this client as such. One server can lie; f+1 that refuse cannot all.
+     *
+     * @return whether the client has to believe it; otherwise there is a reason to leave
+     */
+    public boolean refused(Refusal refusal) {
+        refusedBy.add(servers.current());
+        boolean whole = refusal.reference() == 0 || refusal.reason() == Refusal.Reason.EXCLUDED;
+        if (settings.policy().switching() ? refusedBy.size() >= servers.oneCorrect() : whole) {
+            return true;
+        }
+        step.leave(Why.REFUSED, refusal.detail());
+        return false;
+    }
+
+    /**
+     * The server has greeted as another one. That may be a stale descriptor, once f+1 servers say so, for one of them is
+     * correct. A client that stays with its server believes it the first time.
+     *
+     * @return whether so many have that the client has to believe it, if it never had a session
+     */
+    public boolean stranger() {
+        strangers.add(servers.current());
+        return !settings.policy().switching() || strangers.size() >= servers.oneCorrect();
+    }
+
+    /** The reason for which to leave now, if any. */
+    public Step.@Nullable Leave due() {
+        Step.Leave leave = step.takeLeave();
+        if (leave == null || !settings.policy().switching()) {
+            return null;
+        }
+        sinceTick++;
+        if (sinceTick <= settings.servers()) {
+            return leave;
+        }
+        postponed = leave;
+        return null;
+    }
+}

@@ -1,0 +1,166 @@
+package org.aspas.client.core.port;
+
+import java.util.List;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Refusal;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+
+/** What becomes of a client's updates and of its servers (the protocol page, docs/protocol.md §6-§9). */
+public sealed interface ClientEvent {
+    /**
+     * Every update up to a number is confirmed.
+     *
+     * @param number the request number
+     * @param certificate the number of the certificate that brought it
+     */
+    record Confirmed(long number, long certificate) implements ClientEvent {}
+
+    /**
+     * An update did not go well, and may take effect all the same: it stays in the window of τ, and the client gives the same
+     * bytes under the same number to its servers until it is confirmed. An application that wants the effect waits; one that
+     * calls again may get it twice.
+     *
+     * @param number its request number
+     * @param key the object
+     * @param type its datatype
+     * @param operation what it does
+     * @param why what did not go well
+     */
+    record MayTakeEffect(long number, String key, String type, Operation operation, Failure why)
+            implements ClientEvent {}
+
+    /**
+     * A confirmed update has no effect, and never gets one: it only takes its number. The event needs the hint of a server,
+     * so that its absence proves nothing; a certified read of the object does.
+     *
+     * @param number its request number
+     * @param key the object
+     * @param type the datatype that it was made for
+     * @param operation what it does not do
+     * @param reason {@code WRONG_TYPE}: another datatype has the key; {@code BAD_OPERATION}: it did not fit the object, which
+     *     may have been full
+     * @param certificate the number of the certificate that proves it, or else confirms the update
+     * @param proved whether it is proved against that certificate, as for {@code WRONG_TYPE}; otherwise f+1 servers, of which
+     *     one is correct (or the one server with which the client stays), refused it before it was confirmed, and it had an
+     *     effect if there was room by then
+     */
+    record WithoutEffect(
+            long number,
+            String key,
+            String type,
+            Operation operation,
+            Refusal.Reason reason,
+            long certificate,
+            boolean proved)
+            implements ClientEvent {}
+
+    /**
+     * The server that answered these updates was excluded, and its entries for them lie beyond the cut. They take effect
+     * when another server has entered them again, which happens by itself.
+     *
+     * @param updates in order of their numbers
+     */
+    record Revoked(List<RevokedUpdate> updates) implements ClientEvent {
+        /** Copies the list. */
+        public Revoked {
+            updates = List.copyOf(updates);
+        }
+    }
+
+    /**
+     * One revoked update.
+     *
+     * @param number its request number
+     * @param dot the place that it no longer has
+     * @param key the object
+     * @param type its datatype
+     * @param operation what it does
+     */
+    record RevokedUpdate(long number, Dot dot, String key, String type, Operation operation) {}
+
+    /**
+     * After a switch: the certified values of the objects that unconfirmed updates touch. Whatever else the old server
+     * showed of them may never have been.
+     *
+     * @param certificate the lowest certificate that a value is proved against; 0 when there is no value
+     * @param values in order of their keys
+     * @param complete whether every touched object is among them
+     */
+    record RolledBack(long certificate, List<CertifiedValue> values, boolean complete) implements ClientEvent {
+        /** Copies the list. */
+        public RolledBack {
+            values = List.copyOf(values);
+        }
+    }
+
+    /**
+     * A proved value.
+     *
+     * @param key the object
+     * @param type its datatype
+     * @param value its value
+     * @param certificate the number of the certificate that it is proved against
+     */
+    record CertifiedValue(String key, String type, Value value, long certificate) {}
+
+    /**
+     * Unconfirmed updates go to another server, the same bytes in the same order.
+     *
+     * @param numbers their request numbers
+     * @param server that server
+     */
+    record Resubmitted(List<Long> numbers, int server) implements ClientEvent {
+        /** Copies the list. */
+        public Resubmitted {
+            numbers = List.copyOf(numbers);
+        }
+    }
+
+    /**
+     * The client turned to another server.
+     *
+     * @param from the server that it left
+     * @param to the server that it turned to
+     * @param why the reason
+     * @param detail one sentence for people
+     */
+    record Switched(int from, int to, Why why, String detail) implements ClientEvent {}
+
+    /**
+     * The client holds evidence against a server and brings it to the others.
+     *
+     * @param server the accused
+     * @param kind the kind of evidence
+     * @param evidence its hash
+     */
+    record Complained(int server, Kind kind, Hash evidence) implements ClientEvent {}
+
+    /**
+     * A server is convicted, by f+1 equal verdicts or in a certificate; this client never turns to it again.
+     *
+     * @param server the server
+     * @param evidence the hash of the evidence
+     */
+    record Convicted(int server, Hash evidence) implements ClientEvent {}
+
+    /** Why a client leaves a server. Only {@link #CONVICTED} is blame. */
+    enum Why {
+        /** A certificate covers an update, and the server does not prove it. */
+        WITHHELD,
+        /** f+1 other servers do not hold an update that is old enough. */
+        NOT_SPREAD,
+        /** A check of what it sent failed. */
+        NOT_VERIFIED,
+        /** f+1 others cannot say whether an answer was right. */
+        NOT_INSPECTABLE,
+        /** It refuses what it has to take. */
+        REFUSED,
+        /** It cannot be reached, or is too far behind to be used. */
+        UNREACHABLE,
+        /** It is convicted. */
+        CONVICTED
+    }
+}

@@ -1,0 +1,110 @@
+package org.aspas.client.core.port;
+
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** What the shell has to do, in the order given. */
+public sealed interface Effect {
+    /** Stands in place of a ticket for an update of an earlier run, for which no call waits. */
+    long NO_TICKET = -1;
+
+    /** Make the record durable before any later effect. Only a client with a durable record gets it. */
+    record Persist(ClientState record) implements Effect {}
+
+    /** Send one frame on the present connection. */
+    record Send(Frame frame) implements Effect {}
+
+    /**
+     * Send one frame to an appserver that the client has no session with, on a connection of its own that the shell makes
+     * and closes as it likes. Nothing is lost when it does not arrive: the core asks again.
+     */
+    record ToServer(int server, Frame frame) implements Effect {}
+
+    /** Drop the present connection, of which nothing more is to be heard, and connect to this server. */
+    record TurnTo(int server) implements Effect {}
+
+    /** Tell the application what became of its updates or of a server. */
+    record Happened(ClientEvent event) implements Effect {}
+
+    /**
+     * An update has its number and is signed: from now on it may take effect. With a durable record it is in it before
+     * anything of it is sent.
+     *
+     * @param ticket the update
+     * @param number its request number, under which it is given to servers until it is confirmed
+     */
+    record Entered(long ticket, long number) implements Effect {}
+
+    /** Drop the present connection and make a new one to the same server. */
+    record Reconnect(String reason) implements Effect {}
+
+    /**
+     * An update has its verified answer. With τ = 1 this comes only together with the confirmation.
+     *
+     * @param ticket the update, or {@link #NO_TICKET}
+     * @param number its request number
+     * @param dot the place of its entry
+     * @param response the signed answer
+     */
+    record Answered(long ticket, long number, Dot dot, Signed<Response> response) implements Effect {}
+
+    /**
+     * An update is covered by a verified certificate, with the proof of its own leaf. It may come after {@link
+     * MayTakeEffect}.
+     *
+     * @param ticket the update, or {@link #NO_TICKET}
+     * @param number its request number
+     * @param dot the place of an entry of it: after a switch not always the one in the answer
+     * @param certificate the certificate that covers it
+     * @param proof the inclusion of the update's leaf under the certificate's root of its origin
+     */
+    record Confirmed(long ticket, long number, Dot dot, Certificate certificate, InclusionProof proof)
+            implements Effect {}
+
+    /**
+     * A read has its verified value.
+     *
+     * @param ticket the read
+     * @param value the object's value
+     * @param version the version that the value belongs to
+     * @param certificateNumber the number of the certificate the value is proved against, or for a local read the newest
+     *     that the server names
+     * @param certificate the certificate that the value is proved against; null for a local read
+     */
+    record ReadDone(
+            long ticket,
+            Value value,
+            VersionVector version,
+            long certificateNumber,
+            @Nullable Certificate certificate) implements Effect {}
+
+    /** The answer to a question for a certificate; null when the server does not hold it. */
+    record CertificateFound(long ticket, @Nullable Certificate certificate) implements Effect {}
+
+    /** A call failed. Nothing of it was signed: if it is an update, it never takes effect. */
+    record Failed(long ticket, Failure failure) implements Effect {}
+
+    /**
+     * An update did not go well, and may take effect all the same: f+1 servers refused it, or, at a client that stays with
+     * its server, that one refused it or sent what is wrong; or the client ends. This is no end of it. The client keeps its
+     * number and gives the same bytes again until {@link Confirmed} ends it, unless {@link Ended} comes first.
+     *
+     * @param ticket the update, or {@link #NO_TICKET}
+     * @param number its request number
+     * @param why what did not go well
+     */
+    record MayTakeEffect(long ticket, long number, Failure why) implements Effect {}
+
+    /** Something that the application may want to know. */
+    record Noticed(Notice notice) implements Effect {}
+
+    /** The client has ended for the reason given; nothing follows, whatever happens. */
+    record Ended(Failure why) implements Effect {}
+}

@@ -1,0 +1,76 @@
+package org.aspas.client.core.port;
+
+import org.aspas.certify.codec.Frame;
+import org.aspas.crdt.value.Operation;
+
+/** What can happen to a client. A ticket is the shell's name for one call; the core only gives it back. */
+public sealed interface Event {
+    /**
+     * The application updates an object.
+     *
+     * @param ticket the shell's name for this call, never used before
+     * @param key the object
+     * @param type the name of its datatype
+     * @param operation what to do
+     */
+    record Update(long ticket, String key, String type, Operation operation) implements Event {}
+
+    /**
+     * The application reads an object.
+     *
+     * @param ticket the shell's name for this call, never used before
+     * @param key the object
+     * @param type the name of the datatype that the application expects
+     * @param certified whether the value must come with a proof against a certificate
+     */
+    record ReadAsked(long ticket, String key, String type, boolean certified) implements Event {}
+
+    /**
+     * The application wants a certificate.
+     *
+     * @param ticket the shell's name for this call, never used before
+     * @param number the certificate's number, or 0 for the server's newest
+     */
+    record CertificateAsked(long ticket, long number) implements Event {}
+
+    /** A frame came from the server on the present connection. */
+    record FrameReceived(Frame frame) implements Event {}
+
+    /**
+     * A frame came from a server that the client has no session with, in answer to {@link Effect.ToServer}.
+     *
+     * @param server whose connection it came on
+     * @param frame what came
+     */
+    record FromServer(int server, Frame frame) implements Event {}
+
+    /** Bytes came that are no frame of the protocol. */
+    record FrameRejected(String reason) implements Event {}
+
+    /** A connection to the server stands; its greeting is awaited. */
+    record Connected() implements Event {}
+
+    /** The connection is gone. Frames that were sent and not answered may or may not have arrived. */
+    record Disconnected(String reason) implements Event {}
+
+    /**
+     * The application changes τ.
+     *
+     * @param tolerance from 1, or 0 for no bound
+     */
+    record ToleranceChanged(long tolerance) implements Event {}
+
+    /**
+     * Time has passed.
+     *
+     * @param nowMillis milliseconds since the core was made, by a clock that does not go back
+     */
+    record Tick(long nowMillis) implements Event {}
+
+    /**
+     * The client ends, and with it everything that is pending.
+     *
+     * @param why the failure that the pending calls get
+     */
+    record End(Failure why) implements Event {}
+}

@@ -1,0 +1,85 @@
+package org.aspas.client.core.port;
+
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Refusal;
+
+/** Why a call, or the client as a whole, failed. */
+public sealed interface Failure {
+    /** One sentence for people. */
+    String sentence();
+
+    /** The server refused. It proves nothing. */
+    record Refused(Refusal.Reason reason, String detail) implements Failure {
+        @Override
+        public String sentence() {
+            return "the server refused (" + reason + "): " + detail;
+        }
+    }
+
+    /** A check of what the server sent failed. The update may still have taken effect. */
+    record NotVerified(Check check, String detail) implements Failure {
+        @Override
+        public String sentence() {
+            return "verification failed (" + check + "): " + detail;
+        }
+    }
+
+    /** The call is malformed; nothing was sent. */
+    record Invalid(String detail) implements Failure {
+        @Override
+        public String sentence() {
+            return detail;
+        }
+    }
+
+    /** A bound of the client is reached; nothing was sent. */
+    record Overflow(String detail) implements Failure {
+        @Override
+        public String sentence() {
+            return detail;
+        }
+    }
+
+    /** The server belongs to another deployment than the descriptor, or is another server. */
+    record WrongServer(Hash expected, Hash found, int expectedServer, int foundServer) implements Failure {
+        @Override
+        public String sentence() {
+            return expected.equals(found)
+                    ? "expected appserver " + expectedServer + " but appserver " + foundServer + " answered"
+                    : "the descriptor is of deployment " + expected + " but the server is of " + found
+                            + ": the descriptor is stale or of another system";
+        }
+    }
+
+    /** No answer came in time. */
+    record TimedOut(long afterMillis) implements Failure {
+        @Override
+        public String sentence() {
+            return "no answer within " + afterMillis + " ms";
+        }
+    }
+
+    /** The server cannot be reached. */
+    record Unreachable(String detail) implements Failure {
+        @Override
+        public String sentence() {
+            return "cannot reach the server: " + detail;
+        }
+    }
+
+    /** The client was closed. */
+    record Closed() implements Failure {
+        @Override
+        public String sentence() {
+            return "the client is closed";
+        }
+    }
+
+    /** The client cannot go on, because of its own defect or its own disk. */
+    record Broken(String detail) implements Failure {
+        @Override
+        public String sentence() {
+            return "the client cannot go on: " + detail;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.aspas.client.core.read;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Optional;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.client.core.check.CertificateBook;
+import org.aspas.client.core.port.Check;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Failure.NotVerified;
+import org.aspas.client.core.step.Step;
+
+/** The pending questions for certificates. */
+public final class CertificateQueries {
+    private record Pending(long ticket, long number, long deadline) {}
+
+    private final ClientSettings.Bounds bounds;
+    private final CertificateBook book;
+    private final Step step;
+    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+    private boolean online;
+
+    /**
+     * No question is pending.
+     *
+     * @param bounds how many may be pending, and for how long
+     * @param book verifies the certificates
+     * @param step tells the time, and takes what follows
+     */
+    public CertificateQueries(ClientSettings.Bounds bounds, CertificateBook book, Step step) {
+        this.bounds = bounds;
+        this.book = book;
+        this.step = step;
+    }
+
+    /** The application asks. */
+    public void submit(Event.CertificateAsked asked) {
+        if (pending.size() >= bounds.reads()) {
+            step.fail(asked.ticket(), new Failure.Overflow(pending.size() + " questions are pending"));
+            return;
+        }
+        pending.add(new Pending(asked.ticket(), asked.number(), step.now() + bounds.readMillis()));
+        if (online) {
+            step.send(new GetCertificate(asked.number()));
+        }
+    }
+
+    /** The present server can be asked. */
+    public void connected() {
+        online = true;
+        pending.forEach(one -> step.send(new GetCertificate(one.number())));
+    }
+
+    /** The next connection gets the questions again. */
+    public void disconnected() {
+        online = false;
+    }
+
+    /** Fails what is overdue. */
+    public void tick() {
+        while (!pending.isEmpty() && pending.element().deadline() <= step.now()) {
+            step.fail(pending.remove().ticket(), new Failure.TimedOut(bounds.readMillis()));
+        }
+    }
+
+    /** Takes the reply to a question. */
+    public void answered(CertificateReply reply) {
+        for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
+            Pending one = all.next();
+            if (one.number() == reply.number()) {
+                all.remove();
+                answer(one, reply);
+                return;
+            }
+        }
+    }
+
+    private void answer(Pending one, CertificateReply reply) {
+        Certificate certificate = reply.certificate();
+        if (certificate == null) {
+            step.add(new Effect.CertificateFound(one.ticket(), null));
+            return;
+        }
+        Optional<NotVerified> wrong = one.number() == 0 || one.number() == certificate.number()
+                ? book.verify(certificate)
+                : Optional.of(new NotVerified(
+                        Check.CERTIFICATE, "asked for certificate " + one.number() + ", got " + certificate.number()));
+        if (wrong.isPresent()) {
+            step.notVerified(wrong.get());
+            step.fail(one.ticket(), wrong.get());
+        } else {
+            step.add(new Effect.CertificateFound(one.ticket(), book.genuine(certificate)));
+        }
+    }
+
+    /** Fails what is pending. */
+    public void end(Failure why) {
+        pending.forEach(one -> step.fail(one.ticket(), why));
+        pending.clear();
+    }
+}

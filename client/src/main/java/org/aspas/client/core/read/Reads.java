@@ -1,0 +1,327 @@
+package org.aspas.client.core.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.codec.StateLeaves;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.Question;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.state.StateTree;
+import org.aspas.client.core.check.CertificateBook;
+import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.port.Check;
+import org.aspas.client.core.port.ClientEvent.Why;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Failure.NotVerified;
+import org.aspas.client.core.step.Nonces;
+import org.aspas.client.core.step.Servers;
+import org.aspas.client.core.step.Step;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** The pending reads of a client (the protocol page, docs/protocol.md §6). */
+public final class Reads {
+    /** Who asked. */
+    public interface Receiver {
+        /** The verified value; its ticket means nothing. {@code present}: the certificate has the object with this type. */
+        void done(Effect.ReadDone result, boolean present);
+
+        /** There is no value. */
+        void failed(Failure failure);
+
+        /** Whether the read is worth leaving a server that refuses it. */
+        boolean insists();
+    }
+
+    private static final class Pending {
+        final long nonce;
+        final String key;
+        final String type;
+        final boolean certified;
+        final long deadline;
+        final Receiver receiver;
+        /** As it was sent last; null when it has to be sent. */
+        @Nullable
+        Read sent;
+        /** When the present server was first given it; negative for not yet. */
+        long givenAt = -1;
+        /** The servers that refused it. */
+        final TreeSet<Integer> refusedBy = new TreeSet<>();
+
+        Pending(long nonce, String key, String type, boolean certified, long deadline, Receiver receiver) {
+            this.nonce = nonce;
+            this.key = key;
+            this.type = type;
+            this.certified = certified;
+            this.deadline = deadline;
+            this.receiver = receiver;
+        }
+    }
+
+    private final ClientSettings settings;
+    private final Nonces nonces;
+    private final Servers servers;
+    private final CertificateBook book;
+    private final Inspections inspections;
+    private final Step step;
+    private final TreeMap<Long, Pending> pending = new TreeMap<>();
+    private boolean online;
+    private boolean certifiedWait;
+
+    /**
+     * No read is pending.
+     *
+     * @param settings how many may be pending, and for how long
+     * @param nonces names the reads
+     * @param servers knows the present server
+     * @param book has the certificates that values are proved against
+     * @param inspections takes the local answers that chance chooses
+     * @param step tells the time, and takes what follows
+     */
+    public Reads(
+            ClientSettings settings,
+            Nonces nonces,
+            Servers servers,
+            CertificateBook book,
+            Inspections inspections,
+            Step step) {
+        this.settings = settings;
+        this.servers = servers;
+        this.nonces = nonces;
+        this.book = book;
+        this.inspections = inspections;
+        this.step = step;
+    }
+
+    /** How many reads are pending. */
+    public int pending() {
+        return pending.size();
+    }
+
+    /** The application reads. */
+    public void submit(Event.ReadAsked asked) {
+        long ticket = asked.ticket();
+        submit(asked.key(), asked.type(), asked.certified(), new Receiver() {
+            @Override
+            public void done(Effect.ReadDone result, boolean present) {
+                step.add(new Effect.ReadDone(
+                        ticket, result.value(), result.version(), result.certificateNumber(), result.certificate()));
+            }
+
+            @Override
+            public void failed(Failure failure) {
+                step.fail(ticket, failure);
+            }
+
+            @Override
+            public boolean insists() {
+                return true;
+            }
+        });
+    }
+
+    /** Reads for a receiver. */
+    public void submit(String key, String type, boolean certified, Receiver receiver) {
+        if (pending.size() >= settings.bounds().reads()) {
+            receiver.failed(new Failure.Overflow(pending.size() + " reads are pending: no more are taken"));
+            return;
+        }
+        if (DataTypes.byName(type).isEmpty()) {
+            receiver.failed(new Failure.Invalid("there is no datatype " + type));
+            return;
+        }
+        long deadline = step.now() + settings.bounds().readMillis();
+        Pending one = new Pending(nonces.next(), key, type, certified, deadline, receiver);
+        pending.put(one.nonce, one);
+        send(one);
+    }
+
+    /** Whether certified reads wait because the newest certificate is not known yet. */
+    public void certifiedWait(boolean wait) {
+        boolean begin = certifiedWait && !wait;
+        certifiedWait = wait;
+        if (begin) {
+            pending.values().forEach(this::send);
+        }
+    }
+
+    private void send(Pending one) {
+        if (online && one.sent == null && !(one.certified && certifiedWait)) {
+            Read read = new Read(one.nonce, one.key, one.type, one.certified, book.highest());
+            one.sent = read;
+            one.givenAt = one.givenAt < 0 ? step.now() : one.givenAt;
+            step.send(read);
+        }
+    }
+
+    /** The present server can be asked. */
+    public void connected() {
+        online = true;
+        pending.values().forEach(this::send);
+    }
+
+    /** What was sent and not answered has to be sent again. */
+    public void disconnected() {
+        online = false;
+        pending.values().forEach(one -> {
+            one.sent = null;
+            one.givenAt = -1;
+        });
+    }
+
+    /** A read that the server leaves open for half its time is a reason to ask another one. */
+    public void tick() {
+        List<Pending> late = new ArrayList<>(pending.values());
+        late.removeIf(one -> one.deadline > step.now());
+        for (Pending one : late) {
+            pending.remove(one.nonce);
+            one.receiver.failed(new Failure.TimedOut(settings.bounds().readMillis()));
+        }
+        long overdue = step.now() - settings.bounds().readMillis() / 2;
+        if (pending.values().stream().anyMatch(one -> one.givenAt >= 0 && one.givenAt <= overdue)) {
+            step.leave(Why.UNREACHABLE, "appserver " + servers.current() + " leaves a read open");
+        }
+        pending.values().forEach(this::send);
+    }
+
+    /** Takes an answer to a read; {@code finding} is what the common checks found. */
+    public void answered(Answer answer, @Nullable NotVerified finding) {
+        Response response = answer.response().message();
+        Pending one = pending.get(response.reference());
+        Read read = one == null ? null : one.sent;
+        if (one == null || read == null) {
+            strange(response.reference(), finding);
+            return;
+        }
+        if (finding != null) {
+            reject(one, finding);
+        } else if (response.isUpdate() || !response.leaf().equals(Digests.read(read))) {
+            reject(one, new NotVerified(Check.ADDRESS, "the answer is to another question than that of the read"));
+        } else if (read.certified()) {
+            certified(one, read, answer);
+        } else {
+            local(one, read, answer.response());
+        }
+    }
+
+    private void local(Pending one, Read read, Signed<Response> signed) {
+        Response response = signed.message();
+        if (inspections.drawn()) {
+            inspections.inspect(signed, Question.of(read));
+        }
+        done(one, new Effect.ReadDone(0, response.result(), response.version(), response.certificate(), null), false);
+    }
+
+    private void done(Pending one, Effect.ReadDone result, boolean present) {
+        pending.remove(one.nonce);
+        one.receiver.done(result, present);
+    }
+
+    private void strange(long nonce, @Nullable NotVerified finding) {
+        if (finding != null) {
+            step.notVerified(finding);
+        } else if (!nonces.used(nonce)) {
+            step.notVerified(new NotVerified(Check.ADDRESS, "an answer to read " + nonce + ", never made"));
+        }
+    }
+
+    /** A client that stays with its server fails the call; one that switches asks the next server. */
+    private void reject(Pending one, NotVerified wrong) {
+        step.notVerified(wrong);
+        if (!settings.policy().switching()) {
+            pending.remove(one.nonce);
+            one.receiver.failed(wrong);
+        }
+    }
+
+    private void certified(Pending one, Read read, Answer answer) {
+        Response response = answer.response().message();
+        Certificate certificate =
+                answer.certificate() == null ? book.get(response.certificate()) : book.genuine(answer.certificate());
+        ObjectProof proof = answer.proof();
+        if (certificate == null || proof == null) {
+            reject(one, new NotVerified(Check.READ_CERTIFICATE, "a certified read was answered without its proof"));
+        } else if (certificate.number() < read.certificate()) {
+            reject(
+                    one,
+                    new NotVerified(
+                            Check.READ_CERTIFICATE,
+                            "the value is of certificate " + certificate.number() + ", asked for " + read.certificate()
+                                    + " or later"));
+        } else if (!proves(read, response.result(), proof, certificate.content().state())) {
+            reject(
+                    one,
+                    new NotVerified(
+                            Check.STATE_PROOF,
+                            "the value of " + read.key() + " is not proved in certificate " + certificate.number()));
+        } else {
+            done(
+                    one,
+                    new Effect.ReadDone(
+                            0, response.result(), certificate.content().version(), certificate.number(), certificate),
+                    proof.type() != null);
+        }
+    }
+
+    private static boolean proves(Read read, Value value, ObjectProof proof, Hash root) {
+        Hash path = StateTree.objectPath(read.key());
+        String type = proof.type();
+        Hash digest = proof.stateDigest();
+        if (type == null || digest == null) {
+            Optional<Value> none =
+                    DataTypes.byName(read.type()).map(known -> known.empty().value());
+            return none.equals(Optional.of(value)) && proof.path().provesAbsence(root, path);
+        }
+        return type.equals(read.type())
+                && proof.path().provesPresence(root, path, StateLeaves.object(read.key(), type, value, digest));
+    }
+
+    /**
+     * A server that lacks a certificate will have it soon; that there is none at all is believed by a client that has never
+     * seen one. Any other refusal is one server's word: a client that switches asks the next one, and the read fails when f+1
+     * servers have refused it, of which one is correct.
+     */
+    public void refused(Refusal refusal) {
+        Pending one = pending.get(refusal.reference());
+        if (one == null) {
+            return;
+        }
+        one.sent = null; // The next tick sends it again, or the next server gets it.
+        boolean none = refusal.reason() == Refusal.Reason.NO_CERTIFICATE;
+        if (refusal.reason() == Refusal.Reason.BEHIND
+                || refusal.reason() == Refusal.Reason.BUSY
+                || refusal.reason() == Refusal.Reason.TOO_OFTEN
+                || (none && book.highest() > 0)) {
+            return;
+        }
+        one.refusedBy.add(servers.current());
+        boolean believed = none || !settings.policy().switching() || one.refusedBy.size() >= servers.oneCorrect();
+        if (believed || !one.receiver.insists()) {
+            pending.remove(one.nonce);
+            one.receiver.failed(new Failure.Refused(refusal.reason(), refusal.detail()));
+        } else {
+            step.leave(Why.REFUSED, refusal.detail());
+        }
+    }
+
+    /** Fails what is pending. */
+    public void end(Failure why) {
+        List<Pending> all = new ArrayList<>(pending.values());
+        pending.clear();
+        all.forEach(one -> one.receiver.failed(why));
+    }
+}

@@ -1,0 +1,97 @@
+package org.aspas.client.core.session;
+
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Standing;
+import org.aspas.client.core.guard.Complaints;
+import org.aspas.client.core.guard.FirstContact;
+import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.guard.PeerQueries;
+import org.aspas.client.core.window.UnconfirmedTimeout;
+
+/** Watches the present server through the others: asks them, and takes what they say. */
+public final class ServerMonitor {
+    private final PeerQueries peers;
+    private final UnconfirmedTimeout unconfirmed;
+    private final FirstContact firstContact;
+    private final Inspections inspections;
+    private final Complaints complaints;
+
+    /**
+     * Nobody has been asked yet.
+     *
+     * @param peers the way to the others
+     * @param unconfirmed asks about an update that stays unconfirmed
+     * @param firstContact asks for the newest certificate
+     * @param inspections asks whether answers are right
+     * @param complaints asks for verdicts
+     */
+    public ServerMonitor(
+            PeerQueries peers,
+            UnconfirmedTimeout unconfirmed,
+            FirstContact firstContact,
+            Inspections inspections,
+            Complaints complaints) {
+        this.peers = peers;
+        this.unconfirmed = unconfirmed;
+        this.firstContact = firstContact;
+        this.inspections = inspections;
+        this.complaints = complaints;
+    }
+
+    /** Whether certified reads need not wait. */
+    public boolean newestKnown() {
+        return firstContact.over();
+    }
+
+    /** Updates were confirmed. */
+    public void progress() {
+        unconfirmed.progress();
+    }
+
+    /** The client turned to another server. */
+    public void switched() {
+        unconfirmed.switched();
+    }
+
+    /** Time has passed. */
+    public void tick() {
+        firstContact.tick();
+        unconfirmed.tick();
+        inspections.tick();
+        complaints.tick();
+    }
+
+    /** Takes a frame of another server. Greetings, refusals and whatever is not signed by it say nothing. */
+    public void frame(int server, Frame frame) {
+        if (!(frame instanceof Frame.Sealed sealed) || !peers.servers().exists(server)) {
+            return;
+        }
+        Message message = sealed.signed().message();
+        boolean expected = (message instanceof Standing standing
+                        && standing.server() == server
+                        && standing.client().equals(peers.self()))
+                || (message instanceof InspectReply reply
+                        && reply.server() == server
+                        && reply.client().equals(peers.self()))
+                || (message instanceof Blacklist verdict && verdict.server() == server);
+        if (expected && peers.signedBy(server, sealed.signed())) {
+            take(sealed.signed());
+        }
+    }
+
+    private void take(Signed<? extends Message> signed) {
+        Message message = signed.message();
+        if (message instanceof Standing standing) {
+            unconfirmed.standing(standing);
+            firstContact.standing(standing);
+        } else if (message instanceof InspectReply reply) {
+            inspections.reply(new Signed<>(reply, signed.payload(), signed.signature()));
+        } else if (message instanceof Blacklist verdict) {
+            complaints.verdict(verdict);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package org.aspas.client.core.session;
+
+import java.util.ArrayDeque;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.client.core.check.ResponseCheck;
+import org.aspas.client.core.port.Check;
+import org.aspas.client.core.port.Failure.NotVerified;
+import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.step.Step;
+import org.jspecify.annotations.Nullable;
+
+/** The session with the present server (the protocol page, docs/protocol.md §3): how far it is, and its signed records. */
+public final class ServerSession {
+    private enum State {
+        DOWN,
+        GREETING,
+        /** Greeted: the session record is on its way, and nothing else is sent before its answer. */
+        OPENING,
+        /** The session is open, after a switch: the server does not hold the newest certificate that this client knows yet. */
+        CATCHING_UP,
+        UP,
+        ENDED
+    }
+
+    private final ClientId self;
+    private final Sealer sealer;
+    private final ResponseCheck check;
+    private final Step step;
+    private final ArrayDeque<Signed<ClientSigned>> openings = new ArrayDeque<>();
+    private State state = State.DOWN;
+    private long next;
+    /** The certificate that the server must hold before this client goes on there; 0 for any. */
+    private long awaited;
+    /** Whether the client has turned to this server and has given it nothing yet. */
+    private boolean switched;
+    /** Whether any server has ever opened a session. */
+    private boolean everOpen;
+
+    /**
+     * No connection stands.
+     *
+     * @param first the number of the first session record
+     * @param self whose session
+     * @param sealer signs for it
+     * @param check checks the server's answers
+     * @param step takes what follows
+     */
+    public ServerSession(long first, ClientId self, Sealer sealer, ResponseCheck check, Step step) {
+        this.next = first;
+        this.self = self;
+        this.sealer = sealer;
+        this.check = check;
+        this.step = step;
+    }
+
+    /** Whether the server is given requests. */
+    public boolean up() {
+        return state == State.UP;
+    }
+
+    /** Whether the session is open, and the server is behind what this client saw certified. */
+    public boolean catchingUp() {
+        return state == State.CATCHING_UP;
+    }
+
+    /** Whether the server has greeted on this connection. */
+    public boolean greeted() {
+        return state == State.OPENING || state == State.CATCHING_UP || state == State.UP;
+    }
+
+    /** Whether the connection stands and the server's greeting is to come. */
+    boolean awaitsGreeting() {
+        return state == State.GREETING;
+    }
+
+    boolean everOpen() {
+        return everOpen;
+    }
+
+    /** Whether the client has ended. */
+    public boolean ended() {
+        return state == State.ENDED;
+    }
+
+    /** A connection stands. */
+    public void connected() {
+        state = State.GREETING;
+    }
+
+    /** The connection is gone. */
+    public void disconnected() {
+        state = State.DOWN;
+        openings.clear();
+        check.disconnected();
+    }
+
+    /** The client has ended. */
+    public void end() {
+        state = State.ENDED;
+    }
+
+    /** The client turns to another server, which is of use only when it holds this certificate. */
+    public void await(long certificate) {
+        awaited = certificate;
+        switched = true;
+    }
+
+    /** The server has greeted as the right one. */
+    void begin(long tolerance) {
+        state = State.OPENING;
+        open(tolerance);
+    }
+
+    /** Signs and sends a session record with this τ. Its number is never used again, so that it is kept before it is sent. */
+    public void open(long tolerance) {
+        Signed<ClientSigned> signed = sealer.<ClientSigned>seal(new OpenSession(self, next++, tolerance));
+        openings.add(signed);
+        step.recordChanged();
+        step.send(signed);
+    }
+
+    /** The number of the last session record; the one before the first at the start. */
+    public long last() {
+        return next - 1;
+    }
+
+    /** Takes the answer to the oldest session record; whether it is right. {@code finding} is of the common checks. */
+    boolean opened(Response response, @Nullable NotVerified finding) {
+        Signed<ClientSigned> opening = openings.poll();
+        NotVerified wrong = finding;
+        if (wrong == null) {
+            wrong = opening == null
+                    ? new NotVerified(Check.ADDRESS, "an answer to a session record that was never sent")
+                    : check.entry(response, opening).orElse(null);
+        }
+        if (wrong != null) {
+            step.notVerified(wrong);
+        } else if (opening != null && opening.message() instanceof OpenSession record) {
+            step.notice(new Notice.SessionOpened(record.number(), record.tolerance()));
+            state = state == State.OPENING ? State.CATCHING_UP : state;
+            everOpen = true;
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * The server names this certificate. With the awaited one it knows all that this client saw certified.
+     *
+     * @return whether the session is up by this
+     */
+    boolean caughtUp(long certificate) {
+        if (state != State.CATCHING_UP || certificate < awaited) {
+            return false;
+        }
+        state = State.UP;
+        awaited = 0;
+        return true;
+    }
+
+    /** Whether the client has turned to this server since the last call. */
+    boolean takeSwitched() {
+        boolean taken = switched;
+        switched = false;
+        return taken;
+    }
+}

@@ -1,0 +1,121 @@
+package org.aspas.client.core.step;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientEvent.Why;
+import org.aspas.client.core.port.ClientSettings;
+
+/** Which appserver this client talks to, and which it would turn to: one that it has the least against, by lot. */
+public final class Servers {
+    private enum Opinion {
+        NONE,
+        LEFT,
+        LIED,
+        CONVICTED
+    }
+
+    private final ClientSettings settings;
+    private final RandomGenerator random;
+    private final Step step;
+    private final Opinion[] opinions;
+    private int current;
+
+    /**
+     * All servers of the deployment, of which nothing is known.
+     *
+     * @param settings names the first one to talk to
+     * @param random chooses among equals
+     * @param step takes what follows from a conviction
+     */
+    public Servers(ClientSettings settings, RandomGenerator random, Step step) {
+        this.settings = settings;
+        this.random = random;
+        this.step = step;
+        this.opinions = new Opinion[settings.servers()];
+        Arrays.fill(opinions, Opinion.NONE);
+        this.current = settings.server();
+    }
+
+    /** The server that this client talks to. */
+    public int current() {
+        return current;
+    }
+
+    /** The key of a server that exists. */
+    public PublicKey key(int server) {
+        return settings.keys().get(server);
+    }
+
+    /** Whether the deployment has this server. */
+    public boolean exists(int server) {
+        return server >= 0 && server < opinions.length;
+    }
+
+    /** Among this many servers at least one is correct. */
+    public int oneCorrect() {
+        return settings.quorums().oneCorrectAppserver();
+    }
+
+    /** All but one, in order. */
+    public List<Integer> allBut(int server) {
+        List<Integer> others = new ArrayList<>();
+        for (int i = 0; i < opinions.length; i++) {
+            if (i != server) {
+                others.add(i);
+            }
+        }
+        return others;
+    }
+
+    /** All but the present one, in order. */
+    public List<Integer> others() {
+        return allBut(current);
+    }
+
+    /** Whether a server is convicted. */
+    public boolean convicted(int server) {
+        return opinions[server] == Opinion.CONVICTED;
+    }
+
+    /** A server is convicted by evidence with this hash: the client never turns to it again, and leaves it if it is there. */
+    public void convict(int server, Hash evidence) {
+        if (convicted(server)) {
+            return;
+        }
+        opinions[server] = Opinion.CONVICTED;
+        step.happened(new ClientEvent.Convicted(server, evidence));
+        if (server == current) {
+            step.leave(Why.CONVICTED, "appserver " + server + " is convicted by evidence " + evidence);
+        }
+    }
+
+    /** Leaves the present server; empty, and nothing changes, when every other one is convicted. */
+    public OptionalInt moveOn(Why why) {
+        int from = current;
+        Opinion worse = why == Why.NOT_VERIFIED || why == Why.NOT_INSPECTABLE ? Opinion.LIED : Opinion.LEFT;
+        if (opinions[from].compareTo(worse) < 0) {
+            opinions[from] = worse;
+        }
+        Opinion best = Opinion.CONVICTED;
+        for (int server : allBut(from)) {
+            best = opinions[server].compareTo(best) < 0 ? opinions[server] : best;
+        }
+        if (best == Opinion.CONVICTED) {
+            return OptionalInt.empty();
+        }
+        List<Integer> candidates = new ArrayList<>();
+        for (int server : allBut(from)) {
+            if (opinions[server] == best) {
+                candidates.add(server);
+            }
+        }
+        current = candidates.get(random.nextInt(candidates.size()));
+        return OptionalInt.of(current);
+    }
+}

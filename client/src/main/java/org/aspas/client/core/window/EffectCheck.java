@@ -1,0 +1,108 @@
+package org.aspas.client.core.window;
+
+import java.util.ArrayDeque;
+import java.util.TreeMap;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.read.Reads;
+import org.aspas.client.core.step.Step;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.type.DataTypes;
+
+/**
+ * Finds the confirmed updates that have no effect (the protocol page, docs/protocol.md §9). A confirmation proves that an
+ * update is in the certified log, not that it changed its object: one whose type is not that of its key takes its number
+ * only, and one that would make a full object grow may do so.
+ *
+ * <p>A server's word that an update does not fit, before its confirmation or after it, is only a hint. That another type has
+ * the key is proved by a certified read of that type; a key's certified type never changes. That an object was full cannot be
+ * proved to a client, which then goes by the f+1 servers that refused.
+ */
+final class EffectCheck {
+    /** How many of the newest confirmed updates a late hint can be about. */
+    private static final int RECENT = 256;
+
+    private record Confirmed(Request request, long certificate) {}
+
+    private final Reads reads;
+    private final Step step;
+    private final TreeMap<Long, Confirmed> recent = new TreeMap<>();
+    /** The confirmed updates whose key is to be read. */
+    private final ArrayDeque<Confirmed> doubted = new ArrayDeque<>();
+
+    EffectCheck(Reads reads, Step step) {
+        this.reads = reads;
+        this.step = step;
+    }
+
+    /** An update is confirmed. */
+    void confirmed(PendingUpdate update, long certificate) {
+        Confirmed confirmed = new Confirmed(update.request(), certificate);
+        if (update.unfit == Refusal.Reason.WRONG_TYPE) {
+            readOtherTypes(confirmed);
+        } else if (update.unfit == Refusal.Reason.BAD_OPERATION && update.doubtful) {
+            tell(confirmed, Refusal.Reason.BAD_OPERATION, certificate, false);
+        } else {
+            recent.put(update.number, confirmed);
+            if (recent.size() > RECENT) {
+                recent.pollFirstEntry();
+            }
+        }
+    }
+
+    /** A server says something of an update that is not on its way to it. */
+    void hint(Refusal refusal) {
+        Confirmed confirmed = refusal.reason() == Refusal.Reason.WRONG_TYPE ? recent.remove(refusal.reference()) : null;
+        if (confirmed != null) {
+            readOtherTypes(confirmed);
+        }
+    }
+
+    /** What could not be read is read now. */
+    void tick() {
+        for (int left = doubted.size(); left > 0; left--) {
+            readOtherTypes(doubted.remove());
+        }
+    }
+
+    private void readOtherTypes(Confirmed update) {
+        for (DataType other : DataTypes.all()) {
+            if (!other.name().equals(update.request().type())) {
+                read(update, other.name());
+            }
+        }
+    }
+
+    private void read(Confirmed update, String type) {
+        reads.submit(update.request().key(), type, true, new Reads.Receiver() {
+            @Override
+            public void done(Effect.ReadDone result, boolean present) {
+                if (present) {
+                    tell(update, Refusal.Reason.WRONG_TYPE, result.certificateNumber(), true);
+                }
+            }
+
+            @Override
+            public void failed(Failure failure) {
+                boolean later = failure instanceof Failure.TimedOut || failure instanceof Failure.Overflow;
+                if (later && doubted.size() < RECENT && !doubted.contains(update)) {
+                    doubted.add(update);
+                }
+            }
+
+            @Override
+            public boolean insists() {
+                return false; // A server that refuses it may have hinted falsely: no reason to leave it.
+            }
+        });
+    }
+
+    private void tell(Confirmed update, Refusal.Reason reason, long certificate, boolean proved) {
+        Request request = update.request();
+        step.happened(new ClientEvent.WithoutEffect(
+                request.number(), request.key(), request.type(), request.operation(), reason, certificate, proved));
+    }
+}

@@ -1,0 +1,187 @@
+package org.aspas.client.core.window;
+
+import java.util.List;
+import java.util.TreeMap;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Standing;
+import org.aspas.client.core.check.CertificateBook;
+import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.guard.PeerQueries;
+import org.aspas.client.core.port.ClientEvent.Why;
+import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.step.Servers;
+import org.aspas.client.core.step.Step;
+import org.aspas.crdt.clock.Dot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decision about an update that stays unconfirmed for longer than the grace time (the protocol page, §6): does the
+ * own server withhold, did it never spread the update, or is the back end slow? Silence of the others decides nothing.
+ */
+public final class UnconfirmedTimeout {
+    private static final int LONGEST = 8;
+
+    /** One question to all others about one update. */
+    private static final class Round {
+        final long nonce;
+        final PendingUpdate update;
+        final TreeMap<Integer, Boolean> holds = new TreeMap<>();
+        int covered;
+
+        Round(long nonce, PendingUpdate update) {
+            this.nonce = nonce;
+            this.update = update;
+        }
+    }
+
+    private final Policy policy;
+    private final Updates updates;
+    private final PeerQueries peers;
+    private final Servers servers;
+    private final CertificateBook book;
+    private final Inspections inspections;
+    private final Step step;
+    private @Nullable Round round;
+    private long nextQuestion;
+    private long pause;
+    private int patience = 1;
+
+    /**
+     * No time has passed yet.
+     *
+     * @param policy how long an update may stay unconfirmed
+     * @param updates has the unconfirmed ones
+     * @param peers the way to the servers that are asked
+     * @param book has the certificates that cover updates
+     * @param inspections takes the answer of a server that is left
+     * @param step tells the time, and takes the reason to leave
+     */
+    public UnconfirmedTimeout(
+            Policy policy,
+            Updates updates,
+            PeerQueries peers,
+            CertificateBook book,
+            Inspections inspections,
+            Step step) {
+        this.policy = policy;
+        this.updates = updates;
+        this.peers = peers;
+        this.servers = peers.servers();
+        this.book = book;
+        this.inspections = inspections;
+        this.step = step;
+        this.pause = policy.graceMillis();
+    }
+
+    /** An update was confirmed: the present server is of use. */
+    public void progress() {
+        patience = 1;
+        calm();
+    }
+
+    /** The client turned to another server, which gets more time than the last one as long as nothing is confirmed. */
+    public void switched() {
+        patience = Math.min(LONGEST, 2 * patience);
+        calm();
+    }
+
+    private void calm() {
+        round = null;
+        nextQuestion = 0;
+        pause = policy.graceMillis();
+    }
+
+    /** Time has passed. */
+    public void tick() {
+        PendingUpdate oldest = updates.oldest();
+        long now = step.now();
+        if (!policy.switching() || oldest == null || now - oldest.since < patience * policy.graceMillis()) {
+            return;
+        }
+        if (ownServerWithholds(oldest)) {
+            leave(oldest, Why.WITHHELD, "a verified certificate covers request " + oldest.number + ", not proved here");
+        } else if (now >= nextQuestion) {
+            if (round != null && lacking(round) >= servers.oneCorrect()) {
+                notSpread(round);
+            } else {
+                ask(oldest, now);
+            }
+        }
+    }
+
+    private boolean ownServerWithholds(PendingUpdate update) {
+        Signed<?> answer = update.answers.get(servers.current());
+        return answer != null
+                && book.newest()
+                        .map(newest -> newest.content().version().covers(update.dotAt(servers.current())))
+                        .orElse(false);
+    }
+
+    private void ask(PendingUpdate oldest, long now) {
+        Round asked = new Round(peers.nonce(), oldest);
+        var named = new AskStanding.Named(oldest.number, oldest.body.identity());
+        peers.send(servers.others(), peers.seal(new AskStanding(peers.self(), asked.nonce, List.of(named))));
+        round = asked;
+        nextQuestion = now + pause;
+        pause = Math.min(LONGEST * policy.graceMillis(), 2 * pause);
+    }
+
+    /** Takes a standing whose signature is right. */
+    public void standing(Standing standing) {
+        Round asked = round;
+        if (asked == null
+                || standing.nonce() != asked.nonce
+                || standing.updates().size() != 1
+                || standing.updates().get(0).number() != asked.update.number
+                || asked.holds.containsKey(standing.server())) {
+            return;
+        }
+        Dot dot = standing.updates().get(0).dot();
+        asked.holds.put(standing.server(), dot != null);
+        Certificate newest = standing.certificate();
+        if (newest != null && book.verify(newest).isEmpty() && dot != null && covers(newest, dot)) {
+            asked.covered++;
+        }
+        decide(asked);
+    }
+
+    private boolean covers(Certificate certificate, Dot dot) {
+        return servers.exists(dot.origin()) && certificate.content().version().covers(dot);
+    }
+
+    private void decide(Round asked) {
+        int enough = servers.oneCorrect();
+        int silent = servers.others().size() - asked.holds.size();
+        int holding = asked.holds.size() - lacking(asked);
+        if (ownServerWithholds(asked.update) || asked.covered >= enough) {
+            leave(asked.update, Why.WITHHELD, "request " + asked.update.number + " is certified, not proved here");
+        } else if (lacking(asked) >= enough && holding + silent < enough) {
+            notSpread(asked);
+        }
+    }
+
+    private static int lacking(Round asked) {
+        return (int) asked.holds.values().stream().filter(holds -> !holds).count();
+    }
+
+    private void notSpread(Round asked) {
+        int holding = asked.holds.size() - lacking(asked);
+        if (holding >= servers.oneCorrect()) {
+            ask(asked.update, step.now()); // A correct server holds it, so it will spread: the back end is slow.
+        } else {
+            leave(asked.update, Why.NOT_SPREAD, lacking(asked) + " servers do not hold request " + asked.update.number);
+        }
+    }
+
+    /** Whoever leaves shows the others the answer that it doubts: they know what to hold it against. */
+    private void leave(PendingUpdate update, Why why, String detail) {
+        Signed<Response> answer = update.answers.get(servers.current());
+        if (answer != null) {
+            inspections.doubt(answer, update.question());
+        }
+        step.leave(why, detail);
+    }
+}

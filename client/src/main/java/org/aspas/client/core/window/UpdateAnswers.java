@@ -1,0 +1,206 @@
+package org.aspas.client.core.window;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Confirmation.Covered;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.client.core.check.InclusionCheck;
+import org.aspas.client.core.check.ResponseCheck;
+import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.port.Check;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientEvent.RevokedUpdate;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Failure.NotVerified;
+import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.step.Servers;
+import org.aspas.client.core.step.Step;
+import org.aspas.crdt.clock.Dot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What servers say of a client's unconfirmed updates: answers, confirmations, and cuts that take answers back (paper §3.6;
+ * the protocol page, docs/protocol.md §3, §6 and §8).
+ */
+final class UpdateAnswers {
+    private final Policy policy;
+    private final Servers servers;
+    private final Window window;
+    private final SendQueue queue;
+    private final ResponseCheck check;
+    private final Inspections inspections;
+    private final EffectCheck effects;
+    private final Step step;
+
+    UpdateAnswers(
+            Policy policy,
+            Servers servers,
+            Window window,
+            SendQueue queue,
+            ResponseCheck check,
+            Inspections inspections,
+            EffectCheck effects,
+            Step step) {
+        this.policy = policy;
+        this.servers = servers;
+        this.window = window;
+        this.queue = queue;
+        this.check = check;
+        this.inspections = inspections;
+        this.effects = effects;
+        this.step = step;
+    }
+
+    /** Takes an answer to an update; {@code finding} is what the common checks found. */
+    void answered(Signed<Response> signed, @Nullable NotVerified finding) {
+        long number = signed.message().reference();
+        PendingUpdate update = window.get(number);
+        if (update == null) {
+            strange(number, finding);
+            return;
+        }
+        NotVerified wrong = finding != null
+                ? finding
+                : check.entry(signed.message(), update.body).orElse(null);
+        queue.done(number);
+        if (wrong != null) {
+            reject(update, wrong);
+        } else {
+            Signed<Response> before =
+                    update.answers.putIfAbsent(signed.message().server(), signed);
+            if (before == null) {
+                accept(update, signed);
+            } else if (!Objects.equals(before.message().dot(), signed.message().dot())) {
+                reject(update, new NotVerified(Check.REPEATED_ANSWER, "request " + number + " got two dots"));
+            }
+        }
+    }
+
+    private void strange(long number, @Nullable NotVerified finding) {
+        if (finding != null) {
+            step.notVerified(finding);
+        } else if (!window.numbered(number)) {
+            step.notVerified(new NotVerified(Check.ADDRESS, "an answer to request " + number + ", never made"));
+        }
+    }
+
+    private void accept(PendingUpdate update, Signed<Response> answer) {
+        update.behindSince = -1;
+        if (inspections.drawn()) {
+            inspections.inspect(answer, update.question());
+        }
+        if (window.tolerance() != 1) {
+            tell(update, answer);
+        }
+        PendingUpdate.Early early = update.early;
+        if (early != null) {
+            confirm(early.certificate(), early.covered());
+        }
+    }
+
+    /** τ is no longer 1: answers need not wait for the confirmation. */
+    void tellAll() {
+        for (PendingUpdate update : window.all()) {
+            update.answers.values().stream().findFirst().ifPresent(answer -> tell(update, answer));
+        }
+    }
+
+    private void tell(PendingUpdate update, Signed<Response> answer) {
+        if (!update.told) {
+            update.told = true;
+            step.add(new Effect.Answered(update.ticket, update.number, PendingUpdate.dotOf(answer), answer));
+        }
+    }
+
+    /**
+     * A client that stays with its server tells the application; one that switches gives it to the next server. The
+     * request stays unconfirmed in any case, for a proof may still come.
+     */
+    private void reject(PendingUpdate update, NotVerified wrong) {
+        step.notVerified(wrong);
+        if (!policy.switching()) {
+            update.mayTakeEffect(step, wrong);
+        }
+    }
+
+    /** Takes one item of a confirmation whose certificate is verified. Any place that a server answered counts. */
+    void confirm(Certificate certificate, Covered covered) {
+        PendingUpdate update = window.get(covered.number());
+        if (update == null) {
+            return;
+        }
+        int origin = covered.dot().origin();
+        Signed<Response> answer = update.answers.get(origin);
+        if (answer == null) {
+            if (origin == servers.current()) {
+                update.early = new PendingUpdate.Early(certificate, covered);
+            }
+            return; // At another origin the request has another leaf, which only that origin's answer tells.
+        }
+        Optional<NotVerified> wrong = InclusionCheck.check(certificate, covered, answer.message());
+        if (wrong.isPresent()) {
+            inspections.doubt(answer, update.question());
+            if (origin == servers.current()) {
+                reject(update, wrong.get()); // Else the server of that answer may have had two logs, and is not here.
+            }
+            return;
+        }
+        window.remove(update);
+        queue.done(update.number);
+        step.recordChanged();
+        tell(update, answer);
+        step.add(new Effect.Confirmed(update.ticket, update.number, covered.dot(), certificate, covered.proof()));
+        effects.confirmed(update, certificate.number());
+    }
+
+    /** Says up to which number all is confirmed, if that is news; whether it is. */
+    boolean announce(long certificate) {
+        long number = window.newlyConfirmed();
+        if (number == 0) {
+            return false;
+        }
+        step.happened(new ClientEvent.Confirmed(number, certificate));
+        return true;
+    }
+
+    /** A confirmation that names a certificate that proves nothing. */
+    void confirmationRejected(List<Covered> covered, NotVerified wrong) {
+        if (policy.switching()) {
+            return;
+        }
+        for (Covered item : covered) {
+            PendingUpdate update = window.get(item.number());
+            if (update != null) {
+                update.mayTakeEffect(step, wrong);
+            }
+        }
+    }
+
+    /** Forgets the answers whose places lie beyond a cut, and says which updates have no place left. */
+    void cut(List<Exclusion> exclusions) {
+        List<RevokedUpdate> revoked = new ArrayList<>();
+        for (PendingUpdate update : window.all()) {
+            Dot lost = null;
+            for (Exclusion exclusion : exclusions) {
+                Signed<Response> answer = update.answers.get(exclusion.origin());
+                if (answer != null && PendingUpdate.dotOf(answer).sequence() > exclusion.cut()) {
+                    update.answers.remove(exclusion.origin());
+                    lost = PendingUpdate.dotOf(answer);
+                }
+            }
+            if (lost != null && update.answers.isEmpty()) {
+                Request request = update.request();
+                revoked.add(new RevokedUpdate(update.number, lost, request.key(), request.type(), request.operation()));
+            }
+        }
+        if (!revoked.isEmpty()) {
+            step.happened(new ClientEvent.Revoked(revoked));
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package org.aspas.client.core.window;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Confirmation.Covered;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.client.core.check.ResponseCheck;
+import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.guard.PeerQueries;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Failure.NotVerified;
+import org.aspas.client.core.read.Reads;
+import org.aspas.client.core.step.Step;
+import org.aspas.crdt.type.DataTypes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The updates of a client on their way to a server: from the call, through the wait for room, into the {@link Window} of τ,
+ * signed and sent as often as it takes (paper §3.6; the protocol page, docs/protocol.md §6). What was signed under a number
+ * stays bound to it for ever, whoever refuses it: two contents under one number are evidence.
+ */
+public final class Updates {
+    private final ClientSettings settings;
+    private final ClientId self;
+    private final Sealer sealer;
+    private final Step step;
+    private final Window window;
+    private final SendQueue queue = new SendQueue();
+    private final EffectCheck effects;
+    private final RefusedUpdates refusals;
+    private final UpdateAnswers answers;
+    private final ArrayDeque<Event.Update> waiting = new ArrayDeque<>();
+    private boolean online;
+    private boolean paused;
+
+    /**
+     * The updates of a window, and no server that they could go to.
+     *
+     * @param settings how much may be pending
+     * @param peers names the client and its servers
+     * @param sealer signs for the client
+     * @param window has what an earlier run left unconfirmed
+     * @param check checks answers
+     * @param inspections takes the answers that chance chooses
+     * @param reads reads the objects of updates that may have no effect
+     * @param step tells the time, and takes what follows
+     */
+    public Updates(
+            ClientSettings settings,
+            PeerQueries peers,
+            Sealer sealer,
+            Window window,
+            ResponseCheck check,
+            Inspections inspections,
+            Reads reads,
+            Step step) {
+        this.settings = settings;
+        this.self = peers.self();
+        this.sealer = sealer;
+        this.step = step;
+        this.window = window;
+        this.effects = new EffectCheck(reads, step);
+        this.refusals = new RefusedUpdates(settings.policy(), peers.servers(), step);
+        this.answers =
+                new UpdateAnswers(settings.policy(), peers.servers(), window, queue, check, inspections, effects, step);
+        window.all().forEach(queue::add);
+    }
+
+    /** How many updates wait for room in the window. */
+    public int waiting() {
+        return waiting.size();
+    }
+
+    /** The signed requests that are unconfirmed, in number order. */
+    public List<Request> unconfirmed() {
+        return window.all().stream().map(PendingUpdate::request).toList();
+    }
+
+    /** The application calls. */
+    public void submit(Event.Update update) {
+        Optional<String> complaint = complaint(update);
+        if (complaint.isPresent()) {
+            step.fail(update.ticket(), new Failure.Invalid(complaint.get()));
+        } else if (waiting.isEmpty() && window.hasRoom()) {
+            enter(update);
+            pump();
+        } else if (waiting.size() < settings.bounds().waiting()) {
+            waiting.add(update);
+        } else {
+            step.fail(
+                    update.ticket(),
+                    new Failure.Overflow(window.size() + " updates are unconfirmed and " + waiting.size()
+                            + " wait: no more are taken"));
+        }
+    }
+
+    private Optional<String> complaint(Event.Update update) {
+        int bytes = update.key().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes < 1 || bytes > settings.bounds().keyBytes()) {
+            return Optional.of(
+                    "a key has 1 to " + settings.bounds().keyBytes() + " bytes of UTF-8, this one has " + bytes);
+        }
+        return DataTypes.byName(update.type())
+                .map(type -> type.check(update.operation()))
+                .orElseGet(() -> Optional.of("there is no datatype " + update.type()));
+    }
+
+    private void enter(Event.Update update) {
+        Request request = new Request(self, window.nextNumber(), update.key(), update.type(), update.operation());
+        Signed<ClientSigned> body = sealer.<ClientSigned>seal(request);
+        int most = settings.bounds().requestBytes();
+        if (body.payload().length > most) {
+            step.fail(
+                    update.ticket(),
+                    new Failure.Invalid(
+                            "a request has at most " + most + " bytes, this one has " + body.payload().length));
+            return;
+        }
+        PendingUpdate entered = new PendingUpdate(update.ticket(), request.number(), body, step.now());
+        window.enter(entered);
+        step.add(new Effect.Entered(entered.ticket, entered.number));
+        queue.add(entered);
+        step.recordChanged();
+    }
+
+    /** Lets waiting updates into the window and sends what may be sent. */
+    public void pump() {
+        while (!waiting.isEmpty() && window.hasRoom()) {
+            enter(waiting.remove());
+        }
+        while (online && !paused) {
+            PendingUpdate next = queue.next(settings.bounds().unanswered(), window::mayBeSent);
+            if (next == null) {
+                return;
+            }
+            window.sent(next);
+            step.send(next.body);
+        }
+    }
+
+    /** τ: from 1, or 0 for no bound. */
+    public long tolerance() {
+        return window.tolerance();
+    }
+
+    /** The application changes τ: from 1, or 0 for no bound. */
+    public void tolerance(long tolerance) {
+        window.tolerance(tolerance);
+        if (tolerance != 1) {
+            answers.tellAll();
+        }
+        pump();
+    }
+
+    /** Takes an answer to an update; {@code finding} is what the common checks found. */
+    public void answered(Signed<Response> signed, @Nullable NotVerified finding) {
+        answers.answered(signed, finding);
+        pump();
+    }
+
+    /** Takes a confirmation whose certificate is verified; {@link #pump} is to follow. */
+    public void confirmed(Certificate certificate, List<Covered> covered) {
+        covered.forEach(item -> answers.confirm(certificate, item));
+    }
+
+    /** Takes a confirmation that names a certificate that proves nothing. */
+    public void confirmationRejected(List<Covered> covered, NotVerified wrong) {
+        answers.confirmationRejected(covered, wrong);
+    }
+
+    /** Says up to which number all is confirmed, if that is news; whether it is. */
+    public boolean announce(long certificate) {
+        return answers.announce(certificate);
+    }
+
+    /** Forgets the answers whose places lie beyond a cut, and says which updates have no place left. */
+    public void cut(List<Exclusion> exclusions) {
+        answers.cut(exclusions);
+    }
+
+    /** Reads the objects of updates that may have no effect, if they could not be read before. */
+    public void checkEffects() {
+        effects.tick();
+    }
+
+    /** The unconfirmed update with the lowest number. */
+    @Nullable
+    PendingUpdate oldest() {
+        return window.oldest();
+    }
+
+    /** Everything unconfirmed is given to the server again: same bytes, in order. */
+    public void connected() {
+        online = true;
+        paused = false;
+        queue.clear();
+        for (PendingUpdate update : window.all()) {
+            update.refusedHere = false;
+            queue.add(update);
+        }
+        pump();
+    }
+
+    /** What was sent and not answered has to be sent again. */
+    public void disconnected() {
+        online = false;
+    }
+
+    /** The client turned to another server, which gets the full grace time. */
+    public void switched() {
+        for (PendingUpdate update : window.all()) {
+            update.since = step.now();
+            update.early = null;
+            update.behindSince = -1;
+        }
+    }
+
+    /** A server that was busy is asked again. */
+    public void tick() {
+        paused = false;
+        pump();
+    }
+
+    /** Takes a refusal of an update. */
+    public void refused(Refusal refusal) {
+        PendingUpdate update = queue.onItsWay(refusal.reference());
+        if (update == null) {
+            effects.hint(refusal);
+            return;
+        }
+        switch (refusals.judge(update, refusal, queue.hasToSendBefore(update.number))) {
+            case AT_ONCE -> queue.again(update.number);
+            case LATER -> {
+                paused = true;
+                queue.again(update.number);
+            }
+        }
+        pump();
+    }
+
+    /** Fails what is pending, or says that it may take effect. */
+    public void end(Failure why) {
+        for (PendingUpdate update : window.all()) {
+            if (update.sent || update.ticket == Effect.NO_TICKET || settings.persistent()) {
+                update.mayTakeEffect(step, why);
+            } else {
+                step.fail(update.ticket, why);
+            }
+        }
+        waiting.forEach(update -> step.fail(update.ticket(), why));
+        window.clear();
+        waiting.clear();
+        queue.clear();
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * The client's updates and τ (paper §3.6; the protocol page, docs/protocol.md §6 and §9). {@link
+ * org.aspas.client.core.window.Updates} is the door of the package: it takes a call, signs it under the next number, sends
+ * it as often as it takes, and ends it with the proof of its own leaf.
+ *
+ * <p>Invariants: numbers are contiguous for ever; what was signed under a number never changes; at most τ updates that were
+ * ever sent are unconfirmed; a server gets requests in number order. {@link org.aspas.client.core.window.Window} keeps
+ * them.
+ *
+ * <p>{@link org.aspas.client.core.window.UnconfirmedTimeout} asks the other servers about an update that stays unconfirmed,
+ * and so finds the server that withholds a certificate or never spread the update.
+ */
+@NullMarked
+package org.aspas.client.core.window;
+
+import org.jspecify.annotations.NullMarked;

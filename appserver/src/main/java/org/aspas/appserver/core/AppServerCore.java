@@ -11,8 +11,8 @@ import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.complaint.Inquiries;
+import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.objects.Update;
 import org.aspas.appserver.core.session.Sessions;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
@@ -286,8 +286,9 @@ public final class AppServerCore implements AppServerMachine {
     private void delivered(Entry entry) {
         sessions.delivered(entry);
         if (entry.body().message() instanceof Request request) {
-            Update update = new Update(entry, request, entry.body().identity());
-            objects.rival(update)
+            DeliveredUpdate update = DeliveredUpdate.of(entry, request);
+            objects.requests()
+                    .rival(update)
                     .ifPresent(rival -> complaints.found(
                             new ClientEquivocation(request(rival.entry(), rival.request()), request(entry, request))));
             objects.deliver(update);

@@ -7,9 +7,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.aspas.appserver.core.objects.Candidate;
+import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
-import org.aspas.appserver.core.objects.Update;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.ClientSigned;
@@ -51,7 +51,7 @@ class CanonicalOrderTest {
     private void assertEverywhere(Value expected, List<Entry> delivered) {
         for (long seed = 0; seed < 20; seed++) {
             ObjectStore store = new ObjectStore();
-            delivered.forEach(entry -> store.deliver(new Update(
+            delivered.forEach(entry -> store.deliver(new DeliveredUpdate(
                     entry, (Request) entry.body().message(), entry.body().identity())));
             assertThat(store.liveValue("s", "aw-set")).isEqualTo(expected);
             List<Entry> range = new ArrayList<>(delivered);
@@ -104,7 +104,7 @@ class CanonicalOrderTest {
         List<Entry> range = List.of(first, early, late, removal);
         ObjectStore store = new ObjectStore();
         List.of(first, late, early, removal)
-                .forEach(entry -> store.deliver(new Update(
+                .forEach(entry -> store.deliver(new DeliveredUpdate(
                         entry, (Request) entry.body().message(), entry.body().identity())));
         assertThat(new Recomputation(store, "s", "aw-set", 0, NONE, range).value())
                 .isEmpty();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.objects.Update;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.ClientSigned;
@@ -28,8 +28,8 @@ class ExactlyOnceTest {
     }
 
     private static void deliver(ObjectStore store, Entry entry) {
-        store.deliver(
-                new Update(entry, (Request) entry.body().message(), entry.body().identity()));
+        store.deliver(new DeliveredUpdate(
+                entry, (Request) entry.body().message(), entry.body().identity()));
     }
 
     private static Operation add(long element) {

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.aspas.appserver.core.objects.Candidate;
+import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
-import org.aspas.appserver.core.objects.Update;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.ClientSigned;
@@ -56,8 +56,8 @@ class FullObjectTest {
         entries++;
         ClientSigned request = new Request(new ClientId(sealer.publicKey()), entries, "s", "aw-set", operation);
         Entry entry = new Entry(new Dot(0, entries), VersionVector.of(entries - 1, 0, 0, 0), sealer.seal(request));
-        store.deliver(
-                new Update(entry, (Request) entry.body().message(), entry.body().identity()));
+        store.deliver(new DeliveredUpdate(
+                entry, (Request) entry.body().message(), entry.body().identity()));
         open.add(entry);
     }
 

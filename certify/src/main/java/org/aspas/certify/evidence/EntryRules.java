@@ -1,67 +1,55 @@
 package org.aspas.certify.evidence;
 
-import java.util.Optional;
 import java.util.function.Predicate;
-import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.BrokenEntry;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Head;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
 
-/** What every entry of a correct origin satisfies, whatever others do (the protocol page, docs/protocol.md §2, §4). */
-final class EntryRules {
+/**
+ * What every entry of a correct origin satisfies, whatever others do (the protocol page, docs/protocol.md §2, §4). This is the
+ * one definition of a broken entry: the logs refuse what breaks it, and the judge of evidence convicts by it. Immutable.
+ */
+public final class EntryRules {
     private final Quorums quorums;
-    private final Signatories signatories;
     private final Predicate<ClientId> admits;
+    private final Verifier verifier;
 
-    EntryRules(Quorums quorums, Signatories signatories, Predicate<ClientId> admits) {
+    /**
+     * The rules of one deployment.
+     *
+     * @param quorums the sizes of the deployment
+     * @param admits whether the descriptor admits a client
+     * @param verifier the deployment's verifier
+     */
+    public EntryRules(Quorums quorums, Predicate<ClientId> admits, Verifier verifier) {
         this.quorums = quorums;
-        this.signatories = signatories;
         this.admits = admits;
+        this.verifier = verifier;
     }
 
-    Optional<String> unfounded(BrokenEntry evidence) {
-        Head head = evidence.head().message();
-        BrokenEntry.Included before = evidence.before();
-        boolean atItsPlace = before == null
-                || (before.proof().leafIndex() == evidence.entry().proof().leafIndex() - 1 && included(before, head));
-        if (!included(evidence.entry(), head) || !atItsPlace) {
-            return EvidenceJudge.why("an entry is not proved at its place under the head");
-        }
-        if (!signatories.head(evidence.head())) {
-            return EvidenceJudge.why("the head is not signed by its origin");
-        }
-        Dot dot = new Dot(head.origin(), evidence.entry().proof().leafIndex() + 1);
-        Optional<Entry> entry =
-                Codec.decode(evidence.entry().bytes(), Entry.class).accepted();
-        if (entry.isEmpty() || !wellFormed(entry.get(), dot)) {
-            return Optional.empty();
-        }
-        return before != null && falls(before, entry.get())
-                ? Optional.empty()
-                : EvidenceJudge.why("the entry breaks no rule");
+    /**
+     * Whether an entry may stand at a place of its origin's log, whoever signed the request in it: it names that place,
+     * depends on all earlier entries of the log and on no later one, and on no less than the entry before it.
+     *
+     * @param before the dependencies of the entry before it; zeros at the first place
+     */
+    public boolean inPlace(Entry entry, Dot place, VersionVector before) {
+        VersionVector dependencies = entry.dependencies();
+        return entry.dot().equals(place)
+                && dependencies.size() == quorums.appservers()
+                && dependencies.get(place.origin()) == place.sequence() - 1
+                && dependencies.dominates(before);
     }
 
-    private static boolean included(BrokenEntry.Included one, Head head) {
-        return one.proof().treeSize() == head.size()
-                && one.proof().verifies(MerkleTree.leafHash(one.bytes()), head.root());
-    }
-
-    private boolean wellFormed(Entry entry, Dot dot) {
-        return entry.dot().equals(dot)
-                && entry.dependencies().size() == quorums.appservers()
-                && entry.dependencies().get(dot.origin()) == dot.sequence() - 1
-                && admits.test(entry.body().message().client())
-                && signatories.request(entry.body());
-    }
-
-    private boolean falls(BrokenEntry.Included before, Entry entry) {
-        Optional<Entry> earlier = Codec.decode(before.bytes(), Entry.class).accepted();
-        return earlier.isPresent()
-                && earlier.get().dependencies().size() == quorums.appservers()
-                && !entry.dependencies().dominates(earlier.get().dependencies());
+    /** Whether the request in an entry is signed by its client, whom the deployment admits. */
+    public boolean signed(Entry entry) {
+        ClientSigned body = entry.body().message();
+        return admits.test(body.client())
+                && entry.body().verify(verifier, body.client().key(), Sealer.domainOf(body));
     }
 }

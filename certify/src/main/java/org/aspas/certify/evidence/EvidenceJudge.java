@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
@@ -12,6 +13,7 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.AnswerAgainstHead;
 import org.aspas.certify.message.AnswerAgainstLog;
 import org.aspas.certify.message.BadCertificate;
@@ -19,6 +21,7 @@ import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
+import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.ForkedEntries;
 import org.aspas.certify.message.ForkedHeads;
@@ -30,12 +33,15 @@ import org.aspas.certify.message.WrongAnswer;
 import org.aspas.certify.message.WrongState;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
 
 /** Judges evidence from signatures alone (the protocol page, docs/protocol.md §8). Total; thread-safe. */
 public final class EvidenceJudge {
     private final Signatories signatories;
     private final CertificateVerifier certificates;
-    private final EntryRules entries;
+    private final Quorums quorums;
+    private final EntryRules rules;
     private final Opinions opinions;
 
     /**
@@ -55,7 +61,8 @@ public final class EvidenceJudge {
             Verifier verifier) {
         this.signatories = new Signatories(appservers, verifier);
         this.certificates = new CertificateVerifier(quorums, bftservers, verifier);
-        this.entries = new EntryRules(quorums, signatories, admits);
+        this.quorums = quorums;
+        this.rules = new EntryRules(quorums, admits, verifier);
         this.opinions = new Opinions(quorums, signatories);
     }
 
@@ -86,7 +93,7 @@ public final class EvidenceJudge {
         } else if (evidence instanceof ForkedEntries forked) {
             unfounded = forkedEntries(forked);
         } else if (evidence instanceof BrokenEntry broken) {
-            unfounded = entries.unfounded(broken);
+            unfounded = brokenEntry(broken);
         } else if (evidence instanceof AnswerAgainstLog answer) {
             unfounded = againstLog(answer);
         } else if (evidence instanceof AnswerAgainstHead answer) {
@@ -144,6 +151,39 @@ public final class EvidenceJudge {
         return branch.proof().treeSize() == head.size()
                 && branch.proof().verifies(branch.leaf(), head.root())
                 && signatories.head(branch.head());
+    }
+
+    private Optional<String> brokenEntry(BrokenEntry evidence) {
+        Head head = evidence.head().message();
+        BrokenEntry.Included before = evidence.before();
+        boolean atItsPlace = before == null
+                || (before.proof().leafIndex() == evidence.entry().proof().leafIndex() - 1 && included(before, head));
+        if (!included(evidence.entry(), head) || !atItsPlace) {
+            return why("an entry is not proved at its place under the head");
+        }
+        if (!signatories.head(evidence.head())) {
+            return why("the head is not signed by its origin");
+        }
+        Dot place = new Dot(head.origin(), evidence.entry().proof().leafIndex() + 1);
+        VersionVector least = dependencies(before);
+        return Codec.decode(evidence.entry().bytes(), Entry.class)
+                .accepted()
+                .filter(entry -> rules.inPlace(entry, place, least) && rules.signed(entry))
+                .flatMap(entry -> why("the entry breaks no rule"));
+    }
+
+    /** The dependencies of an entry; zeros when there is none, or they are not of this deployment. */
+    private VersionVector dependencies(BrokenEntry.@Nullable Included one) {
+        return Optional.ofNullable(one)
+                .flatMap(there -> Codec.decode(there.bytes(), Entry.class).accepted())
+                .map(Entry::dependencies)
+                .filter(version -> version.size() == quorums.appservers())
+                .orElse(VersionVector.zero(quorums.appservers()));
+    }
+
+    private static boolean included(BrokenEntry.Included one, Head head) {
+        return one.proof().treeSize() == head.size()
+                && one.proof().verifies(MerkleTree.leafHash(one.bytes()), head.root());
     }
 
     private Optional<String> againstLog(AnswerAgainstLog evidence) {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.evidence.EntryRules;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -34,6 +34,7 @@ public final class Logs {
     private static final int BATCHES_PER_PULL = 4;
 
     private final CoreSettings settings;
+    private final EntryRules rules;
     private final List<OriginLog> logs = new ArrayList<>();
     private final List<VersionVector> lastDependencies = new ArrayList<>();
     private final Consumer<Entry> delivery;
@@ -52,6 +53,7 @@ public final class Logs {
      */
     public Logs(CoreSettings settings, Consumer<Entry> delivery) {
         this.settings = settings;
+        this.rules = new EntryRules(settings.quorums(), settings.admits(), settings.verifier());
         this.delivery = delivery;
         for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
             logs.add(new OriginLog());
@@ -431,7 +433,8 @@ public final class Logs {
         VersionVector before = dependenciesBefore(origin);
         for (byte[] bytes : fresh) {
             Optional<Entry> entry = Codec.decode(bytes, Entry.class).accepted();
-            if (entry.isEmpty() || !inPlace(entry.get(), new Dot(origin, log.size() + entries.size() + 1), before)) {
+            if (entry.isEmpty()
+                    || !rules.inPlace(entry.get(), new Dot(origin, log.size() + entries.size() + 1), before)) {
                 return Acceptance.BROKEN_ENTRY;
             }
             before = entry.get().dependencies();
@@ -465,21 +468,7 @@ public final class Logs {
     }
 
     private boolean wellFormed(Entry entry, Dot dot, VersionVector before) {
-        return inPlace(entry, dot, before)
-                && (trusting || signedByClient(entry.body(), entry.body().message()));
-    }
-
-    private boolean inPlace(Entry entry, Dot dot, VersionVector before) {
-        VersionVector dependencies = entry.dependencies();
-        return entry.dot().equals(dot)
-                && dependencies.size() == logs.size()
-                && dependencies.get(dot.origin()) == dot.sequence() - 1
-                && dependencies.dominates(before);
-    }
-
-    private boolean signedByClient(Signed<ClientSigned> signed, ClientSigned body) {
-        return settings.admits().test(body.client())
-                && signed.verify(settings.verifier(), body.client().key(), Sealer.domainOf(body));
+        return rules.inPlace(entry, dot, before) && (trusting || rules.signed(entry));
     }
 
     /** Until an origin's log has this size again, only entries that lead to its certified root are taken. */

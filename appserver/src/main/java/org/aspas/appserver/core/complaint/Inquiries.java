@@ -152,7 +152,8 @@ public final class Inquiries {
         List<Standing.Held> held = ask.updates().stream()
                 .map(named -> new Standing.Held(
                         named.number(),
-                        objects.holding(ask.client(), named.number(), named.identity())
+                        objects.requests()
+                                .holding(ask.client(), named.number(), named.identity())
                                 .orElse(null)))
                 .toList();
         counters.count("standings");

@@ -16,7 +16,7 @@ public final class Candidate {
     final List<Entry> range;
     final Map<ObjectKey, Crdt> objects = new HashMap<>();
     final Map<ObjectKey, Hash> digests = new HashMap<>();
-    final Map<ClientId, ClientRecord.Change> clients = new HashMap<>();
+    final Map<ClientId, CertifiedClient.Change> clients = new HashMap<>();
     final Map<String, String> newTypes = new HashMap<>();
     StateTree tree = StateTree.empty();
 

@@ -12,9 +12,6 @@ import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.state.StateTree;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.crdt.type.Crdt;
-import org.aspas.crdt.type.DataType;
-import org.aspas.crdt.type.DataTypes;
 
 /**
  * Computes the state at the next certified version. The entries are applied in the {@link CanonicalOrder}, so every server
@@ -50,18 +47,19 @@ final class CandidateBuilder {
                     StateTree.objectPath(name.key()),
                     StateLeaves.object(name.key(), name.type(), state.value(), digest));
         });
-        candidate.clients.forEach((client, change) -> leaves.put(ObjectStore.path(client), change.leaf()));
+        candidate.clients.values().forEach(change -> leaves.put(change.path(), change.leaf()));
         candidate.tree = store.tree().putAll(leaves);
         return candidate;
     }
 
     private void survey(Entry entry) {
-        if (!(entry.body().message() instanceof Request request) || store.counts(request.client(), request.number())) {
+        if (!(entry.body().message() instanceof Request request)
+                || store.requests().certified(request.client(), request.number())) {
             return;
         }
         Numbered numbered = new Numbered(request.client(), request.number());
         least.merge(numbered, entry.body().identity(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
-        if (effective(request) && store.certifiedType(request.key()).isEmpty()) {
+        if (store.certifiedType(request.key()).isEmpty() && UpdateEffect.valid(request, request.type())) {
             candidate.newTypes.merge(request.key(), request.type(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
         }
     }
@@ -70,45 +68,42 @@ final class CandidateBuilder {
         if (entry.body().message() instanceof OpenSession session) {
             change(session.client()).open(session);
         } else if (entry.body().message() instanceof Request request) {
-            apply(new Update(entry, request, entry.body().identity()));
+            DeliveredUpdate update = DeliveredUpdate.of(entry, request);
+            counting(update).ifPresent(counting -> apply(update, counting));
         }
     }
 
-    private void apply(Update update) {
+    /** The entry that counts for an update's number: this one if it is the first with the least identity. */
+    private Optional<Counted> counting(DeliveredUpdate update) {
         Request request = update.request();
-        ClientRecord.Change client = change(request.client());
+        CertifiedClient.Change client = change(request.client());
         if (client.counts(request.number())) {
-            client.find(request.number())
-                    .filter(counted -> counted.identity().equals(update.identity()))
-                    .ifPresent(counted -> object(request)
-                            .ifPresent(state -> state.alias(request.operation(), counted.dot(), update.dot())));
-            return;
+            return client.find(request.number());
         }
         Hash winner = least.get(new Numbered(request.client(), request.number()));
-        if (update.identity().equals(winner)) {
-            client.count(new Counted(request.number(), update.dot(), update.identity()));
-            if (effective(request) && store.fits(request)) {
-                object(request).ifPresent(state -> state.apply(update.tagged()));
-            }
-        }
-    }
-
-    private ClientRecord.Change change(ClientId client) {
-        return candidate.clients.computeIfAbsent(client, id -> new ClientRecord.Change(id, store.record(id)));
-    }
-
-    /** The state that a request works on, unless the request has no effect. */
-    private Optional<Crdt> object(Request request) {
-        String type = store.certifiedType(request.key()).orElse(candidate.newTypes.get(request.key()));
-        if (!effective(request) || !request.type().equals(type)) {
+        if (!update.identity().equals(winner)) {
             return Optional.empty();
         }
-        ObjectKey name = new ObjectKey(request.key(), request.type());
-        return Optional.of(candidate.objects.computeIfAbsent(name, store::copyOfBase));
+        client.count(update.counted());
+        return Optional.of(update.counted());
     }
 
-    private static boolean effective(Request request) {
-        Optional<DataType> type = DataTypes.byName(request.type());
-        return type.isPresent() && type.get().check(request.operation()).isEmpty();
+    private void apply(DeliveredUpdate update, Counted counting) {
+        Request request = update.request();
+        if (valid(request)) {
+            UpdateEffect.of(update, counting, store.certifiedBytes(update.object()))
+                    .ifPresent(
+                            effect -> effect.on(candidate.objects.computeIfAbsent(update.object(), store::copyOfBase)));
+        }
+    }
+
+    private boolean valid(Request request) {
+        Optional<String> type = store.certifiedType(request.key());
+        String settled = type.orElse(candidate.newTypes.get(request.key()));
+        return settled != null && UpdateEffect.valid(request, settled);
+    }
+
+    private CertifiedClient.Change change(ClientId client) {
+        return candidate.clients.computeIfAbsent(client, store.requests()::change);
     }
 }

@@ -1,7 +1,6 @@
 package org.aspas.appserver.core.objects;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,18 +9,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.state.StateTree;
-import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
-import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +26,6 @@ import org.jspecify.annotations.Nullable;
  * delivered entry, each update once. For one thread.
  */
 public final class ObjectStore {
-    /** The delivered, uncertified entries of one request number: the first is in the live view if it has any effect. */
-    private static final class Slot {
-        final Update applied;
-        final List<Update> others = new ArrayList<>(0);
-
-        Slot(Update applied) {
-            this.applied = applied;
-        }
-    }
-
     /** For how many of the newest certificates the states of objects are kept, so that answers can be inspected. */
     static final long REMEMBERED_STATES = 32;
 
@@ -53,8 +39,7 @@ public final class ObjectStore {
 
     private final Map<ObjectKey, StoredObject> objects = new HashMap<>();
     private final Map<String, String> types = new HashMap<>();
-    private final Map<ClientId, ClientRecord> clients = new HashMap<>();
-    private final Map<ClientId, Map<Long, Slot>> slots = new HashMap<>();
+    private final RequestNumbers requests = new RequestNumbers();
     private final ArrayDeque<Change> changed = new ArrayDeque<>();
     private StateTree tree = StateTree.empty();
     private long certificate;
@@ -94,47 +79,9 @@ public final class ObjectStore {
         return new ObjectProof(digest == null ? null : type, digest, tree.prove(StateTree.objectPath(key)));
     }
 
-    /** The entry that counts for a certified request number, unless it lies too far back. */
-    public Optional<Counted> counted(ClientId client, long number) {
-        ClientRecord record = clients.get(client);
-        return record == null ? Optional.empty() : Optional.ofNullable(record.recent.get(number));
-    }
-
-    /**
-     * An entry that carries exactly this request: the one that counts if the request is certified, else a delivered one.
-     *
-     * @param identity the hash of the signed request
-     */
-    public Optional<Dot> holding(ClientId client, long number, Hash identity) {
-        Optional<Counted> counted =
-                counted(client, number).filter(one -> one.identity().equals(identity));
-        if (counted.isPresent()) {
-            return counted.map(Counted::dot);
-        }
-        Slot slot = slots.getOrDefault(client, Map.of()).get(number);
-        if (slot == null) {
-            return Optional.empty();
-        }
-        return slot.applied.identity().equals(identity)
-                ? Optional.of(slot.applied.dot())
-                : slot.others.stream()
-                        .filter(other -> other.identity().equals(identity))
-                        .map(Update::dot)
-                        .findFirst();
-    }
-
-    /** A delivered, uncertified update of the same client and number with another content. */
-    public Optional<Update> rival(Update update) {
-        Slot slot = slots.getOrDefault(update.request().client(), Map.of())
-                .get(update.request().number());
-        return slot == null || slot.applied.identity().equals(update.identity())
-                ? Optional.empty()
-                : Optional.of(slot.applied);
-    }
-
-    /** Whether some delivered or certified entry has a request number of the client. */
-    public boolean knows(ClientId client, long number) {
-        return counts(client, number) || slots.getOrDefault(client, Map.of()).containsKey(number);
+    /** Which entries count for the numbers of the clients' requests. */
+    public RequestNumbers requests() {
+        return requests;
     }
 
     /**
@@ -142,7 +89,7 @@ public final class ObjectStore {
      * None of them may be certified.
      */
     public void revoke(int origin, long cut) {
-        Predicate<Update> gone =
+        Predicate<DeliveredUpdate> gone =
                 update -> update.dot().origin() == origin && update.dot().sequence() > cut;
         Set<ObjectKey> affected = new LinkedHashSet<>();
         objects.forEach((name, object) -> {
@@ -150,23 +97,9 @@ public final class ObjectStore {
                 affected.add(name);
             }
         });
-        slots.values().forEach(ofClient -> {
-            ofClient.values().removeIf(slot -> {
-                slot.others.removeIf(gone);
-                return gone.test(slot.applied) && slot.others.isEmpty();
-            });
-            ofClient.replaceAll((number, slot) -> gone.test(slot.applied) ? promoted(slot, affected) : slot);
-        });
-        slots.values().removeIf(Map::isEmpty);
+        affected.addAll(requests.revoke(gone));
         affected.forEach(this::rebuild);
         affected.forEach(this::dropIfEmpty);
-    }
-
-    private static Slot promoted(Slot slot, Set<ObjectKey> affected) {
-        Slot next = new Slot(slot.others.get(0));
-        next.others.addAll(slot.others.subList(1, slot.others.size()));
-        affected.add(next.applied.object());
-        return next;
     }
 
     private void dropIfEmpty(ObjectKey name) {
@@ -182,85 +115,23 @@ public final class ObjectStore {
         }
     }
 
-    /** Brings an update into the live view. */
-    public void deliver(Update update) {
-        String type = update.request().type();
-        if (!effective(update.request())) {
-            hold(update); // A server that lies, or an update given again after its refusal: it takes its number only.
+    /** Brings an update into the live view. One without effect only takes its number. */
+    public void deliver(DeliveredUpdate update) {
+        Request request = update.request();
+        requests.hold(update);
+        if (!UpdateEffect.valid(request, certifiedType(request.key()).orElse(request.type()))) {
             return;
         }
-        types.putIfAbsent(update.request().key(), type);
+        types.putIfAbsent(request.key(), request.type());
         StoredObject object = objects.computeIfAbsent(update.object(), name -> new StoredObject(typeOf(name)));
         object.suffix.add(update);
         show(object, update);
     }
 
-    private boolean effective(Request request) {
-        Optional<String> certified = certifiedType(request.key());
-        return (certified.isEmpty() || certified.get().equals(request.type()))
-                && DataTypes.byName(request.type())
-                        .filter(known -> known.check(request.operation()).isEmpty())
-                        .isPresent();
-    }
-
-    private void show(StoredObject object, Update update) {
-        if (counts(update.request().client(), update.request().number())) {
-            showCounted(object, update);
-            return;
-        }
-        Slot slot = hold(update);
-        if (slot.applied == update) {
-            applyLive(object, update);
-        } else {
-            aliasApplied(object, slot, update);
-        }
-    }
-
-    private static void applyLive(StoredObject object, Update update) {
-        if (fits(object.base.bytes(), object.base.type(), update.request().operation())) {
-            object.live.apply(update.tagged());
-        }
-    }
-
-    /** Whether an operation after a certified state has an effect, which it has not if that is full and would grow. */
-    static boolean fits(long certifiedBytes, DataType type, Operation operation) {
-        return certifiedBytes < FULL_BYTES || !type.grows(operation);
-    }
-
-    /** Whether a well-formed operation has an effect after the certified state. */
-    boolean fits(Request request) {
-        StoredObject object = objects.get(new ObjectKey(request.key(), request.type()));
-        return object == null || fits(object.base.bytes(), object.base.type(), request.operation());
-    }
-
-    /** The slot of an update's number, which the update joins unless the number is certified. */
-    private Slot hold(Update update) {
-        ClientId client = update.request().client();
-        long number = update.request().number();
-        if (counts(client, number)) {
-            return new Slot(update);
-        }
-        Map<Long, Slot> ofClient = slots.computeIfAbsent(client, any -> new HashMap<>());
-        Slot slot = ofClient.get(number);
-        if (slot == null) {
-            slot = new Slot(update);
-            ofClient.put(number, slot);
-        } else {
-            slot.others.add(update);
-        }
-        return slot;
-    }
-
-    private void showCounted(StoredObject object, Update update) {
-        counted(update.request().client(), update.request().number())
-                .filter(counted -> counted.identity().equals(update.identity()))
-                .ifPresent(counted -> object.live.alias(update.request().operation(), counted.dot(), update.dot()));
-    }
-
-    private static void aliasApplied(StoredObject object, Slot slot, Update update) {
-        if (slot.applied.identity().equals(update.identity())) {
-            object.live.alias(update.request().operation(), slot.applied.dot(), update.dot());
-        }
+    private void show(StoredObject object, DeliveredUpdate update) {
+        requests.counting(update)
+                .flatMap(counting -> UpdateEffect.of(update, counting, object.base.bytes()))
+                .ifPresent(effect -> effect.on(object.live));
     }
 
     /**
@@ -288,14 +159,7 @@ public final class ObjectStore {
             object.base = state;
             object.stateDigest = candidate.digests.get(name);
         });
-        for (ClientRecord.Change change : candidate.clients.values()) {
-            change.commit();
-        }
-        candidate.clients.forEach((client, change) -> {
-            for (Counted counted : change.added()) {
-                settle(client, counted, contested);
-            }
-        });
+        contested.addAll(requests.commit(candidate.clients.values()));
         candidate.range.stream()
                 .map(entry -> entry.body().message())
                 .filter(Request.class::isInstance)
@@ -335,59 +199,28 @@ public final class ObjectStore {
         }
     }
 
-    private void settle(ClientId client, Counted counted, Set<ObjectKey> contested) {
-        Map<Long, Slot> ofClient = slots.get(client);
-        Slot slot = ofClient == null ? null : ofClient.remove(counted.number());
-        if (slot != null && (!slot.others.isEmpty() || !slot.applied.dot().equals(counted.dot()))) {
-            contested.add(slot.applied.object());
-            slot.others.forEach(other -> contested.add(other.object()));
-        }
-        if (ofClient != null && ofClient.isEmpty()) {
-            slots.remove(client);
-        }
-    }
-
     private void rebuild(ObjectKey name) {
         StoredObject object = objects.get(name);
         if (object == null) {
             return;
         }
         object.live = object.base.copy();
-        for (Update update : object.suffix) {
-            ClientId client = update.request().client();
-            Slot slot =
-                    slots.getOrDefault(client, Map.of()).get(update.request().number());
-            if (slot == null) {
-                showCounted(object, update);
-            } else if (slot.applied == update) {
-                applyLive(object, update);
-            } else {
-                aliasApplied(object, slot, update);
-            }
-        }
+        object.suffix.forEach(update -> show(object, update));
     }
 
     StateTree tree() {
         return tree;
     }
 
-    static Hash path(ClientId client) {
-        return StateTree.clientPath(client.key().toBytes());
-    }
-
-    boolean counts(ClientId client, long number) {
-        ClientRecord record = clients.get(client);
-        return record != null && record.numbers.contains(number);
-    }
-
-    ClientRecord record(ClientId client) {
-        return clients.computeIfAbsent(client, any -> new ClientRecord());
-    }
-
     Optional<String> certifiedType(String key) {
         @Nullable String type = types.get(key);
         StoredObject object = type == null ? null : objects.get(new ObjectKey(key, type));
         return object != null && object.certified() ? Optional.ofNullable(type) : Optional.empty();
+    }
+
+    long certifiedBytes(ObjectKey name) {
+        StoredObject object = objects.get(name);
+        return object == null ? 0 : object.base.bytes();
     }
 
     Crdt copyOfBase(ObjectKey name) {

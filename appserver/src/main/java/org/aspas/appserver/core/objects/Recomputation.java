@@ -13,7 +13,6 @@ import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Request;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
-import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
 
@@ -68,17 +67,17 @@ public final class Recomputation {
     /** The value, or empty when it is contested. */
     public Optional<Value> value() {
         Optional<Crdt> base = store.stateAt(name, certificate);
-        List<Update> updates = new ArrayList<>();
+        List<DeliveredUpdate> updates = new ArrayList<>();
         Map<Numbered, Set<Hash>> contents = new HashMap<>();
         boolean contested = !whole || otherTypeCertified();
         for (Entry entry : range) {
             if (entry.body().message() instanceof Request request) {
-                Update update = new Update(entry, request, entry.body().identity());
+                DeliveredUpdate update = DeliveredUpdate.of(entry, request);
                 contents.computeIfAbsent(numbered(update), any -> new HashSet<>())
                         .add(update.identity());
                 boolean ours = request.key().equals(name.key());
                 contested |= ours && !request.type().equals(name.type()) && base.isEmpty();
-                if (ours && effective(request)) {
+                if (ours && UpdateEffect.valid(request, name.type())) {
                     updates.add(update);
                 }
             }
@@ -92,26 +91,28 @@ public final class Recomputation {
     }
 
     /** Whether a number is certified, but no more by which entry: before the certificate to begin with, or after it. */
-    private boolean countedTooLongAgo(Update update) {
+    private boolean countedTooLongAgo(DeliveredUpdate update) {
         Request request = update.request();
-        return store.counts(request.client(), request.number())
-                && store.counted(request.client(), request.number()).isEmpty();
+        return store.requests().certified(request.client(), request.number())
+                && store.requests().counted(request.client(), request.number()).isEmpty();
     }
 
     /** Whether a number has several places here and counted at none before: the live view took the first that came. */
-    private boolean givenTwice(List<Update> updates) {
+    private boolean givenTwice(List<DeliveredUpdate> updates) {
         Set<Numbered> once = new HashSet<>();
         return updates.stream()
                 .anyMatch(update ->
                         !once.add(numbered(update)) && countedBefore(update).isEmpty());
     }
 
-    private Optional<Counted> countedBefore(Update update) {
+    private Optional<Counted> countedBefore(DeliveredUpdate update) {
         Request request = update.request();
-        return store.counted(request.client(), request.number()).filter(counted -> certified.covers(counted.dot()));
+        return store.requests()
+                .counted(request.client(), request.number())
+                .filter(counted -> certified.covers(counted.dot()));
     }
 
-    private static Numbered numbered(Update update) {
+    private static Numbered numbered(DeliveredUpdate update) {
         return new Numbered(update.request().client(), update.request().number());
     }
 
@@ -122,29 +123,14 @@ public final class Recomputation {
                                 .isPresent());
     }
 
-    private boolean effective(Request request) {
-        Optional<DataType> type = DataTypes.byName(request.type());
-        return request.type().equals(name.type())
-                && type.isPresent()
-                && type.get().check(request.operation()).isEmpty();
-    }
-
-    private Crdt replay(Optional<Crdt> base, List<Update> updates) {
+    private Crdt replay(Optional<Crdt> base, List<DeliveredUpdate> updates) {
         Crdt state = base.orElseGet(() -> DataTypes.byName(name.type())
                 .orElseThrow(() -> new IllegalStateException("no type " + name.type()))
                 .empty());
         long certifiedBytes = state.bytes();
-        for (Update update : updates) {
-            Optional<Counted> before = countedBefore(update);
-            if (before.isEmpty()) {
-                if (ObjectStore.fits(
-                        certifiedBytes, state.type(), update.request().operation())) {
-                    state.apply(update.tagged());
-                }
-            } else {
-                before.filter(counted -> counted.identity().equals(update.identity()))
-                        .ifPresent(counted -> state.alias(update.request().operation(), counted.dot(), update.dot()));
-            }
+        for (DeliveredUpdate update : updates) {
+            UpdateEffect.of(update, countedBefore(update).orElseGet(update::counted), certifiedBytes)
+                    .ifPresent(effect -> effect.on(state));
         }
         return state;
     }

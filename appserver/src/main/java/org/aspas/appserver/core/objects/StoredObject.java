@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StoredObject {
     Crdt base;
     Crdt live;
-    List<Update> suffix = new ArrayList<>();
+    List<DeliveredUpdate> suffix = new ArrayList<>();
     final ArrayDeque<Past> past = new ArrayDeque<>();
 
     /** The digest of the base state; absent while no certificate has the object. */
@@ -39,8 +39,8 @@ final class StoredObject {
     }
 
     void forget(VersionVector certified) {
-        List<Update> kept = new ArrayList<>();
-        for (Update update : suffix) {
+        List<DeliveredUpdate> kept = new ArrayList<>();
+        for (DeliveredUpdate update : suffix) {
             if (!certified.covers(update.dot())) {
                 kept.add(update);
             }

@@ -194,7 +194,7 @@ public final class Sessions {
     public void revoked(List<Entry> entries) {
         for (Entry entry : entries) {
             if (entry.body().message() instanceof Request request
-                    && !objects.knows(request.client(), request.number())) {
+                    && !objects.requests().knows(request.client(), request.number())) {
                 ledger(request.client()).numbers.remove(request.number());
             }
         }

@@ -13,10 +13,20 @@ import org.aspas.crdt.polog.Tagged;
  * @param request what the client asked
  * @param identity the hash of what the client signed
  */
-public record Update(Entry entry, Request request, Hash identity) {
+public record DeliveredUpdate(Entry entry, Request request, Hash identity) {
+    /** A request with the entry that carries it. */
+    public static DeliveredUpdate of(Entry entry, Request request) {
+        return new DeliveredUpdate(entry, request, entry.body().identity());
+    }
+
     /** The name of this entry. */
     public Dot dot() {
         return entry.dot();
+    }
+
+    /** This entry as the one that counts for its number. */
+    Counted counted() {
+        return new Counted(request.number(), dot(), identity);
     }
 
     ObjectKey object() {

@@ -6,9 +6,10 @@ import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.state.StateTree;
 
 /** What is certified of one client. All of it is a function of the certified entries. For one thread. */
-final class ClientRecord {
+final class CertifiedClient {
     /** How far below the highest certified number the counted entries are remembered by name. */
     static final long REMEMBERED = 1024;
 
@@ -23,7 +24,7 @@ final class ClientRecord {
     /** What a candidate adds to a record. */
     static final class Change {
         private final ClientId client;
-        private final ClientRecord base;
+        private final CertifiedClient base;
         private final TreeMap<Long, Counted> added = new TreeMap<>();
         private long session;
         private long tolerance;
@@ -31,7 +32,7 @@ final class ClientRecord {
         private long highest;
         private Hash chain;
 
-        Change(ClientId client, ClientRecord base) {
+        Change(ClientId client, CertifiedClient base) {
             this.client = client;
             this.base = base;
             this.session = base.session;
@@ -39,6 +40,10 @@ final class ClientRecord {
             this.counted = base.counted;
             this.highest = base.highest;
             this.chain = base.chain;
+        }
+
+        ClientId client() {
+            return client;
         }
 
         boolean counts(long number) {
@@ -64,11 +69,16 @@ final class ClientRecord {
             chain = StateLeaves.counted(chain, one.number(), one.dot());
         }
 
+        Hash path() {
+            return StateTree.clientPath(client.key().toBytes());
+        }
+
         Hash leaf() {
             return StateLeaves.client(client, session, tolerance, counted, highest, chain);
         }
 
-        void commit() {
+        /** Makes what was added part of the record, and returns that. */
+        CertifiedClient commit() {
             base.session = session;
             base.tolerance = tolerance;
             base.counted = counted;
@@ -77,6 +87,7 @@ final class ClientRecord {
             added.keySet().forEach(base.numbers::add);
             base.recent.putAll(added);
             base.recent.headMap(highest - REMEMBERED, true).clear();
+            return base;
         }
 
         Iterable<Counted> added() {

@@ -1,0 +1,163 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.crdt.clock.Dot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which entry counts for each request number of each client: the certified one, and before there is any, the first one that
+ * was delivered here. For one thread.
+ */
+public final class RequestNumbers {
+    /** The delivered entries of one number that is not certified; the first of them counts until a certificate decides. */
+    private static final class Slot {
+        final DeliveredUpdate first;
+        final List<DeliveredUpdate> others = new ArrayList<>(0);
+
+        Slot(DeliveredUpdate first) {
+            this.first = first;
+        }
+    }
+
+    private final Map<ClientId, CertifiedClient> clients = new HashMap<>();
+    private final Map<ClientId, Map<Long, Slot>> slots = new HashMap<>();
+
+    RequestNumbers() {}
+
+    /** Whether a number is certified. */
+    boolean certified(ClientId client, long number) {
+        CertifiedClient record = clients.get(client);
+        return record != null && record.numbers.contains(number);
+    }
+
+    /** The entry that counts for a certified number, unless it lies too far back. */
+    Optional<Counted> counted(ClientId client, long number) {
+        CertifiedClient record = clients.get(client);
+        return record == null ? Optional.empty() : Optional.ofNullable(record.recent.get(number));
+    }
+
+    /** The entry that counts now for the number of a held update, unless it lies too far back. */
+    Optional<Counted> counting(DeliveredUpdate update) {
+        ClientId client = update.request().client();
+        long number = update.request().number();
+        if (certified(client, number)) {
+            return counted(client, number);
+        }
+        return Optional.ofNullable(slot(client, number)).map(slot -> slot.first.counted());
+    }
+
+    /** An update was delivered: it joins the others of its number, unless the number is certified. */
+    void hold(DeliveredUpdate update) {
+        ClientId client = update.request().client();
+        long number = update.request().number();
+        if (certified(client, number)) {
+            return;
+        }
+        Map<Long, Slot> ofClient = slots.computeIfAbsent(client, any -> new HashMap<>());
+        Slot slot = ofClient.get(number);
+        if (slot == null) {
+            ofClient.put(number, new Slot(update));
+        } else {
+            slot.others.add(update);
+        }
+    }
+
+    private @Nullable Slot slot(ClientId client, long number) {
+        return slots.getOrDefault(client, Map.of()).get(number);
+    }
+
+    /** A delivered, uncertified update of the same client and number with another content. */
+    public Optional<DeliveredUpdate> rival(DeliveredUpdate update) {
+        Slot slot = slot(update.request().client(), update.request().number());
+        return slot == null || slot.first.identity().equals(update.identity())
+                ? Optional.empty()
+                : Optional.of(slot.first);
+    }
+
+    /** Whether some delivered or certified entry has a request number of the client. */
+    public boolean knows(ClientId client, long number) {
+        return certified(client, number) || slot(client, number) != null;
+    }
+
+    /**
+     * An entry that carries exactly this request: the one that counts if the request is certified, else a delivered one.
+     *
+     * @param identity the hash of the signed request
+     */
+    public Optional<Dot> holding(ClientId client, long number, Hash identity) {
+        Optional<Counted> counted =
+                counted(client, number).filter(one -> one.identity().equals(identity));
+        if (counted.isPresent()) {
+            return counted.map(Counted::dot);
+        }
+        Slot slot = slot(client, number);
+        if (slot == null) {
+            return Optional.empty();
+        }
+        return slot.first.identity().equals(identity)
+                ? Optional.of(slot.first.dot())
+                : slot.others.stream()
+                        .filter(other -> other.identity().equals(identity))
+                        .map(DeliveredUpdate::dot)
+                        .findFirst();
+    }
+
+    /** Takes delivered, uncertified updates back; the objects of those that count in their places from now on. */
+    Set<ObjectKey> revoke(Predicate<DeliveredUpdate> gone) {
+        Set<ObjectKey> affected = new LinkedHashSet<>();
+        slots.values().forEach(ofClient -> {
+            ofClient.values().removeIf(slot -> {
+                slot.others.removeIf(gone);
+                return gone.test(slot.first) && slot.others.isEmpty();
+            });
+            ofClient.replaceAll((number, slot) -> gone.test(slot.first) ? promoted(slot, affected) : slot);
+        });
+        slots.values().removeIf(Map::isEmpty);
+        return affected;
+    }
+
+    private static Slot promoted(Slot slot, Set<ObjectKey> affected) {
+        Slot next = new Slot(slot.others.get(0));
+        next.others.addAll(slot.others.subList(1, slot.others.size()));
+        affected.add(next.first.object());
+        return next;
+    }
+
+    /** What a candidate may add to what is certified of a client. */
+    CertifiedClient.Change change(ClientId client) {
+        CertifiedClient record = clients.get(client);
+        return new CertifiedClient.Change(client, record == null ? new CertifiedClient() : record);
+    }
+
+    /** Certifies what a candidate added; the objects whose live views may have shown something else. */
+    Set<ObjectKey> commit(Collection<CertifiedClient.Change> changes) {
+        Set<ObjectKey> contested = new LinkedHashSet<>();
+        for (CertifiedClient.Change change : changes) {
+            clients.put(change.client(), change.commit());
+            change.added().forEach(counted -> settle(change.client(), counted, contested));
+        }
+        return contested;
+    }
+
+    private void settle(ClientId client, Counted counted, Set<ObjectKey> contested) {
+        Map<Long, Slot> ofClient = slots.get(client);
+        Slot slot = ofClient == null ? null : ofClient.remove(counted.number());
+        if (slot != null && (!slot.others.isEmpty() || !slot.first.dot().equals(counted.dot()))) {
+            contested.add(slot.first.object());
+            slot.others.forEach(other -> contested.add(other.object()));
+        }
+        if (ofClient != null && ofClient.isEmpty()) {
+            slots.remove(client);
+        }
+    }
+}

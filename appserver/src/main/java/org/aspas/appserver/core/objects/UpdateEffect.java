@@ -1,0 +1,68 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.Optional;
+import org.aspas.certify.message.Request;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.type.DataTypes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one update does to its object. The live view, the next certificate and the recomputation of an answer all ask here,
+ * so that they cannot differ. Three rules decide (docs/formats.md, §6, §7):
+ *
+ * <ol>
+ *   <li>Type: an update is {@link #valid} if it names the type of its key and a well-formed operation of that type. Any other
+ *       update has no effect.
+ *   <li>Number: of all entries with one request number of a client, one counts. That entry has the effect. An entry with the
+ *       same content is another name (an alias) of this effect. An entry with another content has no effect.
+ *   <li>Size: if the certified state of the object is full, an operation that makes objects grow has no effect.
+ * </ol>
+ *
+ * The three differ only in what they know: the type of a key, and which entry counts for a number.
+ *
+ * @param update the update, which is valid
+ * @param known the entry of which this one is another name; absent for the entry that counts
+ */
+record UpdateEffect(DeliveredUpdate update, @Nullable Dot known) {
+    /** Whether an update of an object of this type is one that may have an effect. */
+    static boolean valid(Request request, String type) {
+        return request.type().equals(type)
+                && DataTypes.byName(type)
+                        .filter(known -> known.check(request.operation()).isEmpty())
+                        .isPresent();
+    }
+
+    /**
+     * The effect of a valid update, if it has any.
+     *
+     * @param counting the entry that counts for the update's number
+     * @param certifiedBytes the size of the object in the certified state that the update comes after
+     */
+    static Optional<UpdateEffect> of(DeliveredUpdate update, Counted counting, long certifiedBytes) {
+        if (counting.dot().equals(update.dot())) {
+            return fits(update.request(), certifiedBytes)
+                    ? Optional.of(new UpdateEffect(update, null))
+                    : Optional.empty();
+        }
+        return counting.identity().equals(update.identity())
+                ? Optional.of(new UpdateEffect(update, counting.dot()))
+                : Optional.empty();
+    }
+
+    private static boolean fits(Request request, long certifiedBytes) {
+        return certifiedBytes < ObjectStore.FULL_BYTES
+                || DataTypes.byName(request.type())
+                        .filter(type -> type.grows(request.operation()))
+                        .isEmpty();
+    }
+
+    /** Brings the effect about. */
+    void on(Crdt object) {
+        if (known == null) {
+            object.apply(update.tagged());
+        } else {
+            object.alias(update.request().operation(), known, update.dot());
+        }
+    }
+}

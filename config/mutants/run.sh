@@ -19,8 +19,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 classes=${ASPAS_CLASSES:-}
 if [ -z "$classes" ]; then
-  for module in crdt certify bft-cluster appserver client emulab; do classes="$classes$top/$module/target/classes:"; done
-  classes="$classes$(find "$top/emulab/target/lib" -name '*.jar' ! -name 'aspas-*' | tr '\n' ':')"
+  for module in crdt certify bft-cluster appserver client emulab/sim emulab/workload emulab/lab emulab/experiments emulab/cli; do classes="$classes$top/$module/target/classes:"; done
+  classes="$classes$(find "$top/emulab/cli/target/lib" -name '*.jar' ! -name 'aspas-*' | tr '\n' ':')"
 fi
 failed=0
 
@@ -39,7 +39,7 @@ simulate() { # class path, arguments...; the exit code is in $code
   code=0
   # shellcheck disable=SC2048,SC2086 # several arguments
   timeout 600 java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$path" \
-    org.aspas.emulab.main.Aspas simulate --minutes 0.12 $* > "$work/log" 2>&1 < /dev/null || code=$?
+    org.aspas.emulab.cli.Aspas simulate --minutes 0.12 $* > "$work/log" 2>&1 < /dev/null || code=$?
 }
 
 # Makes the mutated classes: each file of a list is changed by the same expression, and each has to change.

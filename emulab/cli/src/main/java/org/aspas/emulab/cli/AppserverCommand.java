@@ -1,0 +1,66 @@
+package org.aspas.emulab.cli;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.aspas.appserver.main.AppServer;
+import org.aspas.appserver.main.AppServerOptions;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code aspas appserver}: runs one appserver until it is told to stop. */
+@Command(
+        name = "appserver",
+        description = "Run one appserver of a deployment in this process, until it is told to stop (Ctrl-C).",
+        footerHeading = "%nExamples:%n",
+        footer = {"  aspas appserver lab --index 0", "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7"})
+final class AppserverCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "The deployment's directory.")
+    private Path directory = Path.of(".");
+
+    @Option(names = "--index", required = true, paramLabel = "INDEX", description = "Which appserver this is, from 0.")
+    private int index;
+
+    @Option(
+            names = "--bind",
+            defaultValue = "0.0.0.0",
+            paramLabel = "ADDRESS",
+            description = "Where its links and its client port listen (default: ${DEFAULT-VALUE}).")
+    private String bind = "0.0.0.0";
+
+    @Override
+    public Integer call() throws Exception {
+        DeploymentDirectory deployment = new DeploymentDirectory(directory);
+        Descriptor descriptor = deployment.descriptor();
+        BindAddress.check(bind);
+        NodeId id = NodeId.appserver(NodeIndex.check(index, descriptor.quorums().appservers()));
+        NodeDescription node = descriptor.node(id);
+        AppServerOptions options = AppServerOptions.defaults()
+                .withAddresses(
+                        new InetSocketAddress(bind, node.linkPort()), new InetSocketAddress(bind, node.servicePort()));
+        AppServer server = AppServer.start(descriptor, index, deployment.key(descriptor, id), options);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            server.close();
+            stopped.countDown();
+        }));
+        spec.commandLine()
+                .getOut()
+                .println(id + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
+                        + node.servicePort() + "/v1/, links at port " + node.linkPort());
+        stopped.await();
+        return ExitCodes.DONE;
+    }
+}

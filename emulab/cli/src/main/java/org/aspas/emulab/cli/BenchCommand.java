@@ -1,0 +1,115 @@
+package org.aspas.emulab.cli;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import org.aspas.emulab.experiments.WorkloadRun;
+import org.aspas.emulab.workload.ObjectKind;
+import org.aspas.emulab.workload.WorkloadMix;
+import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bench}: one YCSB workload as fast as it goes, all three tiers in this process. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Runs one YCSB workload without emulated delay, as fast as the clients get answers, with all three "
+                        + "tiers in this process on loopback sockets.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no errors, no verification failures, and every appserver agreed",
+            "1:an error, a verification failure, or a disagreement",
+            "2:wrong usage"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas bench",
+            "  aspas bench --workload update --type sets --seconds 30 --json result.json",
+            "  aspas bench --compare-inspection 1 --seconds 20",
+            "  aspas bench --signatures",
+            "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
+        })
+public final class BenchCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--workload",
+            paramLabel = "W",
+            defaultValue = "A",
+            description =
+                    "A (half updates), B (5 %% updates) or " + "update (updates only) (default: ${DEFAULT-VALUE})")
+    private WorkloadMix workload = WorkloadMix.A;
+
+    @Option(
+            names = "--type",
+            paramLabel = "T",
+            defaultValue = "counters",
+            description = "counters or sets " + "(default: ${DEFAULT-VALUE})")
+    private ObjectKind type = ObjectKind.COUNTERS;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "20",
+            description = "length of the run, 1 to 86400 " + "(default: ${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Mixin
+    private RunOptions options = new RunOptions(64, 0);
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private GuardOptions guard;
+
+    @Option(
+            names = "--compare-inspection",
+            paramLabel = "PERCENT",
+            description =
+                    "run the workload four times in one cluster, inspection off, on, on, off, each --seconds long, "
+                            + "and print what inspecting PERCENT of the answers costs as a ratio to inspecting none")
+    private @Nullable Double compare;
+
+    @Option(
+            names = "--compare-flooding",
+            paramLabel = "RATE",
+            description =
+                    "run the workload four times in one cluster, without, with, with and without floods: seven other"
+                            + " clients at each appserver send RATE frames a second each, 1 to 100000: reads without a"
+                            + " session (one takes in no answer), forged and repeated updates, inquiries, false"
+                            + " complaints, garbage")
+    private @Nullable Integer flooding;
+
+    @Option(
+            names = "--signatures",
+            description = "run no workload: print what each library for signatures needs, in about half a minute")
+    private boolean signatures;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, TimeoutException {
+        if (signatures) {
+            SignatureSpeed.compare(spec.commandLine().getOut(), options.json(), SignatureSpeed.USUAL_ROUND);
+            return 0;
+        }
+        Ranges.check(spec, "--seconds", seconds, 1, 86_400);
+        List<WorkloadPhase> phases = List.of(new WorkloadPhase(workload, type, seconds * 1000L));
+        WorkloadRun run = options.run(phases);
+        if (flooding != null) {
+            Ranges.check(spec, "--compare-flooding", flooding, 1, 100_000);
+            guard.notWith("--compare-flooding", compare != null);
+            return run.compareFlooding(flooding);
+        }
+        return compare == null
+                ? run.guarded(guard.policy()).run(cluster -> {})
+                : run.compareInspection(guard.compared(compare));
+    }
+}

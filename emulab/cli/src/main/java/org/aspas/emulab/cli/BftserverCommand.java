@@ -1,0 +1,121 @@
+package org.aspas.emulab.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.aspas.bftcluster.frame.SerialFilter;
+import org.aspas.bftcluster.node.BftServer;
+import org.aspas.bftcluster.node.BftServerOptions;
+import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code aspas bftserver}: runs one bftserver until it is told to stop, and again when it fails. */
+@Command(
+        name = "bftserver",
+        description = "Run one bftserver of a deployment, until it is told to stop (Ctrl-C).",
+        footerHeading = "%nExamples:%n",
+        footer = {"  aspas bftserver lab --index 0", "  aspas bftserver /srv/aspas --index 2 --bind 10.0.0.7"})
+final class BftserverCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(BftserverCommand.class);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "The deployment's directory.")
+    private Path directory = Path.of(".");
+
+    @Option(names = "--index", required = true, paramLabel = "INDEX", description = "Which bftserver this is, from 0.")
+    private int index;
+
+    @Option(
+            names = "--bind",
+            defaultValue = "0.0.0.0",
+            paramLabel = "ADDRESS",
+            description = "Where its links listen (default: ${DEFAULT-VALUE}).")
+    private String bind = "0.0.0.0";
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "Where it keeps what it accepted and signed (default: data/bftserver-INDEX in the deployment's "
+                            + "directory).")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--no-supervise",
+            description = "Run it in this very process, which halts with code 70 when the replica cannot go on.")
+    private boolean alone;
+
+    @Override
+    public Integer call() throws Exception {
+        DeploymentDirectory deployment = new DeploymentDirectory(directory);
+        Descriptor descriptor = deployment.descriptor();
+        BindAddress.check(bind);
+        NodeId id = NodeId.bftserver(NodeIndex.check(index, descriptor.quorums().bftservers()));
+        Path record = data != null ? data : deployment.dataPath(id);
+        SigningKey key = deployment.key(descriptor, id);
+        KeyPair orderingKey = deployment.orderingKey(descriptor, index);
+        return alone ? serve(descriptor, id, key, orderingKey, record) : supervise(record);
+    }
+
+    /** All that the user could have got wrong has been checked. */
+    private int supervise(Path record) throws IOException, InterruptedException {
+        List<String> arguments = List.of(
+                "bftserver",
+                directory.toString(),
+                "--index",
+                "" + index,
+                "--bind",
+                bind,
+                "--data",
+                record.toString(),
+                "--no-supervise");
+        return new Supervisor(arguments).run();
+    }
+
+    private int serve(Descriptor descriptor, NodeId id, SigningKey key, KeyPair orderingKey, Path record)
+            throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        Supervisor.endWithSupervisor();
+        PrintCapture.install();
+        SerialFilter.install(BftServer.linkFrameBytes(descriptor));
+        Thread.setDefaultUncaughtExceptionHandler((thread, bug) -> {
+            LOG.error("{} died in thread {}", id, thread.getName(), bug);
+            Runtime.getRuntime().halt(ExitCodes.HALTED);
+        });
+        BftServerOptions options = new BftServerOptions(bind, Map.of(), Optional.of(record));
+        BftServer server = BftServer.start(descriptor, index, key, orderingKey, options);
+        server.failure().thenAccept(reason -> {
+            LOG.error("{} halts: {}", id, reason);
+            Runtime.getRuntime().halt(ExitCodes.HALTED);
+        });
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            server.close();
+            stopped.countDown();
+        }));
+        out.println(id + " of " + descriptor.name() + " runs: links at port "
+                + descriptor.node(id).linkPort() + ", record in " + record);
+        stopped.await();
+        return ExitCodes.DONE;
+    }
+}

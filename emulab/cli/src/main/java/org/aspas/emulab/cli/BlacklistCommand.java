@@ -1,0 +1,145 @@
+package org.aspas.emulab.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.evidence.Judgement;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Evidence;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code aspas blacklist}: who is out, since when, why, with the proof, judged here. */
+@Command(
+        name = "blacklist",
+        description = "Show who is out, since when, and why, and judge the proofs here.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  aspas blacklist --dir lab", "  aspas blacklist --dir lab --out proofs --json"})
+final class BlacklistCommand implements Callable<Integer> {
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Mixin
+    private DeploymentOption deployment = new DeploymentOption();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Write each proof here, as HASH.evidence.")
+    private @Nullable Path out;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    @Override
+    public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, InterruptedException {
+        Descriptor descriptor = deployment.directory().descriptor();
+        HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+        ArrayNode rows = JSON.createArrayNode();
+        boolean answered = false;
+        for (NodeDescription node : descriptor.nodes(Role.APPSERVER)) {
+            String base = "http://" + node.host() + ":" + node.servicePort() + "/v1/";
+            Optional<byte[]> answer = get(http, base + "blacklist");
+            ObjectNode row = rows.addObject().put("told_by", node.id().toString());
+            if (answer.isEmpty()) {
+                row.put("error", "unreachable at " + base);
+                continue;
+            }
+            answered = true;
+            JsonNode told = JSON.readTree(answer.get());
+            row.set("appservers", judged(http, descriptor, base, told.path("appservers")));
+            row.set("clients", judged(http, descriptor, base, told.path("clients")));
+        }
+        print(rows);
+        return answered ? ExitCodes.DONE : ExitCodes.UNREACHABLE;
+    }
+
+    private ArrayNode judged(HttpClient http, Descriptor descriptor, String base, JsonNode told)
+            throws IOException, InterruptedException {
+        ArrayNode judged = JSON.createArrayNode();
+        for (JsonNode one : told) {
+            ObjectNode row = judged.addObject();
+            one.fields().forEachRemaining(field -> row.set(field.getKey(), field.getValue()));
+            String hash = one.path("evidence").asText();
+            Optional<byte[]> proof =
+                    hash.matches("[0-9a-f]{64}") ? get(http, base + "evidence/" + hash) : Optional.empty();
+            row.put("proof", proof.map(bytes -> judge(descriptor, bytes, hash)).orElse("not here"));
+            Path target = out;
+            if (target != null && proof.isPresent()) {
+                Files.createDirectories(target);
+                Files.write(target.resolve(hash + ".evidence"), proof.get());
+            }
+        }
+        return judged;
+    }
+
+    private static String judge(Descriptor descriptor, byte[] bytes, String hash) {
+        Optional<Evidence> evidence = Codec.decode(bytes, Evidence.class).accepted();
+        if (evidence.isEmpty() || !Digests.evidence(evidence.get()).toString().equals(hash)) {
+            return "not the evidence with this hash";
+        }
+        Judgement judgement = EvidenceJudge.of(descriptor).judge(evidence.get());
+        if (judgement instanceof Judgement.Guilty guilty) {
+            return "proves that " + guilty.accused() + " is guilty";
+        }
+        return judgement instanceof Judgement.NeedsReplay
+                ? "well signed; the verdict is that of f+1 appservers"
+                : "PROVES NOTHING: " + ((Judgement.Unfounded) judgement).why();
+    }
+
+    private static Optional<byte[]> get(HttpClient http, String uri) throws InterruptedException {
+        try {
+            HttpResponse<byte[]> answer = http.send(
+                    HttpRequest.newBuilder(URI.create(uri)).timeout(TIMEOUT).build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            return answer.statusCode() == 200 ? Optional.of(answer.body()) : Optional.empty();
+        } catch (IOException unreachable) {
+            return Optional.empty();
+        }
+    }
+
+    private void print(ArrayNode rows) throws IOException {
+        if (json.wanted()) {
+            json.print(rows);
+            return;
+        }
+        for (JsonNode row : rows) {
+            System.out.println("told by " + row.path("told_by").asText() + ":"
+                    + (row.has("error") ? " " + row.path("error").asText() : ""));
+            row.path("appservers")
+                    .forEach(one -> System.out.println(
+                            "  appserver " + one.path("server").asInt()
+                                    + ", out since certificate "
+                                    + one.path("since_certificate").asLong() + ", cut after entry "
+                                    + one.path("cut").asLong() + ", for "
+                                    + one.path("why").asText("reasons not here") + "; "
+                                    + one.path("evidence").asText() + " "
+                                    + one.path("proof").asText()));
+            row.path("clients")
+                    .forEach(one ->
+                            System.out.println("  client " + one.path("client").asText() + ", for "
+                                    + one.path("why").asText() + "; "
+                                    + one.path("evidence").asText() + " "
+                                    + one.path("proof").asText()));
+            if (row.path("appservers").isEmpty() && row.path("clients").isEmpty() && !row.has("error")) {
+                System.out.println("  nobody");
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package org.aspas.emulab.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Certificate;
+import org.aspas.client.api.AspasClient;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code aspas certificate}: fetches a certificate, or verifies one offline. */
+@Command(
+        name = "certificate",
+        description = "Show or verify certificates.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas certificate show --dir lab --out newest.cbor",
+            "  aspas certificate verify newest.cbor --dir lab --json"
+        },
+        subcommands = {CertificateCommand.Show.class, CertificateCommand.Verify.class},
+        synopsisSubcommandLabel = "show|verify")
+final class CertificateCommand implements Callable<Integer> {
+    @Override
+    public Integer call() {
+        throw new IllegalArgumentException("certificate needs 'show' or 'verify'; see aspas certificate --help");
+    }
+
+    /** Fetches and verifies one certificate. */
+    @Command(
+            name = "show",
+            description = "Fetch a certificate from an appserver, verify and show it.",
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  aspas certificate show --dir lab",
+                "  aspas certificate show 17 --dir lab --server 2 --out 17.cbor --json"
+            })
+    static final class Show implements Callable<Integer> {
+        @Parameters(
+                arity = "0..1",
+                defaultValue = "0",
+                paramLabel = "NUMBER",
+                description = "Which one (default: the newest).")
+        private long number;
+
+        @Option(names = "--out", paramLabel = "FILE", description = "Write its exact bytes here.")
+        private @Nullable Path out;
+
+        @Mixin
+        private ClientOption session = new ClientOption();
+
+        @Mixin
+        private JsonOption json = new JsonOption();
+
+        @Override
+        public Integer call() throws Exception {
+            if (number < 0) {
+                throw new IllegalArgumentException("NUMBER " + number + " is less than 0");
+            }
+            try (AspasClient client = session.connect()) {
+                Optional<Certificate> found = session.await(client.certificate(number));
+                if (found.isEmpty()) {
+                    throw new CommandFailed("the appserver holds no certificate" + (number == 0 ? "" : " " + number));
+                }
+                Path file = out;
+                if (file != null) {
+                    Files.write(file, Codec.encode(found.get()));
+                }
+                print(found.get(), json);
+                return ExitCodes.DONE;
+            }
+        }
+    }
+
+    /** Verifies a certificate's bytes with the descriptor alone. */
+    @Command(
+            name = "verify",
+            description = "Verify a certificate file offline, with the descriptor alone.",
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {
+                "0:the certificate is valid",
+                "1:it is not valid, or no certificate",
+                "2:the command line or a file that it names is wrong"
+            },
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  aspas certificate verify 17.cbor --dir lab",
+                "  ASPAS_DIR=lab aspas certificate verify 17.cbor --json | jq .hash"
+            })
+    static final class Verify implements Callable<Integer> {
+        @Parameters(
+                paramLabel = "FILE",
+                description = "The certificate's bytes, as 'certificate show --out' writes them.")
+        private Path file = Path.of("");
+
+        @Mixin
+        private DeploymentOption deployment = new DeploymentOption();
+
+        @Mixin
+        private JsonOption json = new JsonOption();
+
+        @Override
+        public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, CommandFailed {
+            Descriptor descriptor = deployment.directory().descriptor();
+            Decoded<Certificate> decoded = Codec.decode(InputFile.bytes(file), Certificate.class);
+            if (decoded instanceof Decoded.Rejected<Certificate> rejected) {
+                throw new CommandFailed(file + " is no certificate: " + rejected.reason());
+            }
+            Certificate certificate = ((Decoded.Accepted<Certificate>) decoded).value();
+            Optional<String> wrong = new CertificateVerifier(
+                            descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier())
+                    .verify(certificate);
+            if (wrong.isPresent()) {
+                throw new CommandFailed(file + " is not valid: " + wrong.get());
+            }
+            print(certificate, json);
+            return ExitCodes.DONE;
+        }
+    }
+
+    private static void print(Certificate certificate, JsonOption json) throws IOException {
+        ObjectNode out = new ObjectMapper().createObjectNode();
+        out.put("valid", true);
+        out.put("number", certificate.number());
+        out.put("hash", certificate.hash().toString());
+        out.put("previous", certificate.content().previous().toString());
+        out.put("deployment", certificate.content().deployment().toString());
+        ArrayNode version = out.putArray("version");
+        for (long component : certificate.content().version().toArray()) {
+            version.add(component);
+        }
+        ArrayNode roots = out.putArray("roots");
+        certificate.content().roots().forEach(root -> roots.add(root.toString()));
+        out.put("state", certificate.content().state().toString());
+        ArrayNode signers = out.putArray("signers");
+        certificate.signatures().forEach(signature -> signers.add(signature.replica()));
+        if (json.wanted()) {
+            json.print(out);
+            return;
+        }
+        json.out().println("certificate " + certificate.number() + " is valid");
+        out.fields()
+                .forEachRemaining(field -> json.out()
+                        .println("  " + field.getKey() + ": "
+                                + (field.getValue().isTextual()
+                                        ? field.getValue().asText()
+                                        : field.getValue())));
+    }
+}

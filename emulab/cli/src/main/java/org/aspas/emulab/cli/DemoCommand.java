@@ -1,0 +1,139 @@
+package org.aspas.emulab.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import org.aspas.emulab.experiments.Terminal;
+import org.aspas.emulab.experiments.WorkloadRun;
+import org.aspas.emulab.lab.attack.RoleLines;
+import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
+import org.aspas.emulab.workload.ObjectKind;
+import org.aspas.emulab.workload.WorkloadMix;
+import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code demo}: all three tiers in one process, YCSB A and then B on counters and then sets, and a closing table. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs all three tiers in one process on real loopback sockets, drives YCSB workloads A and B over counters"
+                    + " and then sets, and prints what it measured.",
+            "Clients are mixed as ASPAS2 of the paper's Table 1: 3 %% wait for a certificate on every update (τ=1), 30"
+                    + " %% may have 1000 unconfirmed updates, 67 %% never wait."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no errors, no verification failures, and every appserver agreed; with --byzantine, correct parties lost "
+                    + "nothing and the correct appservers agreed",
+            "1:an error, a verification failure, or a disagreement",
+            "2:wrong usage"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas demo",
+            "  aspas demo --seconds 60 --rtt 0 --json result.json",
+            "  aspas demo --seconds 8 --keep",
+            "  aspas demo --byzantine list",
+            "  aspas demo --byzantine forking --seconds 12"
+        })
+public final class DemoCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "20",
+            description = "length of the run, split equally "
+                    + "among A counters, B counters, A sets, B sets; 4 to 86400 (default: ${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Mixin
+    private RunOptions options = new RunOptions(40, 70);
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private GuardOptions guard;
+
+    @Option(
+            names = "--byzantine",
+            paramLabel = "ROLE",
+            description = "the last appserver attacks in this role of the simulator, or in several joined by +, from "
+                    + "shortly after the workload's start; clients leave bad servers and have 1 %% of answers "
+                    + "inspected unless --inspect says otherwise; 'list' names the roles")
+    private @Nullable String byzantine;
+
+    @Option(names = "--keep", description = "stay up after the run and print how to talk to the servers")
+    private boolean keep;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, TimeoutException {
+        if ("list".equals(byzantine)) {
+            RoleLines.all().forEach(spec.commandLine().getOut()::println);
+            return 0;
+        }
+        if (byzantine != null && !RoleLines.known(byzantine)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "there is no role " + byzantine + " of an appserver; 'aspas demo --byzantine list' names them");
+        }
+        Ranges.check(spec, "--seconds", seconds, 4, 86_400);
+        long quarter = seconds * 1000L / 4;
+        List<WorkloadPhase> phases = List.of(
+                new WorkloadPhase(WorkloadMix.A, ObjectKind.COUNTERS, quarter),
+                new WorkloadPhase(WorkloadMix.B, ObjectKind.COUNTERS, quarter),
+                new WorkloadPhase(WorkloadMix.A, ObjectKind.SETS, quarter),
+                new WorkloadPhase(WorkloadMix.B, ObjectKind.SETS, quarter));
+        WorkloadRun run = options.run(phases)
+                .guarded(byzantine == null ? guard.policy() : guard.attacked())
+                .attacked(byzantine);
+        return run.run(cluster -> {
+            if (keep) {
+                stay(cluster, Terminal.of(spec.commandLine().getOut()));
+            }
+        });
+    }
+
+    private static void stay(Cluster cluster, Terminal terminal) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("aspas-demo-").resolve("deployment");
+        try {
+            new DeploymentDirectory(directory).write(cluster.deployment());
+        } catch (UnusableDirectory fresh) {
+            throw new IllegalStateException("a new temporary directory holds a deployment: " + directory, fresh);
+        }
+        terminal.line("");
+        terminal.title("The servers stay up until Ctrl-C. The deployment, with all keys, is in " + directory);
+        for (int server = 0; server < cluster.appservers(); server++) {
+            terminal.line("  appserver-" + server + "  " + cluster.address(server));
+        }
+        terminal.line("Try:");
+        terminal.line("  curl -s " + cluster.address(0) + "/v1/status");
+        terminal.line("  curl -s -X POST -H 'Content-Type: application/json' -d '{\"by\": 1}' '" + cluster.address(0)
+                + "/v1/counters/likes/increment?confirm=true'");
+        terminal.line("  curl -s '" + cluster.address(1) + "/v1/counters/likes?level=certified'");
+        terminal.line("  ./aspas counter inc likes --dir " + directory);
+        terminal.line("  ./aspas status --dir " + directory);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread closing = new Thread(() -> {
+            cluster.close();
+            stopped.countDown();
+        });
+        Runtime.getRuntime().addShutdownHook(closing);
+        stopped.await();
+    }
+}

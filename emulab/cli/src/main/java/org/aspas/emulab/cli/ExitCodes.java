@@ -1,0 +1,21 @@
+package org.aspas.emulab.cli;
+
+/** What the launcher's exit codes mean; they are part of the interface. */
+public final class ExitCodes {
+    /** Done. */
+    public static final int DONE = 0;
+
+    /** It failed, or something was found to be wrong. */
+    public static final int FAILED = 1;
+
+    /** The command line or a file it names is wrong. */
+    public static final int USAGE = 2;
+
+    /** A server cannot be reached or does not answer in time. */
+    public static final int UNREACHABLE = 3;
+
+    /** A server's process found that it cannot go on, and halted; started again, it catches up. */
+    public static final int HALTED = 70;
+
+    private ExitCodes() {}
+}

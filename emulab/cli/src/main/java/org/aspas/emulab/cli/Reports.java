@@ -1,0 +1,74 @@
+package org.aspas.emulab.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import org.aspas.client.api.ReadResult;
+import org.aspas.client.api.Update;
+import org.aspas.client.api.UpdateAnswer;
+import org.aspas.client.api.UpdateConfirmation;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+
+/** What one-shot commands print about answers: fields for programs, one line for people. */
+final class Reports {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private Reports() {}
+
+    static void read(ObjectNode out, ReadResult<?> read) {
+        out.put("certified", read.certificate() != null);
+        out.put("certificate", read.certificateNumber());
+        version(out, read.version());
+        out.put("round_trip_ms", read.roundTripNanos() / NANOS_PER_MILLI);
+    }
+
+    static void update(ObjectNode out, Update update, ClientOption session) throws Exception {
+        UpdateAnswer answer = session.await(update.answered());
+        if (answer.value() instanceof Value.Int number) {
+            out.put("value", number.value());
+        }
+        out.put("number", answer.number());
+        out.put("origin", answer.dot().origin());
+        out.put("sequence", answer.dot().sequence());
+        version(out, answer.version());
+        out.put("round_trip_ms", answer.roundTripNanos() / NANOS_PER_MILLI);
+        if (session.confirm()) {
+            UpdateConfirmation confirmed = session.await(update.confirmed());
+            out.put("confirmed_by", confirmed.certificateNumber());
+            out.put("confirmed_after_ms", confirmed.nanos() / NANOS_PER_MILLI);
+        }
+    }
+
+    private static void version(ObjectNode out, VersionVector version) {
+        ArrayNode components = out.putArray("version");
+        for (long component : version.toArray()) {
+            components.add(component);
+        }
+    }
+
+    /** Prints JSON, or the main field first and the rest in brackets. */
+    static void print(JsonOption json, ObjectNode out, String main) throws IOException {
+        if (json.wanted()) {
+            json.print(out);
+            return;
+        }
+        StringBuilder line = new StringBuilder();
+        JsonNode value = out.path(main);
+        if (value.isArray()) {
+            value.forEach(element -> json.out().println(element.asText()));
+        } else {
+            line.append(value.isMissingNode() ? "done" : value.asText()).append("  ");
+        }
+        line.append('(').append("version ").append(out.path("version"));
+        if (out.path("certified").asBoolean()) {
+            line.append(", certified by ").append(out.path("certificate").asLong());
+        }
+        if (out.has("confirmed_by")) {
+            line.append(", confirmed by certificate ")
+                    .append(out.path("confirmed_by").asLong());
+        }
+        json.out().println(line.append(')'));
+    }
+}

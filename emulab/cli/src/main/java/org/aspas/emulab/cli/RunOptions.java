@@ -1,0 +1,99 @@
+package org.aspas.emulab.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.experiments.Terminal;
+import org.aspas.emulab.experiments.WorkloadRun;
+import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options that {@code demo} and {@code bench} share; only two defaults differ. */
+final class RunOptions {
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "S",
+            description =
+                    "seconds of warm-up before: the same workloads, by clients of their own without emulated delay, in "
+                            + "turn with rests for the JVM's compilers, so that what is measured is compiled code; "
+                            + "0 to 3600 (default: ${DEFAULT-VALUE})")
+    private int warmUpSeconds = 20;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "C",
+            description = "number of clients, 1 to 1000 (default: ${DEFAULT-VALUE})")
+    private int clients;
+
+    @Option(
+            names = "--rtt",
+            paramLabel = "MS",
+            description = "emulated round trip between client and appserver in milliseconds, 0 for none "
+                    + "(default: ${DEFAULT-VALUE})")
+    private int rttMillis;
+
+    @Option(
+            names = "--f",
+            paramLabel = "F",
+            description = "Byzantine appservers borne, N=3f+1 (default: ${DEFAULT-VALUE})")
+    private int f = 1;
+
+    @Option(
+            names = "--b",
+            paramLabel = "B",
+            description = "Byzantine bftservers borne, n=3b+1 (default: ${DEFAULT-VALUE})")
+    private int b = 1;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "seed of what the ${COMMAND-NAME} chooses itself; YCSB's generators cannot be seeded "
+                    + "(default: ${DEFAULT-VALUE})")
+    private long seed = 1;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "write the figures to this file too")
+    private @Nullable Path json;
+
+    /**
+     * The options with a command's own defaults.
+     *
+     * @param clients how many clients
+     * @param rttMillis the emulated round trip, in milliseconds
+     */
+    RunOptions(int clients, int rttMillis) {
+        this.clients = clients;
+        this.rttMillis = rttMillis;
+    }
+
+    /** Where the figures are to be written, too. */
+    @Nullable
+    Path json() {
+        return json;
+    }
+
+    /**
+     * The run of these phases that the command line asks for.
+     *
+     * @throws picocli.CommandLine.ParameterException naming an option that is out of range, its value and the range
+     */
+    WorkloadRun run(List<WorkloadPhase> phases) {
+        Ranges.check(command, "--warmup", warmUpSeconds, 0, 3600);
+        Ranges.check(command, "--clients", clients, 1, 1000);
+        Ranges.check(command, "--rtt", rttMillis, 0, 10_000);
+        Ranges.check(command, "--f", f, 1, 33);
+        Ranges.check(command, "--b", b, 1, 33);
+        return new WorkloadRun(
+                Terminal.of(command.commandLine().getOut()),
+                WorkloadRun.settings(
+                        command.name(), clients, warmUpSeconds, rttMillis, new Quorums(f, b), seed, phases),
+                phases,
+                json);
+    }
+}

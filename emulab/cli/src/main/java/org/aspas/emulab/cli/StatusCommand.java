@@ -1,0 +1,87 @@
+package org.aspas.emulab.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Role;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code aspas status}: one row per appserver, as each tells of itself. */
+@Command(
+        name = "status",
+        description = {
+            "Show how each appserver is, as it tells of itself.",
+            "",
+            "STATE        ready; joining: not linked to enough others, or not caught up;",
+            "             alarm: it cannot vouch for its own state; unreachable;",
+            "             other: what answers is not this deployment's server",
+            "VERSION      entries delivered, per origin",
+            "CERTIFICATE  number of the newest certificate that it has adopted",
+            "BEYOND       entries delivered that no certificate covers yet",
+            "LAG          how long its oldest own entry has waited for a certificate",
+            "REFUSED      frames and requests refused since it started",
+            "REJECTED     on its links: strangers, malformed or oversized frames,",
+            "             surplus connections"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every appserver answered",
+            "1:one that answers is not this deployment's server",
+            "2:the command line or a file that it names is wrong",
+            "3:one does not answer"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas status --dir lab",
+            "  ASPAS_DIR=lab aspas status --json | jq '.servers[] | {server, state, lag_ms}'"
+        })
+final class StatusCommand implements Callable<Integer> {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private DeploymentOption deployment = new DeploymentOption();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    @Override
+    public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException {
+        Descriptor descriptor = deployment.directory().descriptor();
+        HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+        List<CompletableFuture<StatusRow>> asked = descriptor.nodes(Role.APPSERVER).stream()
+                .map(node -> StatusRow.ask(http, TIMEOUT, descriptor, node))
+                .toList();
+        List<StatusRow> rows = asked.stream().map(CompletableFuture::join).toList();
+        if (json.wanted()) {
+            ObjectNode document = JSON.createObjectNode();
+            document.put("deployment", descriptor.id().toString());
+            document.put("name", descriptor.name());
+            ArrayNode servers = document.putArray("servers");
+            rows.forEach(row -> servers.add(row.json()));
+            json.print(document);
+        } else {
+            StatusTable.lines(rows).forEach(spec.commandLine().getOut()::println);
+        }
+        if (rows.stream().anyMatch(row -> row.state() == StatusRow.State.OTHER)) {
+            return ExitCodes.FAILED;
+        }
+        boolean all = rows.stream().noneMatch(row -> row.state() == StatusRow.State.UNREACHABLE);
+        return all ? ExitCodes.DONE : ExitCodes.UNREACHABLE;
+    }
+}

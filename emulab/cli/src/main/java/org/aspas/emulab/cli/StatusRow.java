@@ -1,0 +1,155 @@
+package org.aspas.emulab.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+
+/**
+ * What one appserver tells of itself at {@code /v1/status}.
+ *
+ * @param server its name in the descriptor
+ * @param address where it was asked
+ * @param state what the answer means
+ * @param status the whole answer; missing when there is none
+ */
+record StatusRow(String server, URI address, State state, JsonNode status) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<String> REFUSED_AT_THE_DOOR =
+            List.of("malformedFrames", "oversizedFrames", "textFrames", "badSignatures", "problems");
+    private static final List<String> REJECTED_ON_LINKS =
+            List.of("handshakesRejected", "oversizedFrames", "malformedFrames", "connectionsRefused");
+
+    /** What an answer means. */
+    enum State {
+        /** It serves. */
+        READY,
+        /** Not linked to enough others, or not caught up, since its start. */
+        JOINING,
+        /** It cannot vouch for its own state. */
+        ALARM,
+        /** It does not answer, or not with a status. */
+        UNREACHABLE,
+        /** What answers is of another deployment, or another server. */
+        OTHER
+    }
+
+    /** Asks a server; never fails. */
+    static CompletableFuture<StatusRow> ask(
+            HttpClient http, Duration timeout, Descriptor descriptor, NodeDescription node) {
+        URI address = URI.create("http://" + node.host() + ":" + node.servicePort());
+        HttpRequest request = HttpRequest.newBuilder(address.resolve("/v1/status"))
+                .timeout(timeout)
+                .build();
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .thenApply(answer -> answer.statusCode() == HTTP_OK ? parse(answer.body()) : MissingNode.getInstance())
+                .exceptionally(unreachable -> MissingNode.getInstance())
+                .thenApply(status ->
+                        new StatusRow(node.id().toString(), address, state(status, descriptor, node), status));
+    }
+
+    private static final int HTTP_OK = 200;
+
+    private static JsonNode parse(String body) {
+        try {
+            return JSON.readTree(body);
+        } catch (JsonProcessingException noJson) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    private static State state(JsonNode status, Descriptor descriptor, NodeDescription node) {
+        if (!status.isObject()) {
+            return State.UNREACHABLE;
+        }
+        boolean ours = status.path("deployment").asText().equals(descriptor.id().toString())
+                && status.path("server").asInt(-1) == node.id().index();
+        if (!ours) {
+            return State.OTHER;
+        }
+        if (!status.path("ready").asBoolean()) {
+            return State.ALARM;
+        }
+        return status.path("joined").asBoolean() ? State.READY : State.JOINING;
+    }
+
+    /** Whether there are figures of this deployment to show. */
+    boolean tells() {
+        return state != State.UNREACHABLE && state != State.OTHER;
+    }
+
+    /** The state in lower case. */
+    String stateName() {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The number of the newest adopted certificate; 0 before the first. */
+    long certificate() {
+        return status.path("certificate").asLong();
+    }
+
+    /** Delivered entries beyond the certified version. */
+    long lagEntries() {
+        return status.at("/gauges/uncertified_entries").asLong();
+    }
+
+    /** How long the oldest own entry has waited; without that figure, the age of the newest certificate. */
+    long lagMillis() {
+        JsonNode waiting = status.at("/gauges/oldest_uncertified_own_millis");
+        return waiting.isMissingNode()
+                ? status.at("/gauges/certificate_age_millis").asLong()
+                : waiting.asLong();
+    }
+
+    /** Frames and requests refused. */
+    long refused() {
+        long sum = REFUSED_AT_THE_DOOR.stream()
+                .mapToLong(name -> status.path("http").path(name).asLong())
+                .sum();
+        for (Map.Entry<String, JsonNode> counter : status.path("counters").properties()) {
+            if (counter.getKey().startsWith("refused_")) {
+                sum += counter.getValue().asLong();
+            }
+        }
+        return sum;
+    }
+
+    /** Link connections and frames rejected. */
+    long rejectedOnLinks() {
+        return REJECTED_ON_LINKS.stream()
+                .mapToLong(name -> status.path("links").path(name).asLong())
+                .sum();
+    }
+
+    /** The row for programs. */
+    ObjectNode json() {
+        ObjectNode row = JSON.createObjectNode();
+        row.put("server", server);
+        row.put("address", address.toString());
+        row.put("reachable", state != State.UNREACHABLE);
+        row.put("state", stateName());
+        if (tells()) {
+            row.set("version", status.path("version"));
+            row.set("certified", status.path("certified"));
+            row.put("certificate", certificate());
+            row.put("lag_entries", lagEntries());
+            row.put("lag_ms", lagMillis());
+            row.put("refused", refused());
+            row.put("link_rejections", rejectedOnLinks());
+            row.set("status", status);
+        }
+        return row;
+    }
+}

@@ -1,0 +1,91 @@
+package org.aspas.emulab.cli;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a command of this program in a process of its own and starts it again when it ends in failure, after a pause that
+ * doubles from one second to thirty and begins again after five minutes without failure.
+ */
+final class Supervisor {
+    private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
+    private static final long FIRST_PAUSE_SECONDS = 1;
+    private static final long LONGEST_PAUSE_SECONDS = 30;
+    private static final long GOOD_RUN_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    /** What a shell reports for a process that a signal ended. */
+    private static final int FIRST_SIGNAL = 129;
+
+    /** The virtual machine's code after {@code -XX:+ExitOnOutOfMemoryError}. */
+    private static final int OUT_OF_MEMORY = 3;
+
+    private static final String SUPERVISED = "aspas.supervised";
+
+    private final List<String> command;
+    private volatile boolean stopping;
+
+    /** Makes a supervisor for this program with these arguments. */
+    Supervisor(List<String> arguments) {
+        List<String> made = new ArrayList<>();
+        made.add(ProcessHandle.current().info().command().orElse("java"));
+        made.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        made.add("-XX:+ExitOnOutOfMemoryError");
+        made.add("-D" + SUPERVISED + "=true");
+        made.add("-cp");
+        made.add(System.getProperty("java.class.path"));
+        made.add(Aspas.class.getName());
+        made.addAll(arguments);
+        this.command = List.copyOf(made);
+    }
+
+    /** In a process that a supervisor runs: ends with the supervisor, however that ends. */
+    static void endWithSupervisor() {
+        if (Boolean.getBoolean(SUPERVISED)) {
+            ProcessHandle.current()
+                    .parent()
+                    .ifPresent(parent ->
+                            parent.onExit().thenRun(() -> Runtime.getRuntime().halt(ExitCodes.HALTED)));
+        }
+    }
+
+    /**
+     * Returns the exit code when the command has ended by itself without failure, or could not be begun properly.
+     *
+     * @throws IOException when the process cannot be started
+     */
+    int run() throws IOException, InterruptedException {
+        long pause = FIRST_PAUSE_SECONDS;
+        while (true) {
+            long began = System.nanoTime();
+            Process child = new ProcessBuilder(command).inheritIO().start();
+            Thread stop = new Thread(() -> stop(child));
+            Runtime.getRuntime().addShutdownHook(stop);
+            int code = child.waitFor();
+            if (stopping || code != ExitCodes.HALTED && code < FIRST_SIGNAL && code != OUT_OF_MEMORY) {
+                return code;
+            }
+            Runtime.getRuntime().removeShutdownHook(stop);
+            pause = System.nanoTime() - began > GOOD_RUN_NANOS ? FIRST_PAUSE_SECONDS : pause;
+            LOG.error("the bftserver's process ended with {}; it is started again in {} s", code, pause);
+            TimeUnit.SECONDS.sleep(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_SECONDS);
+        }
+    }
+
+    private void stop(Process child) {
+        stopping = true;
+        child.destroy();
+        try {
+            if (!child.waitFor(10, TimeUnit.SECONDS)) {
+                child.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

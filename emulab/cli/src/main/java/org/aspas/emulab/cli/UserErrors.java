@@ -1,0 +1,88 @@
+package org.aspas.emulab.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.aspas.client.api.AspasException;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Makes one line and an exit code of whatever ends a command, never a stack trace. */
+final class UserErrors {
+    private UserErrors() {}
+
+    /** Every command of the line tells its errors this way. */
+    static void install(CommandLine line) {
+        line.setParameterExceptionHandler(UserErrors::onWrongUsage);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> onFailure(failure, command.getErr()));
+    }
+
+    private static int onWrongUsage(ParameterException wrong, String[] arguments) {
+        CommandLine command = wrong.getCommandLine();
+        print(
+                command.getErr(),
+                firstLine(String.valueOf(wrong.getMessage())) + " (see "
+                        + command.getCommandSpec().qualifiedName() + " --help)");
+        return ExitCodes.USAGE;
+    }
+
+    private static int onFailure(Exception failure, PrintWriter errors) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        print(errors, text(cause));
+        return code(cause);
+    }
+
+    private static void print(PrintWriter errors, String text) {
+        errors.println("aspas: " + text);
+        errors.flush();
+    }
+
+    private static String text(Throwable cause) {
+        if (cause instanceof FileSystemException file) {
+            return file.getFile() + " " + reason(file);
+        }
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : firstLine(message);
+    }
+
+    private static String reason(FileSystemException file) {
+        if (file instanceof NoSuchFileException) {
+            return "does not exist";
+        } else if (file instanceof AccessDeniedException) {
+            return "may not be read or written";
+        } else if (file instanceof FileAlreadyExistsException) {
+            return "exists already";
+        } else if (file instanceof NotDirectoryException) {
+            return "is no directory";
+        }
+        return file.getReason() == null ? "cannot be used" : "cannot be used: " + file.getReason();
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse(message);
+    }
+
+    private static int code(Throwable cause) {
+        if (cause instanceof AspasException.Unreachable
+                || cause instanceof AspasException.TimedOut
+                || cause instanceof TimeoutException) {
+            return ExitCodes.UNREACHABLE;
+        }
+        boolean usage = cause instanceof IllegalArgumentException
+                || cause instanceof DeploymentDirectory.UnusableDirectory
+                || cause instanceof FileSystemException
+                || cause instanceof AspasException.InvalidCall;
+        return usage ? ExitCodes.USAGE : ExitCodes.FAILED;
+    }
+}

@@ -1,0 +1,455 @@
+package org.aspas.emulab.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import org.aspas.appserver.core.Alarm;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.AppServerMachine;
+import org.aspas.bftcluster.frame.SerialFilter;
+import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Signed;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Notice;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.emulab.sim.run.Campaign;
+
+/**
+ * The walls of the house: which package may see which, and what a pure core must not touch.
+ *
+ * <p>The rules speak about the product's classes of all modules. Maven already keeps a module from seeing one that
+ * is not above it; the rules here keep the packages inside a module apart, and the libraries behind the one package
+ * that owns them. A rule about a package that does not exist yet holds.
+ */
+@AnalyzeClasses(packages = "org.aspas", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    /** Pure code: the cores, and the judge of what replicas of the ordering library say to each other. */
+    private static final String[] CORES = {
+        "org.aspas.crdt..",
+        "org.aspas.certify..",
+        "org.aspas.appserver.core..",
+        "org.aspas.client.core..",
+        "org.aspas.bftcluster.frame.."
+    };
+
+    /** What decides in the simulator: the guarantees, and what runs them and counts who was noticed. */
+    private static final String[] JUDGES = {
+        "org.aspas.emulab.sim.invariant..", "org.aspas.emulab.sim.model..", "org.aspas.emulab.sim.run.."
+    };
+
+    /** What the application named itself, and no sentence: an object's key, and the name of its datatype. */
+    private static final Set<String> NAMES_OF_OBJECTS = Set.of("key", "type");
+
+    /** Method references too, not only calls. */
+    private static final DescribedPredicate<JavaAccess<?>> GIVES_TEXT = DescribedPredicate.describe(
+            "gives a text",
+            access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget method
+                    && !NAMES_OF_OBJECTS.contains(method.getName())
+                    && method.getRawReturnType().isEquivalentTo(String.class));
+
+    /** The simulator but for its shell, which spreads runs over threads. */
+    private static final DescribedPredicate<JavaClass> SIMULATED = resideInAPackage("org.aspas.emulab.sim..")
+            .and(not(equivalentTo(Campaign.class)))
+            .as("the simulator, campaigns left out");
+
+    private static final DescribedPredicate<JavaClass> THREADS_OR_FUTURES = assignableTo(Thread.class)
+            .or(assignableTo(Executor.class))
+            .or(assignableTo(Future.class))
+            .or(assignableTo(CompletionStage.class))
+            .or(resideInAPackage("java.util.concurrent.locks.."))
+            .as("threads, executors, futures or locks");
+
+    private static final DescribedPredicate<JavaClass> UNSEEDED_RANDOMNESS = assignableTo(ThreadLocalRandom.class)
+            .or(assignableTo(SecureRandom.class))
+            .as("randomness without a seed");
+
+    // ---- Modules and packages ----
+
+    @ArchTest
+    static final ArchRule modulesStandOnThoseAboveThem = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage("org.aspas..")
+            .withOptionalLayers(true)
+            .layer("crdt")
+            .definedBy("org.aspas.crdt..")
+            .layer("certify")
+            .definedBy("org.aspas.certify..")
+            .layer("bft-cluster")
+            .definedBy("org.aspas.bftcluster..")
+            .layer("appserver")
+            .definedBy("org.aspas.appserver..")
+            .layer("client")
+            .definedBy("org.aspas.client..")
+            .layer("emulab")
+            .definedBy("org.aspas.emulab..")
+            .whereLayer("certify")
+            .mayOnlyBeAccessedByLayers("bft-cluster", "appserver", "client", "emulab")
+            .whereLayer("bft-cluster")
+            .mayOnlyBeAccessedByLayers("appserver", "emulab")
+            .whereLayer("appserver")
+            .mayOnlyBeAccessedByLayers("emulab")
+            .whereLayer("client")
+            .mayOnlyBeAccessedByLayers("emulab")
+            .whereLayer("emulab")
+            .mayNotBeAccessedByAnyLayer();
+
+    /** The testbed's modules: a command line on experiments, on a laboratory and workloads, on the simulator. */
+    @ArchTest
+    static final ArchRule testbedModulesStandOnThoseAboveThem = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage("org.aspas.emulab..")
+            .layer("sim")
+            .definedBy("org.aspas.emulab.sim..")
+            .layer("workload")
+            .definedBy("org.aspas.emulab.workload..")
+            .layer("lab")
+            .definedBy("org.aspas.emulab.lab..")
+            .layer("experiments")
+            .definedBy("org.aspas.emulab.experiments..")
+            .layer("cli")
+            .definedBy("org.aspas.emulab.cli..")
+            .whereLayer("sim")
+            .mayOnlyBeAccessedByLayers("lab", "cli")
+            .whereLayer("workload")
+            .mayOnlyBeAccessedByLayers("experiments", "cli")
+            .whereLayer("lab")
+            .mayOnlyBeAccessedByLayers("experiments", "cli")
+            .whereLayer("experiments")
+            .mayOnlyBeAccessedByLayers("cli")
+            .whereLayer("cli")
+            .mayNotBeAccessedByAnyLayer();
+
+    /** An appserver sends its commands over links to the bftservers; only they submit to the ordering library. */
+    @ArchTest
+    static final ArchRule appserversKnowOnlyTheLinksOfTheCluster = noClasses()
+            .that()
+            .resideInAPackage("org.aspas.appserver..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.aspas.bftcluster..")
+                    .and(not(resideInAPackage("org.aspas.bftcluster.link..")))
+                    .as("packages of the cluster other than its links"))
+            .allowEmptyShould(true);
+
+    /** Whatever reaches a replica of the ordering library goes through the shield, and only a bftserver has one. */
+    @ArchTest
+    static final ArchRule onlyBftserversSeeTheShield = classes()
+            .that()
+            .resideInAPackage("org.aspas.bftcluster.shield..")
+            .should()
+            .onlyHaveDependentClassesThat()
+            .resideInAnyPackage("org.aspas.bftcluster.shield..", "org.aspas.bftcluster.node..");
+
+    /** SerialFilter is the exception: it is for the whole process, so the command installs it. */
+    @ArchTest
+    static final ArchRule onlyTheShieldSeesWhatJudgesFrames = classes()
+            .that(resideInAPackage("org.aspas.bftcluster.frame..").and(not(equivalentTo(SerialFilter.class))))
+            .should()
+            .onlyHaveDependentClassesThat()
+            .resideInAnyPackage("org.aspas.bftcluster.frame..", "org.aspas.bftcluster.shield..");
+
+    @ArchTest
+    static final ArchRule framesAreJudgedFromTheirBytesAlone = noClasses()
+            .that()
+            .resideInAPackage("org.aspas.bftcluster.frame..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.aspas..")
+                    .and(not(resideInAPackage("org.aspas.bftcluster.frame..")))
+                    .as("other packages of the product"));
+
+    @ArchTest
+    static final ArchRule coresDoNotSeeTheirShells = noClasses()
+            .that()
+            .resideInAnyPackage("org.aspas.appserver.core..", "org.aspas.client.core..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "org.aspas.bftcluster..",
+                    "org.aspas.appserver.actor..",
+                    "org.aspas.appserver.peer..",
+                    "org.aspas.appserver.http..",
+                    "org.aspas.appserver.store..",
+                    "org.aspas.appserver.main..",
+                    "org.aspas.client.api..",
+                    "org.aspas.client.transport..",
+                    "org.aspas.client.cli.."))
+            .allowEmptyShould(true);
+
+    /** Another machine behind an appserver's sockets is an experiment's, and no experiment is in what is deployed. */
+    @ArchTest
+    static final ArchRule appserversRunTheCoreAlone = classes()
+            .that()
+            .implement(AppServerMachine.class)
+            .and()
+            .resideOutsideOfPackage("org.aspas.emulab..")
+            .should()
+            .be(AppServerCore.class)
+            .allowEmptyShould(true);
+
+    /** Each shell of the application server sees the core and the ports; only the wiring in {@code main} sees two. */
+    @ArchTest
+    static final ArchRule shellsDoNotSeeEachOther = slices().matching("org.aspas.appserver.(actor|peer|http|store)..")
+            .should()
+            .notDependOnEachOther()
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("org.aspas.(*).(*)..").should().beFreeOfCycles().allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule testbedPackagesHaveNoCycles =
+            slices().matching("org.aspas.emulab.(*).(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule appserverCorePackagesHaveNoCycles = slices().matching("org.aspas.appserver.core.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .allowEmptyShould(true);
+
+    /** Every package of the client by itself, the core's own among them. */
+    @ArchTest
+    static final ArchRule clientPackagesHaveNoCycles =
+            slices().matching("org.aspas.client.(**)").should().beFreeOfCycles();
+
+    // ---- Libraries, each behind its owner ----
+
+    @ArchTest
+    static final ArchRule bftSmartAndNettyStayInTheCluster = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.aspas.bftcluster..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("bftsmart..", "io.netty.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule bouncyCastleStaysInIdentity = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.aspas.certify.identity..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.bouncycastle.."))
+            .allowEmptyShould(true);
+
+    /** It is loaded by name, so that nothing depends on a native library. */
+    @ArchTest
+    static final ArchRule nobodyDependsOnTheNativeLibrary = noClasses()
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.amazon.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule akkaStaysInShells = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.aspas.crdt..",
+                    "org.aspas.certify..",
+                    "org.aspas.bftcluster..",
+                    "org.aspas.client..",
+                    "..core..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("akka..", "scala.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule ycsbStaysInEmulab = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.aspas.emulab..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("site.ycsb.."))
+            .allowEmptyShould(true);
+
+    // ---- Pure cores ----
+
+    /** The identity package is left out: the key and trust managers it gives to TLS name sockets in their signatures. */
+    @ArchTest
+    static final ArchRule coresDoNoInputOrOutput = noClasses()
+            .that(resideInAnyPackage(CORES).and(not(resideInAPackage("org.aspas.certify.identity.."))))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("java.net..", "java.nio.channels..", "javax.net.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule coresHaveNoThreads = noClasses()
+            .that()
+            .resideInAnyPackage(CORES)
+            .should()
+            .dependOnClassesThat(THREADS_OR_FUTURES)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule coresHaveNoClock = noClasses()
+            .that()
+            .resideInAnyPackage(CORES)
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .dependOnClassesThat(assignableTo(java.time.Clock.class))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule coresHaveNoRandomnessOfTheirOwn = noClasses()
+            .that()
+            .resideInAnyPackage(CORES)
+            .should()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .callMethod(UUID.class, "randomUUID")
+            .orShould()
+            .callConstructor(Random.class)
+            .orShould()
+            .dependOnClassesThat(assignableTo(ThreadLocalRandom.class))
+            .allowEmptyShould(true);
+
+    // ---- The simulator: one seed, one run ----
+
+    @ArchTest
+    static final ArchRule simulationHasNoThreadsAndNoNetwork = noClasses()
+            .that(SIMULATED)
+            .should()
+            .dependOnClassesThat(
+                    THREADS_OR_FUTURES.or(resideInAnyPackage("java.net..", "java.nio.channels..", "javax.net..")));
+
+    @ArchTest
+    static final ArchRule simulationHasNoClock = noClasses()
+            .that(SIMULATED)
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .dependOnClassesThat(assignableTo(java.time.Clock.class));
+
+    @ArchTest
+    static final ArchRule simulationIsRandomBySeedOnly = noClasses()
+            .that(SIMULATED)
+            .should()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .callMethod(UUID.class, "randomUUID")
+            .orShould()
+            .callConstructor(Random.class)
+            .orShould()
+            .callConstructor(SplittableRandom.class)
+            .orShould()
+            .dependOnClassesThat(UNSEEDED_RANDOMNESS);
+
+    /** What a text says may change at any time: a judge that reads it can be fooled by rewording it. */
+    @ArchTest
+    static final ArchRule judgesReadNoProse = noClasses()
+            .that()
+            .resideInAnyPackage(JUDGES)
+            .should()
+            .accessTargetWhere(target(owner(assignableTo(Alarm.class)
+                            .or(assignableTo(Notice.class))
+                            .or(assignableTo(ClientEvent.class))
+                            .or(assignableTo(Failure.class))
+                            .or(assignableTo(Refusal.class))))
+                    .and(GIVES_TEXT)
+                    .as("a method of an alarm, notice, event, failure or refusal that gives a text"));
+
+    @ArchTest
+    static final ArchRule judgesSearchInNoText = noClasses()
+            .that()
+            .resideInAnyPackage("org.aspas.emulab.sim.invariant..", "org.aspas.emulab.sim.run..")
+            .should()
+            .accessTargetWhere(target(owner(assignableTo(String.class)))
+                    .and(target(nameMatching(
+                            "contains|startsWith|endsWith|matches|(lastI|i)ndexOf|substring|split|regionMatches")))
+                    .as("a search in a text"))
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.regex..");
+
+    /** Alarms are put into words by what shows them to people: the shells of an appserver. */
+    @ArchTest
+    static final ArchRule onlyShellsPutAlarmsIntoWords = noClasses()
+            .that(not(resideInAnyPackage("org.aspas.appserver.actor..")))
+            .should()
+            .accessTargetWhere(target(owner(assignableTo(Alarm.class))).and(target(name("text"))));
+
+    /** What judges the code is not made of it: plain ids, decoded messages and values are all that the model takes. */
+    @ArchTest
+    static final ArchRule theReferenceModelStandsAlone = classes()
+            .that()
+            .resideInAPackage("org.aspas.emulab.sim.model..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "java..",
+                            "org.jspecify.annotations..",
+                            "org.aspas.emulab.sim.model..",
+                            "org.aspas.certify.message..",
+                            "org.aspas.crdt.value..")
+                    .or(belongToAnyOf(
+                            Hash.class, PublicKey.class, ClientId.class, NodeId.class, Dot.class, VersionVector.class))
+                    .as("the JDK, ids, messages and values"));
+
+    /** Its hashes are its own too: it takes the bytes of an id, and asks none to compute. */
+    @ArchTest
+    static final ArchRule theReferenceModelHashesByItself = noClasses()
+            .that()
+            .resideInAPackage("org.aspas.emulab.sim.model..")
+            .should()
+            .callMethod(Hash.class, "sha256", byte[][].class)
+            .orShould()
+            .callMethod(Hash.class, "sha256", byte.class, Hash.class, Hash.class)
+            .orShould()
+            .callMethod(Signed.class, "identity");
+
+    // ---- Everywhere ----
+
+    /** PrintCapture is the exception: it takes the streams away from the ordering library, and prints nothing itself. */
+    @ArchTest
+    static final ArchRule onlyCommandsPrint = noClasses()
+            .that(not(resideInAPackage("org.aspas.emulab..")))
+            .and(not(equivalentTo(PrintCapture.class)))
+            .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule nothingOnTheWireIsJavaSerialization = noClasses()
+            .should()
+            .dependOnClassesThat(assignableTo(ObjectInputStream.class).or(assignableTo(ObjectOutputStream.class)))
+            .allowEmptyShould(true);
+}

@@ -1,0 +1,73 @@
+package org.aspas.emulab.cli;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Free ports for {@code init --appservers ... --bftservers ...}: below the range of outgoing connections, and held until all
+ * are chosen.
+ *
+ * @param appservers a place per appserver; the port above it by 1000 is free too
+ * @param bftservers a place per bftserver
+ */
+record FreePorts(List<Integer> appservers, List<Integer> bftservers) {
+    private static final int NODES = 4;
+
+    static FreePorts choose() throws IOException {
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            List<Integer> appservers = new ArrayList<>();
+            List<Integer> bftservers = new ArrayList<>();
+            for (int node = 0; node < NODES; node++) {
+                appservers.add(free(held, 0, 1000));
+                bftservers.add(free(held, 0));
+            }
+            return new FreePorts(appservers, bftservers);
+        } finally {
+            for (ServerSocket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    private static int free(List<ServerSocket> held, int... offsets) {
+        for (int attempt = 0; attempt < 10_000; attempt++) {
+            int first = ThreadLocalRandom.current().nextInt(20_000, 31_000);
+            if (hold(held, first, offsets)) {
+                return first;
+            }
+        }
+        throw new IllegalStateException("no free ports from 20000 to 32101");
+    }
+
+    private static boolean hold(List<ServerSocket> held, int first, int... offsets) {
+        for (int offset : offsets) {
+            try {
+                held.add(new ServerSocket(first + offset));
+            } catch (IOException taken) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String places(List<Integer> ports) {
+        return String.join(",", ports.stream().map(port -> "127.0.0.1:" + port).toList());
+    }
+
+    /** The command that makes a deployment with these ports. */
+    String[] init(String directory) {
+        return new String[] {"init", directory, "--appservers", places(appservers), "--bftservers", places(bftservers)};
+    }
+
+    int linkPort(int appserver) {
+        return appservers.get(appserver);
+    }
+
+    int clientPort(int appserver) {
+        return appservers.get(appserver) + 1000;
+    }
+}

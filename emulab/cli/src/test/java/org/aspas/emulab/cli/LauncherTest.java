@@ -1,0 +1,278 @@
+package org.aspas.emulab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher as a user meets it: eight nodes as processes of their own, and the commands against them. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class LauncherTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final int NODES = 4;
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    static Path folder;
+
+    private static final Map<String, Process> processes = new LinkedHashMap<>();
+    private static FreePorts ports;
+    private static String lab;
+
+    @BeforeAll
+    static void start() throws Exception {
+        ports = FreePorts.choose();
+        lab = folder.resolve("lab").toString();
+        CommandRun init = CommandRun.of(ports.init(lab));
+        assertThat(init.exit()).as(init.errors()).isZero();
+        assertThat(init.out()).contains("aspas appserver " + lab + " --index 0");
+        for (int index = 0; index < NODES; index++) {
+            processes.put("bftserver-" + index, launch("bftserver-" + index, node("bftserver", index)));
+        }
+        for (int index = 0; index < NODES; index++) {
+            processes.put("appserver-" + index, launch("appserver-" + index, node("appserver", index)));
+        }
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> {
+            for (Map.Entry<String, Process> one : processes.entrySet()) {
+                assertThat(one.getValue().isAlive())
+                        .as("%s ended: %s", one.getKey(), printed(one.getKey()))
+                        .isTrue();
+            }
+            return isReady(0) && isReady(1) && isReady(2) && isReady(3);
+        });
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        processes.values().forEach(Process::destroyForcibly);
+        for (Process process : processes.values()) {
+            process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    private static String[] node(String role, int index) {
+        return new String[] {role, lab, "--index", Integer.toString(index), "--bind", "127.0.0.1"};
+    }
+
+    private static Process launch(String name, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Aspas.class.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(output(name, "out"))
+                .redirectError(output(name, "err"))
+                .start();
+    }
+
+    private static File output(String name, String stream) {
+        return folder.resolve(name + "." + stream).toFile();
+    }
+
+    private static String printed(String name) throws IOException {
+        return Files.readString(output(name, "out").toPath())
+                + Files.readString(output(name, "err").toPath());
+    }
+
+    private static boolean isReady(int appserver) throws InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + ports.clientPort(appserver) + "/readyz");
+        try {
+            return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private static CommandRun succeed(String... arguments) {
+        CommandRun run = CommandRun.of(arguments);
+        assertThat(run.exit())
+                .as(String.join(" ", arguments) + "\n" + run.errors())
+                .isZero();
+        assertThat(run.errors()).isEmpty();
+        return run;
+    }
+
+    private static JsonNode json(String... arguments) throws IOException {
+        return new ObjectMapper().readTree(succeed(arguments).out());
+    }
+
+    @Test
+    @Order(1)
+    void aCounterInAProcessOfItsOwnIsConfirmedAndReadEverywhere() throws Exception {
+        Process process =
+                launch("inc", "counter", "inc", "likes/42", "--by", "5", "--dir", lab, "--confirm", "--timeout", "120");
+        processes.put("inc", process);
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed("inc")).isZero();
+        assertThat(printed("inc")).startsWith("5  (version [").contains("confirmed by certificate");
+        processes.remove("inc");
+
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> json(
+                                        "counter",
+                                        "get",
+                                        "likes/42",
+                                        "--dir",
+                                        lab,
+                                        "--server",
+                                        "3",
+                                        "--certified",
+                                        "--timeout",
+                                        "60",
+                                        "--json")
+                                .path("value")
+                                .asLong()
+                        == 5);
+        assertThat(succeed("counter", "dec", "likes/42", "--dir", lab, "--timeout", "60")
+                        .out())
+                .startsWith("4  (");
+    }
+
+    @Test
+    @Order(2)
+    void aSetIsChangedAndRead() {
+        succeed("set", "add", "comments/1", "well said", "--dir", lab, "--timeout", "60");
+        succeed("set", "add", "comments/1", "spam", "--dir", lab, "--timeout", "60");
+        succeed("set", "remove", "comments/1", "spam", "--dir", lab, "--timeout", "60");
+        assertThat(succeed("set", "get", "comments/1", "--dir", lab, "--timeout", "60")
+                        .out()
+                        .lines()
+                        .findFirst())
+                .contains("well said");
+        CommandRun wrong = CommandRun.of("counter", "get", "comments/1", "--dir", lab, "--timeout", "60");
+        assertThat(wrong.exit()).isEqualTo(1);
+        assertThat(wrong.errorLines()).hasSize(1);
+    }
+
+    @Test
+    @Order(3)
+    void theStatusShowsEveryServer() throws Exception {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> json("status", "--dir", lab, "--json").findValues("lag_entries").stream()
+                        .allMatch(lag -> lag.asLong() == 0));
+        CommandRun table = succeed("status", "--dir", lab);
+        List<String> lines = table.out().lines().toList();
+        assertThat(lines).hasSize(1 + NODES);
+        assertThat(lines.get(0)).startsWith("SERVER").contains("VERSION", "CERTIFICATE", "LAG", "REFUSED", "REJECTED");
+        assertThat(lines.subList(1, lines.size())).allMatch(line -> line.matches("appserver-[0-3] +ready .*"));
+
+        JsonNode status = json("status", "--dir", lab, "--json");
+        assertThat(status.path("servers")).hasSize(NODES);
+        for (JsonNode server : status.path("servers")) {
+            assertThat(server.path("reachable").asBoolean()).isTrue();
+            assertThat(server.path("version")).hasSize(NODES).isEqualTo(server.path("certified"));
+            assertThat(server.path("certificate").asLong()).isPositive();
+            assertThat(server.path("lag_ms").asLong(-1)).isZero();
+            assertThat(server.path("link_rejections").isIntegralNumber()).isTrue();
+            assertThat(server.at("/status/links/bftserversLinked").asLong()).isEqualTo(NODES);
+        }
+    }
+
+    @Test
+    @Order(4)
+    void aCertificateIsFetchedAndVerifiedOffline() throws Exception {
+        Path file = folder.resolve("newest.cbor");
+        JsonNode shown = json(
+                "certificate",
+                "show",
+                "--dir",
+                lab,
+                "--server",
+                "1",
+                "--out",
+                file.toString(),
+                "--timeout",
+                "60",
+                "--json");
+        JsonNode verified = json("certificate", "verify", file.toString(), "--dir", lab, "--json");
+        assertThat(verified).isEqualTo(shown);
+        assertThat(verified.path("valid").asBoolean()).isTrue();
+        assertThat(verified.path("signers").size()).isGreaterThanOrEqualTo(3);
+
+        byte[] bytes = Files.readAllBytes(file);
+        for (int at : List.of(bytes.length / 3, bytes.length - 1)) {
+            byte[] tampered = bytes.clone();
+            tampered[at] ^= 1;
+            Path forged = Files.write(folder.resolve("forged.cbor"), tampered);
+            CommandRun refused = CommandRun.of("certificate", "verify", forged.toString(), "--dir", lab);
+            assertThat(refused.exit()).as("byte %d: %s", at, refused.out()).isEqualTo(1);
+            assertThat(refused.errorLines()).hasSize(1);
+        }
+        CommandRun future = CommandRun.of("certificate", "show", "999999", "--dir", lab, "--timeout", "60");
+        assertThat(future.exit()).isEqualTo(1);
+        assertThat(future.errors()).contains("holds no certificate 999999");
+    }
+
+    @Test
+    @Order(5)
+    void thePortsAreTakenAndAnotherDeploymentIsTold() throws Exception {
+        CommandRun second = CommandRun.of(node("appserver", 0));
+        assertThat(second.exit()).isEqualTo(1);
+        assertThat(second.errorLines()).hasSize(1);
+        assertThat(second.errors()).contains(Integer.toString(ports.linkPort(0)));
+
+        Process replica = launch("second", node("bftserver", 0));
+        processes.put("second", replica);
+        assertThat(replica.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(replica.exitValue()).as(printed("second")).isEqualTo(1);
+        assertThat(Files.readString(output("second", "err").toPath()).lines()).hasSize(1);
+        processes.remove("second");
+
+        String stale = folder.resolve("stale").toString();
+        assertThat(CommandRun.of(ports.init(stale)).exit()).isZero();
+        CommandRun foreign = CommandRun.of("counter", "get", "likes/42", "--dir", stale, "--timeout", "60");
+        assertThat(foreign.exit()).as(foreign.errors()).isEqualTo(1);
+        assertThat(foreign.errorLines()).hasSize(1);
+        CommandRun status = CommandRun.of("status", "--dir", stale);
+        assertThat(status.exit()).isEqualTo(1);
+        assertThat(status.out().lines().filter(line -> line.contains("other"))).hasSize(NODES);
+    }
+
+    @Test
+    @Order(6)
+    void aServerThatIsToldToStopEndsAndIsShownAsUnreachable() throws Exception {
+        Process server = processes.get("appserver-3");
+        server.destroy();
+        assertThat(server.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        CommandRun status = CommandRun.of("status", "--dir", lab);
+        assertThat(status.exit()).isEqualTo(3);
+        assertThat(status.out()).containsPattern("appserver-3 +unreachable +no answer from http://127.0.0.1:");
+        assertThat(status.out().lines().filter(line -> line.contains(" ready ")))
+                .hasSize(NODES - 1);
+        JsonNode rows = new ObjectMapper()
+                .readTree(CommandRun.of("status", "--dir", lab, "--json").out());
+        assertThat(rows.at("/servers/3/reachable").asBoolean(true)).isFalse();
+    }
+}

@@ -1,0 +1,227 @@
+package org.aspas.emulab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every mistake of a user is one line on standard error and the documented exit code, never a stack trace. */
+class UserErrorsTest {
+    private static final List<String> DESCRIPTOR_FILES =
+            List.of("deployment.json", "deployment.json.sig", "operator.pub");
+
+    @TempDir
+    static Path folder;
+
+    private static FreePorts ports;
+    private static Path lab;
+    private static Path other;
+
+    @BeforeAll
+    static void init() throws IOException {
+        ports = FreePorts.choose();
+        lab = folder.resolve("lab");
+        other = folder.resolve("other");
+        assertThat(CommandRun.of(ports.init(lab.toString())).exit()).isZero();
+        assertThat(CommandRun.of(ports.init(other.toString())).exit()).isZero();
+    }
+
+    private static void assertError(int exit, String part, String... arguments) {
+        CommandRun run = CommandRun.of(arguments);
+        String what = String.join(" ", arguments) + "\n" + run.errors() + run.out();
+        assertThat(run.exit()).as(what).isEqualTo(exit);
+        assertThat(run.errorLines()).as(what).hasSize(1);
+        assertThat(run.errors()).as(what).startsWith("aspas: ").contains(part);
+        assertThat(run.errors()).as(what).doesNotContain("Exception", "\tat ");
+        assertThat(run.out()).as(what).isEmpty();
+    }
+
+    /** A copy of the lab that a test may damage. */
+    private static Path copy(String name) throws IOException {
+        Path copy = folder.resolve(name);
+        try (Stream<Path> files = Files.walk(lab)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(lab.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        return copy;
+    }
+
+    @Test
+    void aDirectoryThatIsNone() throws Exception {
+        String nowhere = folder.resolve("nowhere").toString();
+        assertError(2, "is no directory", "counter", "get", "k", "--dir", nowhere);
+        assertError(2, "is no directory", "status", "--dir", nowhere);
+        assertError(2, "is no directory", "appserver", nowhere, "--index", "0");
+        assertError(2, "is no directory", "bftserver", nowhere, "--index", "0");
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        assertError(2, "operator.pub is missing", "status", "--dir", empty.toString());
+    }
+
+    @Test
+    void aMissingOrWrongKeyFile() throws Exception {
+        Path damaged = copy("keyless");
+        Files.delete(damaged.resolve("keys/appserver-1.key"));
+        Files.delete(damaged.resolve("keys/bftserver-1.ordering.key"));
+        Files.writeString(damaged.resolve("keys/appserver-2.key"), "no key\n");
+        Files.copy(
+                damaged.resolve("keys/bftserver-3.ordering.key"),
+                damaged.resolve("keys/bftserver-2.ordering.key"),
+                StandardCopyOption.REPLACE_EXISTING);
+        String directory = damaged.toString();
+        assertError(2, "appserver-1.key is missing", "appserver", directory, "--index", "1");
+        assertError(2, "appserver-2.key is not hexadecimal", "appserver", directory, "--index", "2");
+        assertError(2, "bftserver-1.ordering.key is missing", "bftserver", directory, "--index", "1");
+        assertError(2, "is not the key that the descriptor lists", "bftserver", directory, "--index", "2");
+    }
+
+    @Test
+    void aTamperedDescriptorOrAForeignSignature() throws Exception {
+        Path tampered = copy("tampered");
+        Path text = tampered.resolve("deployment.json");
+        Files.writeString(text, Files.readString(text).replace("127.0.0.1", "127.0.0.2"));
+        assertError(2, "is not signed by the operator", "status", "--dir", tampered.toString());
+        assertError(2, "is not signed by the operator", "appserver", tampered.toString(), "--index", "0");
+        Path foreign = copy("foreign");
+        Files.copy(
+                other.resolve("deployment.json.sig"),
+                foreign.resolve("deployment.json.sig"),
+                StandardCopyOption.REPLACE_EXISTING);
+        assertError(2, "is not signed by the operator", "counter", "get", "k", "--dir", foreign.toString());
+    }
+
+    @Test
+    void aStaleDescriptor() throws Exception {
+        Path stale = copy("stale");
+        for (String file : DESCRIPTOR_FILES) {
+            Files.copy(other.resolve(file), stale.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+        }
+        String lists = "is not the key that the descriptor lists for ";
+        assertError(2, lists + "appserver-0", "appserver", stale.toString(), "--index", "0");
+        assertError(2, lists + "bftserver-3", "bftserver", stale.toString(), "--index", "3");
+    }
+
+    @Test
+    void aPortInUse() throws Exception {
+        String port = Integer.toString(ports.linkPort(0));
+        try (ServerSocket taken = new ServerSocket(ports.linkPort(0))) {
+            assertThat(taken.isBound()).isTrue();
+            assertError(1, port, "appserver", lab.toString(), "--index", "0");
+        }
+        String clients = Integer.toString(ports.clientPort(0));
+        try (ServerSocket taken = new ServerSocket(ports.clientPort(0))) {
+            assertThat(taken.isBound()).isTrue();
+            assertError(1, clients, "appserver", lab.toString(), "--index", "0");
+        }
+    }
+
+    @Test
+    void indexesAndNumbersOutOfRange() {
+        String dir = lab.toString();
+        assertError(2, "--index 4 is outside 0..3", "appserver", dir, "--index", "4");
+        assertError(2, "--index -1 is outside 0..3", "bftserver", dir, "--index", "-1");
+        assertError(2, "'x' is not an int", "appserver", dir, "--index", "x");
+        assertError(2, "--index", "appserver", dir);
+        assertError(2, "--bind", "appserver", dir, "--index", "0", "--bind", "no such host.invalid");
+        assertError(2, "--server 4 is outside 0..3", "counter", "get", "k", "--dir", dir, "--server", "4");
+        assertError(2, "'one' is not an int", "set", "get", "k", "--dir", dir, "--server", "one");
+        assertError(2, "--by 0 is less than 1", "counter", "inc", "k", "--dir", dir, "--by", "0");
+        assertError(2, "'1.5' is not a long", "counter", "inc", "k", "--dir", dir, "--by", "1.5");
+        assertError(2, "--timeout 0 is less than 1", "counter", "get", "k", "--dir", dir, "--timeout", "0");
+        assertError(2, "client name", "counter", "get", "k", "--dir", dir, "--client", "../me");
+        assertError(2, "'many' is not a long", "certificate", "show", "many", "--dir", dir);
+    }
+
+    @Test
+    void wrongWords() {
+        String dir = lab.toString();
+        assertError(2, "expl", "explode");
+        assertError(2, "KEY", "counter", "get");
+        assertError(2, "double", "counter", "double", "k", "--dir", dir);
+        assertError(2, "--wrong", "status", "--wrong", "--dir", dir);
+        assertError(2, "an ELEMENT is missing", "set", "add", "k", "--dir", dir);
+        assertError(2, "takes no ELEMENT", "set", "get", "k", "surplus", "--dir", dir);
+        assertError(2, "'show' or 'verify'", "certificate");
+    }
+
+    @Test
+    void wrongDeployments() throws Exception {
+        assertError(2, "holds a deployment already", "init", lab.toString());
+        String fresh = folder.resolve("fresh").toString();
+        assertError(2, "--f 0 is outside 1..33", "init", fresh, "--f", "0");
+        assertError(2, "--appservers lists 2, but 4 are needed", "init", fresh, "--appservers", "a:1,b:2");
+        assertError(2, "the port is not a number", "init", fresh, "--appservers", "a:x,b:2,c:3,d:4");
+        assertError(2, "70000 is outside", "init", fresh, "--appservers", "a:70000,b:2,c:3,d:4");
+        assertError(2, "is not a public key", "init", fresh, "--admit", "abc");
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        assertError(2, "file", "init", file.resolve("below").toString());
+        assertThat(Path.of(fresh)).doesNotExist();
+    }
+
+    @Test
+    void wrongFiles() throws Exception {
+        String dir = lab.toString();
+        String missing = folder.resolve("missing.cbor").toString();
+        assertError(2, "is missing or cannot be read", "certificate", "verify", missing, "--dir", dir);
+        assertError(2, "is missing or cannot be read", "certificate", "verify", dir, "--dir", dir);
+        Path garbage =
+                Files.write(folder.resolve("garbage.cbor"), "no certificate".getBytes(StandardCharsets.US_ASCII));
+        assertError(1, "is no certificate", "certificate", "verify", garbage.toString(), "--dir", dir);
+        assertError(2, "is missing or cannot be read", "evidence", "verify", missing, "--dir", dir);
+        assertError(2, "is missing or cannot be read", "evidence", "verify", dir, "--dir", dir);
+        assertError(1, "is no evidence", "evidence", "verify", garbage.toString(), "--dir", dir);
+    }
+
+    @Test
+    void nobodyThere() {
+        String dir = lab.toString();
+        assertError(3, "", "counter", "inc", "k", "--dir", dir, "--timeout", "5");
+        assertError(3, "", "certificate", "show", "--dir", dir, "--server", "2", "--timeout", "5");
+        CommandRun status = CommandRun.of("status", "--dir", dir);
+        assertThat(status.exit()).isEqualTo(3);
+        assertThat(status.errors()).isEmpty();
+        assertThat(status.out().lines().filter(line -> line.contains("unreachable")))
+                .hasSize(4);
+    }
+
+    @Test
+    void everyHelpNamesItsExitCodesAndExamples() {
+        for (List<String> command : List.of(
+                List.of("demo"),
+                List.of("bench"),
+                List.of("init"),
+                List.of("appserver"),
+                List.of("bftserver"),
+                List.of("counter"),
+                List.of("set"),
+                List.of("status"),
+                List.of("certificate"),
+                List.of("certificate", "show"),
+                List.of("certificate", "verify"),
+                List.of("evidence"),
+                List.of("evidence", "verify"),
+                List.of("blacklist"),
+                List.of("simulate"))) {
+            String[] arguments =
+                    Stream.concat(command.stream(), Stream.of("--help")).toArray(String[]::new);
+            CommandRun help = CommandRun.of(arguments);
+            assertThat(help.exit()).as(help.errors()).isZero();
+            assertThat(help.errors()).isEmpty();
+            assertThat(help.out()).as("%s", command).contains("Exit codes:", "Examples:", "aspas " + command.get(0));
+            boolean runsANode = List.of("appserver", "bftserver").contains(command.get(0));
+            assertThat(help.out().contains("--json")).as("%s", command).isEqualTo(!runsANode);
+        }
+        CommandRun all = CommandRun.of("--help");
+        assertThat(all.exit()).isZero();
+        assertThat(all.out()).contains("ASPAS_DIR", "ASPAS_LOG_FILE", "ASPAS_JAVA_OPTS", "--json", "Exit codes:");
+    }
+}

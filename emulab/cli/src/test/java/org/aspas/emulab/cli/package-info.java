@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.cli}: the commands as a user runs them. */
+package org.aspas.emulab.cli;

@@ -1,0 +1,179 @@
+package org.aspas.emulab.experiments;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.ClientOptions;
+import org.aspas.client.api.ClientResources;
+import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.experiments.report.ComparisonReport;
+import org.aspas.emulab.experiments.report.ComparisonReport.Leg;
+import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
+import org.aspas.emulab.experiments.report.Convergence;
+import org.aspas.emulab.experiments.report.RunSettings;
+import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.workload.ClientSession;
+import org.aspas.emulab.workload.Ledger;
+import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.StoreSession;
+import org.aspas.emulab.workload.ToleranceClass;
+import org.aspas.emulab.workload.WorkloadDriver;
+import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.WorkloadException;
+
+/**
+ * What something costs the clients of one cluster: the same workload four times, without it, with it, with it, without it.
+ * Whatever drifts evenly, such as the size of objects, weighs on both alike.
+ */
+final class Comparison {
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    private static final long QUIESCE_MILLIS = 60_000;
+    private static final List<Boolean> ORDER = List.of(false, true, true, false);
+
+    private final Terminal terminal;
+    private final RunSettings settings;
+    private final List<WorkloadPhase> phases;
+    private final @Nullable Path json;
+    private final Treatment treatment;
+    private final Ledger ledger = new Ledger();
+
+    Comparison(
+            Terminal terminal,
+            RunSettings settings,
+            List<WorkloadPhase> phases,
+            @Nullable Path json,
+            Treatment treatment) {
+        this.terminal = terminal;
+        this.settings = settings;
+        this.phases = List.copyOf(phases);
+        this.json = json;
+        this.treatment = treatment;
+    }
+
+    /** What two legs have and two have not. */
+    interface Treatment {
+        /** Its name, level and count. */
+        Subject subject();
+
+        /** The sentence after the command's name in the title. */
+        String title();
+
+        /** How the clients of such legs guard themselves; one group of clients serves both if it is the same. */
+        Policy policy(boolean on);
+
+        /** Begins with a leg that has it; closed at the leg's end. */
+        Running begin(Cluster cluster, ClientResources resources);
+    }
+
+    /** The treatment while a leg runs. */
+    interface Running extends AutoCloseable {
+        /** How often it has happened in this leg, given the leg's clients. */
+        long count(List<AspasClient> clients);
+
+        @Override
+        void close();
+    }
+
+    /**
+     * Runs and prints.
+     *
+     * @return the exit code: 0 when there was no error, no failed check and no disagreement
+     */
+    int run() throws IOException, InterruptedException, TimeoutException {
+        PrintCapture.install();
+        terminal.title("ASPAS " + settings.command() + ": " + treatment.title() + ", four runs of " + settings.seconds()
+                + " s: off, on, on, off");
+        try (Cluster cluster = Cluster.start(new Quorums(settings.f(), settings.b()))) {
+            cluster.awaitReady(START_PATIENCE);
+            ComparisonReport report = compare(cluster);
+            terminal.line("");
+            report.lines().forEach(terminal::line);
+            if (json != null) {
+                report.write(json);
+                terminal.line("  written to " + json);
+            }
+            return report.clean() ? 0 : 1;
+        } catch (WorkloadException refused) {
+            throw new UncheckedIOException(
+                    new IOException("YCSB refuses the workload: " + refused.getMessage(), refused));
+        }
+    }
+
+    private ComparisonReport compare(Cluster cluster)
+            throws IOException, InterruptedException, TimeoutException, WorkloadException {
+        ClientResources resources =
+                ClientResources.create(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        Policy off = treatment.policy(false);
+        Policy on = treatment.policy(true);
+        List<AspasClient> plain = new ArrayList<>();
+        List<AspasClient> treated = new ArrayList<>();
+        Progress progress = new Progress(terminal);
+        Experiment experiment = new Experiment(cluster, settings, phases, progress, off, null);
+        try {
+            experiment.connect(plain, settings.clients(), settings.rttMillis(), resources, off);
+            if (!on.equals(off)) {
+                experiment.connect(treated, settings.clients(), settings.rttMillis(), resources, on);
+            }
+            experiment.awaitFirstCertificate();
+            if (settings.warmUpSeconds() > 0) {
+                experiment.warmUp(ledger, resources);
+            }
+            List<Leg> legs = new ArrayList<>();
+            for (boolean with : ORDER) {
+                try (Running running = with ? treatment.begin(cluster, resources) : null) {
+                    legs.add(leg(running, with && !treated.isEmpty() ? treated : plain));
+                }
+            }
+            progress.say("asking every appserver for its certificate and values ...");
+            Convergence convergence = new ConvergenceCheck(
+                            cluster,
+                            IntStream.range(0, cluster.appservers()).boxed().toList(),
+                            ledger,
+                            ClientOptions.defaults().withResources(resources).withPolicy(Policy.STAY))
+                    .run();
+            return new ComparisonReport(treatment.subject(), settings, legs, convergence);
+        } finally {
+            progress.end();
+            Experiment.close(plain);
+            Experiment.close(treated);
+            resources.close();
+        }
+    }
+
+    private Leg leg(@Nullable Running running, List<AspasClient> clients)
+            throws InterruptedException, WorkloadException {
+        List<StoreSession> sessions =
+                clients.stream().<StoreSession>map(ClientSession::new).toList();
+        long failuresBefore = failures(sessions);
+        long countedBefore = running == null ? 0 : running.count(clients);
+        long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
+        long start = System.nanoTime();
+        Duration cpuBefore = Experiment.processorTime();
+        Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
+        new WorkloadDriver(sessions, ToleranceClass.mix(clients.size()), measures, ledger, settings.seed())
+                .run(phases, phase -> {});
+        double seconds = (System.nanoTime() - start) / 1e9;
+        double cpu = Experiment.processorTime().minus(cpuBefore).toMillis() / 1e3;
+        long counted = running == null ? 0 : running.count(clients) - countedBefore;
+        if (!measures.awaitConfirmations(QUIESCE_MILLIS)) {
+            measures.failed(measures.unconfirmed() + " updates are unconfirmed");
+        }
+        Leg leg = Leg.of(running != null, measures, seconds, cpu, failures(sessions) - failuresBefore, counted);
+        terminal.line("  " + leg.sentence(treatment.subject()));
+        return leg;
+    }
+
+    private static long failures(List<StoreSession> sessions) {
+        return sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
+    }
+}

@@ -1,0 +1,52 @@
+package org.aspas.emulab.experiments;
+
+import java.util.List;
+import java.util.Locale;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.ClientResources;
+import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
+import org.aspas.emulab.lab.cluster.Cluster;
+
+/**
+ * Inspection as a treatment: two groups of equally many clients that differ in the rate of inspection alone.
+ *
+ * @param inspecting how the inspecting clients guard themselves; the others do the same and inspect nothing
+ */
+record Inspection(Policy inspecting) implements Comparison.Treatment {
+    private String percent() {
+        return String.format(Locale.ROOT, "%s %%", 100 * inspecting.inspection());
+    }
+
+    @Override
+    public Subject subject() {
+        return new Subject("inspection", percent(), "inspections");
+    }
+
+    @Override
+    public String title() {
+        return "the cost of inspecting " + percent() + " of the answers";
+    }
+
+    @Override
+    public Policy policy(boolean on) {
+        return on ? inspecting : inspecting.withInspection(0, 0);
+    }
+
+    @Override
+    public Comparison.Running begin(Cluster cluster, ClientResources resources) {
+        return new Comparison.Running() {
+            @Override
+            public long count(List<AspasClient> clients) {
+                return clients.stream()
+                        .mapToLong(client -> client.statistics().inspections())
+                        .sum();
+            }
+
+            @Override
+            public void close() {
+                // The clients that inspect do so while they work.
+            }
+        };
+    }
+}

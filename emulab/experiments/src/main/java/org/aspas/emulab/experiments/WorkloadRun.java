@@ -1,0 +1,166 @@
+package org.aspas.emulab.experiments;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.experiments.report.ClosingTable;
+import org.aspas.emulab.experiments.report.RunJson;
+import org.aspas.emulab.experiments.report.RunReport;
+import org.aspas.emulab.experiments.report.RunSettings;
+import org.aspas.emulab.lab.attack.Attack;
+import org.aspas.emulab.lab.attack.RoleLines;
+import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.workload.WorkloadDriver;
+import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.WorkloadException;
+
+/** What demo and bench share: banner, cluster, run, closing table, JSON, and the exit code. */
+public final class WorkloadRun {
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
+    private final Terminal terminal;
+    private final RunSettings settings;
+    private final List<WorkloadPhase> phases;
+    private final @Nullable Path json;
+    private final Policy policy;
+    private final @Nullable String role;
+
+    public WorkloadRun(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases, @Nullable Path json) {
+        this(terminal, settings, phases, json, Policy.STAY, null);
+    }
+
+    private WorkloadRun(
+            Terminal terminal,
+            RunSettings settings,
+            List<WorkloadPhase> phases,
+            @Nullable Path json,
+            Policy policy,
+            @Nullable String role) {
+        this.terminal = terminal;
+        this.settings = settings;
+        this.phases = List.copyOf(phases);
+        this.json = json;
+        this.policy = policy;
+        this.role = role;
+    }
+
+    /** The same run with clients that guard themselves so; null for clients that stay whatever happens. */
+    public WorkloadRun guarded(@Nullable Policy other) {
+        Policy chosen = other == null ? Policy.STAY : other;
+        return new WorkloadRun(
+                terminal, settings.guarded(chosen.switching(), 100 * chosen.inspection()), phases, json, chosen, role);
+    }
+
+    /** The same run with the last appserver Byzantine in a role; null for none. */
+    public WorkloadRun attacked(@Nullable String byzantine) {
+        return new WorkloadRun(terminal, settings, phases, json, policy, byzantine);
+    }
+
+    /** Compares inspection with none in this run's workload. */
+    public int compareInspection(Policy inspecting) throws IOException, InterruptedException, TimeoutException {
+        return compare(settings.guarded(true, 100 * inspecting.inspection()), new Inspection(inspecting));
+    }
+
+    /** Compares floods with none in this run's workload. */
+    public int compareFlooding(int perSecond) throws IOException, InterruptedException, TimeoutException {
+        return compare(settings, new Flooding(perSecond, settings.seed()));
+    }
+
+    private int compare(RunSettings compared, Comparison.Treatment treatment)
+            throws IOException, InterruptedException, TimeoutException {
+        return new Comparison(terminal, compared, phases, json, treatment).run();
+    }
+
+    /** What happens with the cluster after the run, before it is stopped. */
+    public interface Afterwards {
+        void with(Cluster cluster) throws IOException, InterruptedException;
+    }
+
+    /** The settings of a run on this machine. */
+    public static RunSettings settings(
+            String command,
+            int clients,
+            int warmUpSeconds,
+            int rttMillis,
+            Quorums quorums,
+            long seed,
+            List<WorkloadPhase> phases) {
+        long millis = phases.stream().mapToLong(WorkloadPhase::millis).sum();
+        return new RunSettings(
+                command,
+                clients,
+                (int) (millis / 1000),
+                warmUpSeconds,
+                rttMillis,
+                false,
+                0,
+                quorums.f(),
+                quorums.b(),
+                seed,
+                phases.stream().map(WorkloadPhase::label).toList(),
+                WorkloadDriver.RECORDS,
+                Runtime.version().toString(),
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Runs and prints.
+     *
+     * @return the exit code: 0 for a clean run, 1 for any error, failed check or disagreement
+     * @throws IOException when the servers cannot be started or asked, or the JSON file cannot be written
+     */
+    public int run(Afterwards afterwards) throws IOException, InterruptedException, TimeoutException {
+        PrintCapture.install();
+        Quorums quorums = new Quorums(settings.f(), settings.b());
+        terminal.line("starting " + quorums.appservers() + " appservers and " + quorums.bftservers()
+                + " bftservers on loopback sockets ...");
+        Attack attack =
+                role == null ? null : new Attack(role, quorums.appservers() - 1, settings.seed(), terminal::line);
+        try (Cluster cluster = start(quorums, attack)) {
+            cluster.awaitReady(START_PATIENCE);
+            banner(cluster);
+            if (role != null) {
+                terminal.line("  appserver-" + (quorums.appservers() - 1) + " will attack as " + role + ": "
+                        + RoleLines.line(role));
+            }
+            RunReport report = new Experiment(cluster, settings, phases, new Progress(terminal), policy, attack).run();
+            terminal.line("");
+            terminal.title("ASPAS " + settings.command() + ": YCSB " + String.join(", ", settings.phases()));
+            ClosingTable.lines(report).forEach(terminal::line);
+            if (json != null) {
+                RunJson.write(report, json);
+                terminal.line("  written to " + json);
+            }
+            afterwards.with(cluster);
+            return report.clean() ? 0 : 1;
+        } catch (WorkloadException refused) {
+            throw new UncheckedIOException(
+                    new IOException("YCSB refuses the workload: " + refused.getMessage(), refused));
+        }
+    }
+
+    private static Cluster start(Quorums quorums, @Nullable Attack attack) throws IOException, InterruptedException {
+        return attack == null ? Cluster.start(quorums) : Cluster.start(quorums, Optional.empty(), attack::machine);
+    }
+
+    private void banner(Cluster cluster) {
+        terminal.title(
+                "ASPAS " + settings.command() + ": a loopback demo in one process, not representative of production");
+        cluster.descriptor()
+                .nodes()
+                .forEach(node ->
+                        terminal.line(String.format("  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
+                                + (node.id().role() == Role.APPSERVER ? "   http " + node.servicePort() : "")));
+        terminal.line("  " + settings.clients() + " clients (3 % τ=1, 30 % τ=1000, 67 % τ=∞), round trip "
+                + settings.rttMillis() + " ms, seed " + settings.seed());
+    }
+}

@@ -1,0 +1,92 @@
+package org.aspas.emulab.experiments.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A run report as lines for people; plain text, at most 80 columns except for error sentences. */
+public final class ClosingTable {
+    private static final String ROW = "  %-22s %9s %9s %9s %9s %9s";
+
+    private ClosingTable() {}
+
+    /** The lines of the table. */
+    public static List<String> lines(RunReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,d operations in %.1f s: %,.0f operations/s   (%d clients, round trip %d ms)",
+                report.operations(),
+                report.elapsedSeconds(),
+                report.operationsPerSecond(),
+                report.settings().clients(),
+                report.settings().rttMillis()));
+        lines.add(String.format(
+                Locale.ROOT,
+                "  processor time: %.2f of %d cores, %.2f ms per operation, servers and clients",
+                report.cpuSeconds() / report.elapsedSeconds(),
+                report.settings().cores(),
+                report.cpuMillisPerOperation()));
+        lines.add("");
+        lines.add(String.format(Locale.ROOT, ROW, "latency, ms", "count", "p50", "p95", "p99", "max"));
+        report.classes().forEach((tolerance, figures) -> {
+            String name = tolerance.label() + " (" + figures.clients() + ")";
+            lines.add(row(name + " update", figures.updates()));
+            lines.add(row(name + " read", figures.reads()));
+        });
+        lines.add(row("all update", report.updates()));
+        lines.add(row("all read", report.reads()));
+        lines.add("");
+        lines.add(row("certification lag, ms", report.lag()));
+        List<Summary> parts = report.lagByPart();
+        lines.add(row("  first third", parts.get(0)));
+        lines.add(row("  last third", parts.get(parts.size() - 1)));
+        lines.add("");
+        addVerdict(report, lines);
+        if (report.byzantine() != null) {
+            lines.add("");
+            lines.addAll(AttackTable.lines(report.byzantine()));
+        }
+        return lines;
+    }
+
+    private static void addVerdict(RunReport report, List<String> lines) {
+        lines.add(String.format(
+                Locale.ROOT,
+                "  certificates           %,d (%.1f/s)",
+                report.certificates(),
+                report.certificatesPerSecond()));
+        lines.add("  errors                 " + report.errors());
+        report.firstErrors().forEach(error -> lines.add("    " + error));
+        lines.add("  verification failures  " + report.verificationFailures());
+        Convergence convergence = report.convergence();
+        lines.add(String.format(
+                Locale.ROOT,
+                "  converged              %s (%d of %d appservers, certificate %d, %d objects)",
+                convergence.converged() ? "yes" : "NO",
+                convergence.asked(),
+                convergence.appservers(),
+                convergence.certificate(),
+                convergence.objects()));
+        if (report.inspections() > 0) {
+            lines.add(String.format(Locale.ROOT, "  inspections            %,d", report.inspections()));
+        }
+        convergence.differences().stream().limit(10).forEach(difference -> lines.add("    " + difference));
+    }
+
+    private static String row(String name, Summary summary) {
+        return String.format(
+                Locale.ROOT,
+                ROW,
+                name,
+                String.format(Locale.ROOT, "%,d", summary.count()),
+                millis(summary.p50()),
+                millis(summary.p95()),
+                millis(summary.p99()),
+                millis(summary.max()));
+    }
+
+    private static String millis(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+}

@@ -1,0 +1,222 @@
+package org.aspas.emulab.experiments.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.ToleranceClass;
+
+/**
+ * What something costs the clients: equal runs without and with it.
+ *
+ * @param subject what is compared with its absence
+ * @param settings what was run; {@code seconds} is the length of one leg
+ * @param legs in the order in which they ran
+ * @param convergence whether the appservers agreed at the end
+ */
+public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> legs, Convergence convergence) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final double THOUSAND = 1000.0;
+    private static final String ROW = "  %-28s %12s %12s %8s";
+
+    /** Copies the list. */
+    public ComparisonReport {
+        legs = List.copyOf(legs);
+    }
+
+    /**
+     * What is compared with its absence.
+     *
+     * @param name one word
+     * @param level how much of it, with its unit
+     * @param counted what is counted in each leg, as a key of the JSON: none without it, and some with it
+     */
+    public record Subject(String name, String level, String counted) {}
+
+    /**
+     * One run, or several of one kind together.
+     *
+     * @param on whether with what is compared
+     * @param seconds how long it took
+     * @param cpuSeconds the processor time of the whole process meanwhile
+     * @param operations how many operations succeeded
+     * @param counted how often it happened
+     * @param errors how many operations or confirmations failed, or checks
+     * @param updates latency of updates in microseconds, without the clients with τ=1
+     * @param reads latency of reads in microseconds
+     */
+    public record Leg(
+            boolean on,
+            double seconds,
+            double cpuSeconds,
+            long operations,
+            long counted,
+            long errors,
+            Histogram updates,
+            Histogram reads) {
+        /** A leg from its measurements. */
+        public static Leg of(boolean on, Measures measures, double seconds, double cpu, long failures, long counted) {
+            Histogram updates = new Histogram(3);
+            Histogram reads = new Histogram(3);
+            for (ToleranceClass tolerance : ToleranceClass.values()) {
+                if (tolerance != ToleranceClass.TAU_1) {
+                    updates.add(measures.latency(tolerance, true));
+                }
+                reads.add(measures.latency(tolerance, false));
+            }
+            return new Leg(
+                    on, seconds, cpu, measures.operations(), counted, measures.errors() + failures, updates, reads);
+        }
+
+        Leg and(Leg other) {
+            Histogram bothUpdates = updates.copy();
+            bothUpdates.add(other.updates);
+            Histogram bothReads = reads.copy();
+            bothReads.add(other.reads);
+            return new Leg(
+                    on,
+                    seconds + other.seconds,
+                    cpuSeconds + other.cpuSeconds,
+                    operations + other.operations,
+                    counted + other.counted,
+                    errors + other.errors,
+                    bothUpdates,
+                    bothReads);
+        }
+
+        /** Successful operations per second. */
+        public double operationsPerSecond() {
+            return operations / seconds;
+        }
+
+        double cpuMillisPerOperation() {
+            return operations == 0 ? 0 : cpuSeconds * THOUSAND / operations;
+        }
+
+        /** The leg in a line. */
+        public String sentence(Subject subject) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s %-3s  %,8.0f operations/s  update p50 %6.2f ms p99 %6.2f ms  %s %,d  errors" + " %d",
+                    subject.name(),
+                    on ? "on" : "off",
+                    operationsPerSecond(),
+                    Summary.ofMicros(updates).p50(),
+                    Summary.ofMicros(updates).p99(),
+                    subject.counted(),
+                    counted,
+                    errors);
+        }
+    }
+
+    private record Figure(String name, String key, ToDoubleFunction<Leg> value) {}
+
+    private static final List<Figure> FIGURES = List.of(
+            new Figure("operations/s", "operations_per_second", Leg::operationsPerSecond),
+            new Figure("processor ms per operation", "cpu_ms_per_operation", Leg::cpuMillisPerOperation),
+            new Figure(
+                    "update p50 ms",
+                    "update_p50_ms",
+                    leg -> Summary.ofMicros(leg.updates()).p50()),
+            new Figure(
+                    "update p99 ms",
+                    "update_p99_ms",
+                    leg -> Summary.ofMicros(leg.updates()).p99()),
+            new Figure(
+                    "read p50 ms",
+                    "read_p50_ms",
+                    leg -> Summary.ofMicros(leg.reads()).p50()),
+            new Figure(
+                    "read p99 ms",
+                    "read_p99_ms",
+                    leg -> Summary.ofMicros(leg.reads()).p99()));
+
+    /** All legs with it, or all without, as one. */
+    public Leg together(boolean on) {
+        return legs.stream()
+                .filter(leg -> leg.on() == on)
+                .reduce(Leg::and)
+                .orElseThrow(() -> new IllegalStateException("there is no leg with it " + on));
+    }
+
+    /** Whether there was no error, it happened exactly where it should, and all appservers agree. */
+    public boolean clean() {
+        boolean right = together(false).counted() == 0 && together(true).counted() > 0;
+        return right && together(true).errors() + together(false).errors() == 0 && convergence.converged();
+    }
+
+    /** The comparison as a table. */
+    public List<String> lines() {
+        Leg off = together(false);
+        Leg on = together(true);
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT, ROW, "", "off", subject.level(), "ratio"));
+        for (Figure figure : FIGURES) {
+            double without = figure.value().applyAsDouble(off);
+            double with = figure.value().applyAsDouble(on);
+            lines.add(String.format(
+                    Locale.ROOT,
+                    ROW,
+                    figure.name(),
+                    String.format(Locale.ROOT, "%,.2f", without),
+                    String.format(Locale.ROOT, "%,.2f", with),
+                    String.format(Locale.ROOT, "%.3f", with / without)));
+        }
+        lines.add(String.format(Locale.ROOT, ROW, subject.counted(), off.counted(), on.counted(), ""));
+        lines.add(String.format(Locale.ROOT, ROW, "errors", off.errors(), on.errors(), ""));
+        lines.add("  converged                    "
+                + (convergence.converged() ? "yes" : "NO " + convergence.differences()));
+        return lines;
+    }
+
+    /**
+     * Writes the comparison as JSON, making the folders the file lies in.
+     *
+     * @throws IOException when the file cannot be written
+     */
+    public void write(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        Files.writeString(file, tree().toPrettyString() + "\n");
+    }
+
+    private ObjectNode tree() {
+        Leg off = together(false);
+        Leg on = together(true);
+        ObjectNode root = MAPPER.createObjectNode();
+        root.put("compared", subject.name());
+        root.put("level", subject.level());
+        root.put("clients", settings.clients());
+        root.put("leg_seconds", settings.seconds());
+        root.put("rtt_ms", settings.rttMillis());
+        root.put("order", "off on on off");
+        ObjectNode without = root.putObject("off");
+        ObjectNode with = root.putObject("on");
+        ObjectNode ratio = root.putObject("ratio");
+        for (Figure figure : FIGURES) {
+            without.put(figure.key(), rounded(figure.value().applyAsDouble(off)));
+            with.put(figure.key(), rounded(figure.value().applyAsDouble(on)));
+            ratio.put(
+                    figure.key(),
+                    rounded(figure.value().applyAsDouble(on) / figure.value().applyAsDouble(off)));
+        }
+        without.put(subject.counted(), off.counted());
+        with.put(subject.counted(), on.counted());
+        root.put("errors", off.errors() + on.errors());
+        root.put("converged", convergence.converged());
+        return root;
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * THOUSAND) / THOUSAND;
+    }
+}

@@ -1,0 +1,166 @@
+package org.aspas.emulab.experiments.report;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.aspas.emulab.lab.attack.ByzantineReport;
+import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.ToleranceClass;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of one run.
+ *
+ * @param settings what was run
+ * @param elapsedSeconds how long the workload ran, in seconds
+ * @param cpuSeconds the processor time that the whole process took meanwhile, in seconds; 0 where it is not known
+ * @param operations how many operations succeeded
+ * @param errors how many operations or confirmations failed
+ * @param failedUpdates how many of them were updates or their confirmations
+ * @param firstErrors the first few errors
+ * @param verificationFailures how many of the clients' checks failed
+ * @param certificates how many certificates were made during the run
+ * @param all latency of all operations
+ * @param updates latency of updates
+ * @param reads latency of reads
+ * @param classes latency by class of client
+ * @param lag the certification lag
+ * @param lagByPart the certification lag in each third of the run
+ * @param inspections how many inspections the clients began
+ * @param convergence whether the appservers agreed at the end
+ * @param byzantine what became of the attack; null without one
+ */
+public record RunReport(
+        RunSettings settings,
+        double elapsedSeconds,
+        double cpuSeconds,
+        long operations,
+        long errors,
+        long failedUpdates,
+        List<String> firstErrors,
+        long verificationFailures,
+        long certificates,
+        Summary all,
+        Summary updates,
+        Summary reads,
+        Map<ToleranceClass, ClassReport> classes,
+        Summary lag,
+        List<Summary> lagByPart,
+        long inspections,
+        Convergence convergence,
+        @Nullable ByzantineReport byzantine) {
+    /**
+     * Latency of one class of clients.
+     *
+     * @param clients how many clients it has
+     * @param all of all its operations
+     * @param updates of its updates
+     * @param reads of its reads
+     */
+    public record ClassReport(int clients, Summary all, Summary updates, Summary reads) {}
+
+    /** Puts the figures together. */
+    public static RunReport of(
+            RunSettings settings,
+            Measures measures,
+            double elapsedSeconds,
+            double cpuSeconds,
+            long verificationFailures,
+            long certificates,
+            long inspections,
+            Convergence convergence) {
+        Map<ToleranceClass, ClassReport> classes = new EnumMap<>(ToleranceClass.class);
+        Histogram updates = new Histogram(3);
+        Histogram reads = new Histogram(3);
+        List<ToleranceClass> mix = ToleranceClass.mix(settings.clients());
+        for (ToleranceClass tolerance : ToleranceClass.values()) {
+            Histogram update = measures.latency(tolerance, true);
+            Histogram read = measures.latency(tolerance, false);
+            updates.add(update);
+            reads.add(read);
+            int clients = (int) mix.stream().filter(tolerance::equals).count();
+            classes.put(
+                    tolerance,
+                    new ClassReport(clients, both(update, read), Summary.ofMicros(update), Summary.ofMicros(read)));
+        }
+        List<Histogram> lags = List.of(measures.lag(0), measures.lag(1), measures.lag(2));
+        Histogram lag = new Histogram(3);
+        lags.forEach(lag::add);
+        return new RunReport(
+                settings,
+                elapsedSeconds,
+                cpuSeconds,
+                measures.operations(),
+                measures.errors(),
+                measures.failedUpdates(),
+                measures.firstErrors(),
+                verificationFailures,
+                certificates,
+                both(updates, reads),
+                Summary.ofMicros(updates),
+                Summary.ofMicros(reads),
+                classes,
+                Summary.ofMicros(lag),
+                lags.stream().map(Summary::ofMicros).toList(),
+                inspections,
+                convergence,
+                null);
+    }
+
+    /** The same run with what became of an attack. */
+    public RunReport attacked(ByzantineReport report) {
+        return new RunReport(
+                settings,
+                elapsedSeconds,
+                cpuSeconds,
+                operations,
+                errors,
+                failedUpdates,
+                firstErrors,
+                verificationFailures,
+                certificates,
+                all,
+                updates,
+                reads,
+                classes,
+                lag,
+                lagByPart,
+                inspections,
+                convergence,
+                report);
+    }
+
+    private static Summary both(Histogram one, Histogram other) {
+        Histogram sum = new Histogram(3);
+        sum.add(one);
+        sum.add(other);
+        return Summary.ofMicros(sum);
+    }
+
+    /** Successful operations per second. */
+    public double operationsPerSecond() {
+        return operations / elapsedSeconds;
+    }
+
+    /** Processor time of the whole process, servers and clients, per successful operation, in milliseconds. */
+    public double cpuMillisPerOperation() {
+        return operations == 0 ? 0 : cpuSeconds * 1000 / operations;
+    }
+
+    /** Certificates per second. */
+    public double certificatesPerSecond() {
+        return certificates / elapsedSeconds;
+    }
+
+    /**
+     * Whether the run is a success: all correct appservers agree, and there was no error and no failed check. Under an
+     * attack checks may fail and reads may come to nothing, but no update may, and no correct party may be harmed.
+     */
+    public boolean clean() {
+        boolean expected = byzantine == null
+                ? errors == 0 && verificationFailures == 0
+                : failedUpdates == 0 && byzantine.withstood();
+        return expected && convergence.converged();
+    }
+}

@@ -1,0 +1,57 @@
+package org.aspas.emulab.experiments.report;
+
+import java.util.List;
+
+/**
+ * What was run, on what.
+ *
+ * @param command the command that ran it
+ * @param clients how many clients
+ * @param seconds the planned length in seconds
+ * @param warmUpSeconds how long the system ran before anything was measured, by clients of its own without emulated delay;
+ *     0 for not at all
+ * @param rttMillis the emulated round trip between client and appserver in milliseconds; 0 for none
+ * @param switching whether clients leave a server that withholds, lies or cannot be reached
+ * @param inspectPercent how many answers in a hundred the clients have inspected
+ * @param f the faults borne among appservers
+ * @param b the faults borne among bftservers
+ * @param seed the seed
+ * @param phases the workloads, in order
+ * @param records how many records each workload has
+ * @param javaVersion the Java runtime
+ * @param cores the processors it saw
+ */
+public record RunSettings(
+        String command,
+        int clients,
+        int seconds,
+        int warmUpSeconds,
+        int rttMillis,
+        boolean switching,
+        double inspectPercent,
+        int f,
+        int b,
+        long seed,
+        List<String> phases,
+        int records,
+        String javaVersion,
+        int cores) {
+    /** The same run with clients that guard themselves otherwise. */
+    public RunSettings guarded(boolean leaving, double percent) {
+        return new RunSettings(
+                command,
+                clients,
+                seconds,
+                warmUpSeconds,
+                rttMillis,
+                leaving,
+                percent,
+                f,
+                b,
+                seed,
+                phases,
+                records,
+                javaVersion,
+                cores);
+    }
+}

@@ -1,0 +1,66 @@
+package org.aspas.emulab.experiments.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.ToleranceClass;
+import org.aspas.emulab.workload.Write;
+import org.junit.jupiter.api.Test;
+
+class RunReportTest {
+    private static final RunSettings SETTINGS =
+            new RunSettings("demo", 40, 2, 8, 70, false, 0, 1, 1, 1, List.of("A counters"), 1000, "17", 2);
+
+    private static RunReport report(Convergence convergence) {
+        Measures measures = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(2));
+        for (ToleranceClass tolerance : ToleranceClass.values()) {
+            measures.succeeded(tolerance, true, TimeUnit.MILLISECONDS.toNanos(10));
+            measures.succeeded(tolerance, false, TimeUnit.MILLISECONDS.toNanos(20));
+        }
+        measures.confirmed(new Write.Confirmed(3, TimeUnit.MILLISECONDS.toNanos(300)));
+        return RunReport.of(SETTINGS, measures, 2.0, 0.6, 0, 8, 0, convergence);
+    }
+
+    @Test
+    void theJsonHasWhatProgramsLookFor() throws Exception {
+        JsonNode json = new ObjectMapper().readTree(RunJson.text(report(new Convergence(4, 4, 9, 5, 0, List.of()))));
+        assertThat(json.path("operations").asLong()).isEqualTo(6);
+        assertThat(json.path("operations_per_second").asDouble()).isEqualTo(3.0);
+        assertThat(json.path("errors").isIntegralNumber()).isTrue();
+        assertThat(json.path("verification_failures").isIntegralNumber()).isTrue();
+        assertThat(json.path("certificates").asLong()).isEqualTo(8);
+        assertThat(json.path("converged").asBoolean()).isTrue();
+        assertThat(json.at("/latency_ms/p99").asDouble()).isBetween(19.9, 20.1);
+        for (String name : List.of("tau_1", "tau_1000", "tau_inf")) {
+            assertThat(json.at("/classes/" + name + "/latency_ms/p50").asDouble())
+                    .isBetween(9.9, 10.1);
+            assertThat(json.at("/classes/" + name + "/latency_ms/read/p95").asDouble())
+                    .isBetween(19.9, 20.1);
+        }
+        assertThat(json.at("/certification_lag_ms/p50").asDouble()).isBetween(299.0, 301.0);
+        assertThat(json.at("/settings/rtt_ms").asInt()).isEqualTo(70);
+        assertThat(json.at("/settings/warmup_seconds").asInt()).isEqualTo(8);
+        assertThat(json.path("cpu_ms_per_operation").asDouble()).isEqualTo(100.0);
+    }
+
+    @Test
+    void aRunIsCleanOnlyWhenEveryAppserverWasAskedAndAgreed() {
+        assertThat(report(new Convergence(4, 4, 9, 5, 0, List.of())).clean()).isTrue();
+        assertThat(report(new Convergence(4, 3, 9, 5, 0, List.of())).clean()).isFalse();
+        assertThat(report(new Convergence(4, 4, 9, 5, 0, List.of("a difference")))
+                        .clean())
+                .isFalse();
+    }
+
+    @Test
+    void theTableNamesEveryClassAndTheVerdict() {
+        List<String> lines = ClosingTable.lines(report(new Convergence(4, 4, 9, 5, 0, List.of("a difference"))));
+        String table = String.join("\n", lines);
+        assertThat(table).contains("τ=1 (1)", "τ=1000 (12)", "τ=∞ (27)", "certification lag", "NO", "a difference");
+        assertThat(lines).allMatch(line -> line.length() <= 80);
+    }
+}

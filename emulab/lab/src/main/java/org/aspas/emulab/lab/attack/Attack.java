@@ -1,0 +1,105 @@
+package org.aspas.emulab.lab.attack;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.AppServerMachine;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.port.MachineMaker;
+import org.aspas.appserver.port.PeerTransport;
+import org.aspas.client.api.AspasClient;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.fuzz.FieldCoverage;
+import org.aspas.emulab.sim.role.Power;
+import org.aspas.emulab.sim.role.Roles;
+
+/**
+ * One Byzantine appserver of a deployment on real sockets, in a role of the simulator, from a moment on. Thread-safe.
+ *
+ * <p>The role's choices come from a seed; when they fall due depends on the machine, so that no two runs are alike.
+ */
+public final class Attack {
+    private final String role;
+    private final int server;
+    private final long seed;
+    private final Chronicle chronicle;
+    private volatile boolean begun;
+
+    /**
+     * An attack that has not begun.
+     *
+     * @param role the name of a role of appservers; several joined by {@code +} are one that does all of them
+     * @param server the index of the appserver
+     * @param seed of the role's choices
+     * @param teller prints one line of what happens; called by many threads, one at a time
+     * @throws IllegalArgumentException when there is no such role
+     */
+    public Attack(String role, int server, long seed, Consumer<String> teller) {
+        if (!RoleLines.known(role)) {
+            throw new IllegalArgumentException("there is no role " + role + " of an appserver");
+        }
+        this.role = role;
+        this.server = server;
+        this.seed = seed;
+        this.chronicle = new Chronicle(server, System::nanoTime, teller);
+    }
+
+    /** The index of the Byzantine appserver. */
+    public int server() {
+        return server;
+    }
+
+    /** What an appserver of the deployment is to run: the Byzantine one, or a correct one that is watched. */
+    public MachineMaker machine(int appserver) {
+        return appserver == server
+                ? this::byzantine
+                : (settings, records, links) ->
+                        new WatchedMachine(appserver, AppServerCore.recover(settings, records), chronicle);
+    }
+
+    private AppServerMachine byzantine(CoreSettings settings, Iterable<byte[]> records, PeerTransport links) {
+        long start = System.nanoTime();
+        Power power = new Power(
+                settings.self(),
+                settings.sealer(),
+                settings.quorums(),
+                new Chance(seed).stream("role " + settings.self()),
+                () -> micros(start),
+                () -> begun,
+                new FieldCoverage());
+        return new ByzantineMachine(
+                settings, Roles.server(role, power), links, () -> begun, () -> micros(start), chronicle);
+    }
+
+    private static long micros(long start) {
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start) + Timeline.SECOND;
+    }
+
+    /** Tells what happens to a client. */
+    public void watch(int number, AspasClient client) {
+        chronicle.starts(number, client.server());
+        client.events(event -> chronicle.event(number, event));
+        client.listen(notice -> chronicle.notice(number, notice));
+    }
+
+    /** The workload begins; the moment of the first misdeed is counted from here. */
+    public void workloadBegins() {
+        chronicle.workloadBegins();
+    }
+
+    /** Lets the attack begin; until then the server is correct. */
+    public void begin() {
+        chronicle.begin(role);
+        begun = true;
+    }
+
+    /**
+     * What happened so far.
+     *
+     * @param lost how many acknowledged updates the correct servers do not have
+     */
+    public ByzantineReport report(long lost) {
+        return chronicle.report(role, RoleLines.line(role), lost);
+    }
+}

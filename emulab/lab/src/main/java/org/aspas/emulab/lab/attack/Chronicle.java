@@ -1,0 +1,309 @@
+package org.aspas.emulab.lab.attack;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Evidence;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Notice;
+import org.aspas.emulab.lab.attack.ByzantineReport.Moment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened around one Byzantine appserver, told as it happens and kept for the end. Times are counted from the first
+ * misdeed. Of the clients' deeds the first few of each kind are told. Thread-safe.
+ */
+final class Chronicle implements ByzantineMachine.Misdeeds {
+    private static final int TOLD_OF_A_KIND = 3;
+    private static final String BFTSERVER = "bftserver-";
+
+    private final int accused;
+    private final LongSupplier nanos;
+    private final Consumer<String> teller;
+    private final Map<Integer, Integer> servers = new TreeMap<>();
+    private final Map<String, Integer> told = new TreeMap<>();
+    private final Map<ClientEvent.Why, Integer> reasons = new EnumMap<>(ClientEvent.Why.class);
+    private final Set<Integer> switched = new TreeSet<>();
+    private final Set<Integer> harmed = new TreeSet<>();
+    private final Set<String> refused = new TreeSet<>();
+    private final Set<Integer> attacked = new TreeSet<>();
+    private long origin;
+    private boolean begun;
+    private long misdeeds;
+    private @Nullable Moment firstMisdeed;
+    private @Nullable Moment detected;
+    private @Nullable Moment verdict;
+    private @Nullable Moment excluded;
+    private @Nullable String proof;
+    private long lastSwitch;
+    private long revoked;
+    private long rolledBack;
+    private long resubmitted;
+
+    /**
+     * A chronicle of nothing yet.
+     *
+     * @param accused the index of the Byzantine appserver
+     * @param nanos a clock in nanoseconds
+     * @param teller prints a line
+     */
+    Chronicle(int accused, LongSupplier nanos, Consumer<String> teller) {
+        this.accused = accused;
+        this.nanos = nanos;
+        this.teller = teller;
+        this.origin = nanos.getAsLong();
+    }
+
+    private String name() {
+        return "appserver-" + accused;
+    }
+
+    private long millis() {
+        return TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - origin);
+    }
+
+    private void tell(long millis, String what) {
+        teller.accept(String.format(Locale.ROOT, "%,9d ms  %s", millis, what));
+    }
+
+    /** Tells the first few deeds of a kind; the others are counted only. */
+    private void tellSome(String kind, long millis, String what) {
+        int before = told.merge(kind, 1, Integer::sum);
+        if (before <= TOLD_OF_A_KIND) {
+            tell(millis, what);
+        } else if (before == TOLD_OF_A_KIND + 1) {
+            tell(millis, "... and more of this: " + kind);
+        }
+    }
+
+    private static String counted(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
+    // ---- The attack ----
+
+    /** The workload begins; the moment of the first misdeed is counted from here. */
+    synchronized void workloadBegins() {
+        origin = nanos.getAsLong();
+    }
+
+    /** The attack begins: the server misbehaves when it next has occasion to. Misdeeds before are not counted. */
+    synchronized void begin(String role) {
+        begun = true;
+        servers.forEach((client, server) -> {
+            if (server == accused) {
+                attacked.add(client);
+            }
+        });
+        teller.accept("from now on " + name() + " attacks as " + role + "; " + attacked.size() + " of " + servers.size()
+                + " clients are on it");
+    }
+
+    @Override
+    public synchronized void done(String what) {
+        misdeeds++;
+        if (firstMisdeed == null) {
+            firstMisdeed = new Moment(millis(), name(), what);
+            origin = nanos.getAsLong();
+            tell(0, "first misdeed: " + name() + " " + what);
+        }
+    }
+
+    // ---- The correct servers ----
+
+    /** A correct server hands evidence on, that it had from somebody. */
+    synchronized void evidence(Evidence evidence, String by) {
+        if (!isAccused(evidence)) {
+            if (evidence.accused() instanceof Accused.Client client) {
+                refused.add(shortened(client.id()));
+            }
+            return;
+        }
+        if (proof == null) {
+            proof = evidence.kind().name();
+            Moment now = new Moment(millis(), by, "the proof " + proof);
+            tell(now.millis(), (detected == null ? "detected: " : "proved: ") + "the proof " + proof + " by " + by);
+            detected = detected == null ? now : detected;
+            if (verdict == null && by.startsWith(BFTSERVER)) {
+                verdict = new Moment(now.millis(), "the bftservers", proof);
+                tell(now.millis(), "verdict: the bftservers find " + name() + " guilty of " + proof);
+            }
+        }
+    }
+
+    private boolean isAccused(Evidence evidence) {
+        return evidence.accused() instanceof Accused.Server server && server.index() == accused;
+    }
+
+    private static String shortened(ClientId client) {
+        String name = client.toString();
+        return name.substring(0, Math.min(name.length(), 12));
+    }
+
+    /** A correct server takes a proved case to the bftservers. */
+    synchronized void verdict(int server, Evidence evidence) {
+        if (verdict == null && isAccused(evidence)) {
+            verdict =
+                    new Moment(millis(), "appserver-" + server, evidence.kind().name());
+            tell(
+                    verdict.millis(),
+                    "verdict: appserver-" + server + " finds " + name() + " guilty of " + evidence.kind()
+                            + " and tells the bftservers");
+        }
+    }
+
+    /** A correct server adopts a certificate. */
+    synchronized void certificate(int server, Certificate certificate) {
+        for (Exclusion one : certificate.content().exclusions()) {
+            if (one.origin() != accused) {
+                harmed.add(one.origin());
+            } else if (excluded == null) {
+                excluded = new Moment(
+                        millis(),
+                        "certificate " + certificate.number(),
+                        "cut off after entry " + String.format(Locale.ROOT, "%,d", one.cut()));
+                tell(
+                        excluded.millis(),
+                        "excluded: " + excluded.by() + ", which appserver-" + server + " has first, says that " + name()
+                                + " is " + excluded.what());
+            }
+        }
+    }
+
+    // ---- The clients ----
+
+    /** A client begins on a server. */
+    synchronized void starts(int client, int server) {
+        servers.put(client, server);
+    }
+
+    private boolean onAccused(int client) {
+        return servers.getOrDefault(client, -1) == accused;
+    }
+
+    /** A client's check failed, or it got what is no message. */
+    synchronized void notice(int client, Notice notice) {
+        if (!begun || !onAccused(client)) {
+            return;
+        }
+        if (notice instanceof Notice.VerificationFailed failed) {
+            clientDetects(client, "the check " + failed.check() + " fails: " + failed.detail());
+        } else if (notice instanceof Notice.ProtocolBroken broken) {
+            clientDetects(client, name() + " breaks the protocol: " + broken.detail());
+        }
+    }
+
+    private void clientDetects(int client, String what) {
+        long now = millis();
+        tellSome(
+                "a client's check fails",
+                now,
+                (detected == null ? "detected: " : "") + "client " + client + ": " + what);
+        if (detected == null) {
+            detected = new Moment(now, "client " + client, what);
+        }
+    }
+
+    /** Something became of a client's updates or servers. */
+    synchronized void event(int client, ClientEvent event) {
+        if (event instanceof ClientEvent.Switched turn) {
+            turned(client, turn);
+        } else if (!begun) {
+            return;
+        } else if (event instanceof ClientEvent.Complained complaint && complaint.server() == accused) {
+            tellSome(
+                    "a client complains",
+                    millis(),
+                    "client " + client + " complains of " + name() + " with the proof " + complaint.kind());
+        } else if (event instanceof ClientEvent.Revoked gone) {
+            revoked += gone.updates().size();
+            tellSome(
+                    "a client's updates are revoked",
+                    millis(),
+                    "client " + client + ": " + counted(gone.updates().size(), "update") + " beyond the cut revoked");
+        } else if (event instanceof ClientEvent.RolledBack back) {
+            rolledBack += back.values().size();
+            tellSome(
+                    "a client goes back to certified values",
+                    millis(),
+                    "client " + client + " goes back to the certified values of "
+                            + counted(back.values().size(), "object") + ", certificate " + back.certificate());
+        } else if (event instanceof ClientEvent.Resubmitted again) {
+            resubmitted += again.numbers().size();
+            tellSome(
+                    "a client gives updates to another server",
+                    millis(),
+                    "client " + client + " gives " + counted(again.numbers().size(), "unconfirmed update")
+                            + " to appserver-" + again.server());
+        }
+    }
+
+    private void turned(int client, ClientEvent.Switched turn) {
+        boolean left = begun && turn.from() == accused;
+        servers.put(client, turn.to());
+        if (begun && turn.to() == accused) {
+            attacked.add(client);
+        }
+        if (!left) {
+            if (begun) {
+                tellSome(
+                        "a client leaves a correct server",
+                        millis(),
+                        "client " + client + " leaves appserver-" + turn.from() + ", which is correct: "
+                                + turn.detail());
+            }
+            return;
+        }
+        long now = millis();
+        switched.add(client);
+        lastSwitch = now;
+        reasons.merge(turn.why(), 1, Integer::sum);
+        if (detected == null) {
+            detected = new Moment(now, "client " + client, turn.why() + ": " + turn.detail());
+            tell(now, "detected: client " + client + ": " + turn.detail());
+        }
+        tellSome(
+                "a client leaves",
+                now,
+                "client " + client + " leaves " + name() + " for appserver-" + turn.to() + " (" + turn.why() + ")");
+    }
+
+    // ---- The end ----
+
+    /** What there is to report, given what the comparison at the end found lost. */
+    synchronized ByzantineReport report(String role, String description, long lost) {
+        Map<String, Integer> why = new TreeMap<>();
+        reasons.forEach((reason, count) -> why.put(reason.name(), count));
+        return new ByzantineReport(
+                role,
+                description,
+                name(),
+                misdeeds,
+                firstMisdeed,
+                detected,
+                proof,
+                verdict,
+                excluded,
+                attacked.size(),
+                switched.size(),
+                lastSwitch,
+                why,
+                revoked,
+                rolledBack,
+                resubmitted,
+                lost,
+                List.copyOf(harmed),
+                refused.size());
+    }
+}

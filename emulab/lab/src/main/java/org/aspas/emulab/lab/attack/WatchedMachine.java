@@ -1,0 +1,79 @@
+package org.aspas.emulab.lab.attack;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.AppServerMachine;
+import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.core.Effect;
+import org.aspas.appserver.core.Event;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Complain;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/** A correct appserver's core, whose dealings with evidence are told to a chronicle. For the thread that drives it. */
+final class WatchedMachine implements AppServerMachine {
+    private static final int REMEMBERED = 1_000;
+
+    private final int index;
+    private final AppServerCore core;
+    private final Chronicle chronicle;
+    private final Map<Hash, String> sources = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Hash, String> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+    private @Nullable Certificate seen;
+
+    WatchedMachine(int index, AppServerCore core, Chronicle chronicle) {
+        this.index = index;
+        this.core = core;
+        this.chronicle = chronicle;
+    }
+
+    @Override
+    public List<Effect> step(Event event) {
+        remember(event);
+        List<Effect> effects = core.step(event);
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.ToNode sent && sent.message() instanceof Evidence evidence) {
+                chronicle.evidence(evidence, sources.getOrDefault(Digests.evidence(evidence), "appserver-" + index));
+            } else if (effect instanceof Effect.ToNodeSigned sent
+                    && sent.signed().message() instanceof Verdict verdict) {
+                chronicle.verdict(index, verdict.evidence());
+            }
+        }
+        Certificate newest = core.newestCertificate().orElse(null);
+        if (newest != null && newest != seen) {
+            seen = newest;
+            chronicle.certificate(index, newest);
+        }
+        return effects;
+    }
+
+    /** From whom evidence came first; what came from nobody, the server found itself. */
+    private void remember(Event event) {
+        if (event instanceof Event.ClientFrame client && message(client.frame()) instanceof Complain complain) {
+            sources.putIfAbsent(Digests.evidence(complain.evidence()), "a client's complaint");
+        } else if (event instanceof Event.NodeFrame node && message(node.frame()) instanceof Evidence evidence) {
+            sources.putIfAbsent(Digests.evidence(evidence), node.from().toString());
+        }
+    }
+
+    private static Message message(Frame frame) {
+        return frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
+    }
+
+    @Override
+    public CoreStatus status() {
+        return core.status();
+    }
+}

@@ -1,0 +1,77 @@
+package org.aspas.emulab.lab.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/**
+ * Asks one appserver over its HTTP API.
+ *
+ * @param http the client
+ * @param base the server's address, such as {@code http://127.0.0.1:8080}
+ */
+public record AppserverProbe(HttpClient http, URI base) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /**
+     * Where a server stands.
+     *
+     * @param certificate the newest certificate's number; 0 before the first
+     * @param certificateHash its hash; empty before the first
+     * @param version the delivered version, as JSON
+     * @param certified the certified version, as JSON
+     */
+    public record Standing(long certificate, String certificateHash, String version, String certified) {
+        /** Whether everything that is delivered is certified too. */
+        public boolean settled() {
+            return certificate > 0 && version.equals(certified);
+        }
+    }
+
+    /** Whether the server says that it is ready; false too when it cannot be reached. */
+    public boolean ready() throws InterruptedException {
+        try {
+            return get("/readyz").statusCode() == 200;
+        } catch (IOException unreachable) {
+            return false;
+        }
+    }
+
+    /**
+     * Where the server stands now.
+     *
+     * @throws IOException when it cannot be reached or its answer cannot be understood
+     */
+    public Standing standing() throws IOException, InterruptedException {
+        JsonNode status = json("/v1/status");
+        long number = status.path("certificate").asLong();
+        String hash = number == 0
+                ? ""
+                : json("/v1/certificates/" + number).path("hash").asText();
+        return new Standing(
+                number,
+                hash,
+                status.path("version").toString(),
+                status.path("certified").toString());
+    }
+
+    private JsonNode json(String path) throws IOException, InterruptedException {
+        HttpResponse<String> response = get(path);
+        if (response.statusCode() != 200) {
+            throw new IOException(base + path + " answered " + response.statusCode() + ": " + response.body());
+        }
+        return MAPPER.readTree(response.body());
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT).build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,287 @@
+package org.aspas.emulab.lab.cluster;
+
+import akka.actor.ActorSystem;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import org.aspas.appserver.main.AkkaSystem;
+import org.aspas.appserver.main.AppServer;
+import org.aspas.appserver.main.AppServerOptions;
+import org.aspas.appserver.main.StartException;
+import org.aspas.appserver.port.MachineMaker;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.bftcluster.node.BftServer;
+import org.aspas.bftcluster.node.BftServerOptions;
+import org.aspas.bftcluster.node.RecordUnusableException;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.ClientOptions;
+import org.aspas.emulab.lab.deployment.Deployment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A whole fresh deployment in this process: N = 3f+1 appservers and n = 3b+1 bftservers with keys of their own, on real
+ * loopback sockets. The appservers share one actor system. Thread-safe.
+ */
+public final class Cluster implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+    private static final long POLL_MILLIS = 50;
+    private static final long CLOSE_SECONDS = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+
+    private final Deployment deployment;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final ActorSystem actors = AkkaSystem.create("aspas");
+    private final Map<Integer, AppServer> appservers = new TreeMap<>();
+    private final Map<Integer, BftServer> bftservers = new TreeMap<>();
+
+    private final Replacements replacements = new Replacements(this);
+    private final Optional<Path> data;
+    private final IntFunction<MachineMaker> machines;
+
+    private Cluster(Deployment deployment, Optional<Path> data, IntFunction<MachineMaker> machines) {
+        this.deployment = deployment;
+        this.data = data;
+        this.machines = machines;
+    }
+
+    /**
+     * Makes keys and starts every node; returns before the nodes have found each other, see {@link #awaitReady}.
+     *
+     * @param quorums the fault bounds
+     * @throws IOException when no free ports can be had or a node cannot be started
+     */
+    public static Cluster start(Quorums quorums) throws IOException, InterruptedException {
+        return start(quorums, Optional.empty());
+    }
+
+    /**
+     * As {@link #start(Quorums)}, with durable records of the bftservers, so that all of them can stop and start again.
+     *
+     * @param data a directory for the records; empty keeps them in memory
+     */
+    public static Cluster start(Quorums quorums, Optional<Path> data) throws IOException, InterruptedException {
+        return start(quorums, data, server -> MachineMaker.CORE);
+    }
+
+    /**
+     * As {@link #start(Quorums, Optional)}, with other machines behind the appservers' sockets.
+     *
+     * @param machines what each appserver runs, by its index
+     */
+    public static Cluster start(Quorums quorums, Optional<Path> data, IntFunction<MachineMaker> machines)
+            throws IOException, InterruptedException {
+        Deployment deployment =
+                Deployment.generate("loopback", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
+        Cluster cluster = new Cluster(deployment, data, machines);
+        boolean started = false;
+        try {
+            cluster.startNodes();
+            started = true;
+            return cluster;
+        } finally {
+            if (!started) {
+                cluster.close();
+            }
+        }
+    }
+
+    private void startNodes() throws IOException {
+        Quorums quorums = deployment.descriptor().quorums();
+        try {
+            for (int replica = 0; replica < quorums.bftservers(); replica++) {
+                startBftserver(replica);
+            }
+            for (int server = 0; server < quorums.appservers(); server++) {
+                startAppserver(server);
+            }
+        } catch (PortUnavailableException | RecordUnusableException | StartException failed) {
+            throw new IOException("a node cannot be started: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Starts a bftserver that does not run. */
+    public void startBftserver(int index) throws PortUnavailableException, RecordUnusableException {
+        BftServer server = BackgroundStart.start(() -> bftserverHere(index));
+        synchronized (bftservers) {
+            bftservers.put(index, server);
+        }
+        server.failure().thenAccept(reason -> replacements.replace(index, server, reason));
+    }
+
+    private BftServer bftserverHere(int index) throws PortUnavailableException, RecordUnusableException {
+        return BftServer.start(
+                deployment.descriptor(),
+                index,
+                deployment.key(NodeId.bftserver(index)),
+                deployment.orderingKeys().get(index),
+                new BftServerOptions(
+                        HOST,
+                        Map.of(),
+                        data.map(root -> root.resolve(NodeId.bftserver(index).toString()))));
+    }
+
+    private void startAppserver(int index) throws StartException {
+        AppServer server = AppServer.start(
+                deployment.descriptor(),
+                index,
+                deployment.key(NodeId.appserver(index)),
+                AppServerOptions.defaults().withSystem(actors).withMachine(machines.apply(index)));
+        synchronized (appservers) {
+            appservers.put(index, server);
+        }
+    }
+
+    /**
+     * Waits until every running appserver says that it is ready and every running bftserver takes part in the order.
+     *
+     * @throws TimeoutException when one is not in time; the message names it
+     */
+    public void awaitReady(Duration patience) throws TimeoutException, InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (int server : running()) {
+            while (!probe(server).ready()) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new TimeoutException("appserver-" + server + " is not ready after " + patience);
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+        for (BftServer server : runningBftservers()) {
+            while (!server.isReady()) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new TimeoutException("a bftserver is not ready after " + patience);
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    private List<BftServer> runningBftservers() {
+        synchronized (bftservers) {
+            return List.copyOf(bftservers.values());
+        }
+    }
+
+    private List<Integer> running() {
+        synchronized (appservers) {
+            return List.copyOf(appservers.keySet());
+        }
+    }
+
+    /** The deployment with all its keys. */
+    public Deployment deployment() {
+        return deployment;
+    }
+
+    /** The deployment's descriptor. */
+    public Descriptor descriptor() {
+        return deployment.descriptor();
+    }
+
+    /** The number of appservers, running or not. */
+    public int appservers() {
+        return descriptor().quorums().appservers();
+    }
+
+    /** The number of bftservers, running or not. */
+    public int bftservers() {
+        return descriptor().quorums().bftservers();
+    }
+
+    /** Where an appserver serves HTTP. */
+    public URI address(int appserver) {
+        NodeDescription node = descriptor().node(NodeId.appserver(appserver));
+        InetSocketAddress address = new InetSocketAddress(node.host(), node.servicePort());
+        return URI.create("http://" + address.getHostString() + ":" + address.getPort());
+    }
+
+    /** Asks an appserver over HTTP. */
+    public AppserverProbe probe(int appserver) {
+        return new AppserverProbe(http, address(appserver));
+    }
+
+    /** Connects a client with a fresh key to an appserver. */
+    public AspasClient client(int appserver, ClientOptions options) {
+        return AspasClient.connect(descriptor(), Deployment.newKey(), appserver, options);
+    }
+
+    /** Stops one appserver; has no effect when it is stopped already. */
+    public void stopAppserver(int index) {
+        AppServer server;
+        synchronized (appservers) {
+            server = appservers.remove(index);
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** A running bftserver; empty when it is stopped. */
+    Optional<BftServer> bftserver(int index) {
+        synchronized (bftservers) {
+            return Optional.ofNullable(bftservers.get(index));
+        }
+    }
+
+    /** Stops one bftserver; has no effect when it is stopped already. */
+    public void stopBftserver(int index) {
+        BftServer server;
+        synchronized (bftservers) {
+            server = bftservers.remove(index);
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** Stops a bftserver if it is still this one; whether it was. */
+    boolean stopBftserver(int index, BftServer server) {
+        boolean same;
+        synchronized (bftservers) {
+            same = bftservers.remove(index, server);
+        }
+        if (same) {
+            server.close();
+        }
+        return same;
+    }
+
+    /** Stops every node. */
+    @Override
+    public void close() {
+        replacements.close();
+        for (int server = 0; server < appservers(); server++) {
+            stopAppserver(server);
+        }
+        for (int replica = 0; replica < bftservers(); replica++) {
+            stopBftserver(replica);
+        }
+        actors.terminate();
+        try {
+            actors.getWhenTerminated()
+                    .toCompletableFuture()
+                    .completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        } catch (CompletionException unclean) {
+            LOG.warn("the actor system does not end cleanly", unclean.getCause());
+        }
+    }
+}

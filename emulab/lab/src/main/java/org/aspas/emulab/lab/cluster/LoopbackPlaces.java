@@ -1,0 +1,71 @@
+package org.aspas.emulab.lab.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.lab.deployment.Deployment.Place;
+
+/**
+ * Finds free loopback ports for a deployment. They lie below the range from which systems take the ports of outgoing
+ * connections (from 32768 on Linux, from 49152 elsewhere), so that no connection made meanwhile can take one.
+ */
+final class LoopbackPlaces {
+    private static final int FIRST = 20_000;
+    private static final int LAST = 32_000;
+    private static final int ATTEMPTS = 2_000;
+
+    private final List<ServerSocket> held = new ArrayList<>();
+    private final SecureRandom random = new SecureRandom();
+
+    private LoopbackPlaces() {}
+
+    /**
+     * Places for all nodes: appservers first, then bftservers. All ports are held while they are being chosen and free
+     * again on return, so another program that listens could still take one.
+     *
+     * @throws IOException when no free ports can be had
+     */
+    static List<Place> choose(Quorums quorums) throws IOException {
+        LoopbackPlaces search = new LoopbackPlaces();
+        try {
+            return search.places(quorums);
+        } finally {
+            for (ServerSocket socket : search.held) {
+                socket.close();
+            }
+        }
+    }
+
+    private List<Place> places(Quorums quorums) throws IOException {
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        List<Place> places = new ArrayList<>();
+        for (int appserver = 0; appserver < quorums.appservers(); appserver++) {
+            places.add(new Place(host, free(), free()));
+        }
+        for (int bftserver = 0; bftserver < quorums.bftservers(); bftserver++) {
+            places.add(new Place(host, free(), 0));
+        }
+        return places;
+    }
+
+    /** A port that is free on every address, and held from now on. */
+    private int free() throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int port = FIRST + random.nextInt(LAST - FIRST);
+            ServerSocket socket = new ServerSocket();
+            try {
+                socket.bind(new InetSocketAddress(port));
+                held.add(socket);
+                return port;
+            } catch (IOException taken) {
+                socket.close();
+            }
+        }
+        throw new IOException("no free port found from " + FIRST + " to " + LAST);
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * A whole deployment in one process. {@link org.aspas.emulab.lab.cluster.Cluster} starts every appserver and bftserver on real
+ * loopback sockets, and stops and starts single ones. {@link org.aspas.emulab.lab.cluster.AppserverProbe} asks one appserver over
+ * HTTP.
+ */
+@NullMarked
+package org.aspas.emulab.lab.cluster;
+
+import org.jspecify.annotations.NullMarked;

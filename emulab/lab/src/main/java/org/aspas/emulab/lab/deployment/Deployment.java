@@ -1,0 +1,128 @@
+package org.aspas.emulab.lab.deployment;
+
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.DescriptorFile;
+import org.aspas.certify.identity.Ed25519;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.quorum.Quorums;
+
+/**
+ * A whole deployment with every private key, as the operator has it on the day of its making.
+ *
+ * @param operator the operator's key
+ * @param file the signed descriptor
+ * @param descriptor the same, opened
+ * @param keys every node's identity key
+ * @param orderingKeys every bftserver's RSA key for BFT-SMaRt, by index
+ */
+public record Deployment(
+        SigningKey operator,
+        DescriptorFile file,
+        Descriptor descriptor,
+        Map<NodeId, SigningKey> keys,
+        List<KeyPair> orderingKeys) {
+    private static final int ORDERING_KEY_BITS = 3072;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Copies the collections. */
+    public Deployment {
+        keys = Map.copyOf(keys);
+        orderingKeys = List.copyOf(orderingKeys);
+    }
+
+    /**
+     * Where one node is to be reached.
+     *
+     * @param host a name or address
+     * @param linkPort the port of its links
+     * @param servicePort an appserver's client port; 0 for a bftserver, which serves no clients
+     */
+    public record Place(String host, int linkPort, int servicePort) {}
+
+    /**
+     * Makes all keys and a signed descriptor.
+     *
+     * @param name what people call the deployment
+     * @param quorums the fault bounds
+     * @param places one per node: appservers by index, then bftservers by index
+     * @param admitted the clients admitted by name; empty for anyone
+     * @param limits the shared bounds
+     * @throws IllegalArgumentException when the number of places does not fit the fault bounds
+     */
+    public static Deployment generate(
+            String name, Quorums quorums, List<Place> places, Set<ClientId> admitted, Limits limits) {
+        if (places.size() != quorums.appservers() + quorums.bftservers()) {
+            throw new IllegalArgumentException(places.size() + " places, but f = " + quorums.f() + " and b = "
+                    + quorums.b() + " need " + quorums.appservers() + " appservers and " + quorums.bftservers()
+                    + " bftservers");
+        }
+        Map<NodeId, SigningKey> keys = new TreeMap<>();
+        List<KeyPair> orderingKeys = new ArrayList<>();
+        List<NodeDescription> nodes = new ArrayList<>();
+        for (int at = 0; at < places.size(); at++) {
+            boolean appserver = at < quorums.appservers();
+            NodeId id = appserver ? NodeId.appserver(at) : NodeId.bftserver(at - quorums.appservers());
+            SigningKey key = newKey();
+            keys.put(id, key);
+            byte[] orderingKey = new byte[0];
+            if (!appserver) {
+                KeyPair pair = newOrderingKey();
+                orderingKeys.add(pair);
+                orderingKey = pair.getPublic().getEncoded();
+            }
+            Place place = places.get(at);
+            nodes.add(new NodeDescription(
+                    id, key.publicKey(), place.host(), place.linkPort(), place.servicePort(), orderingKey));
+        }
+        SigningKey operator = newKey();
+        DescriptorFile file = DescriptorFile.sign(operator, name, quorums, nodes, admitted, limits);
+        return new Deployment(operator, file, opened(file, operator), keys, orderingKeys);
+    }
+
+    private static Descriptor opened(DescriptorFile file, SigningKey operator) {
+        try {
+            return file.open(operator.publicKey());
+        } catch (DescriptorFile.InvalidDescriptor impossible) {
+            throw new IllegalStateException("a descriptor just signed does not open", impossible);
+        }
+    }
+
+    /** A new random identity key. */
+    public static SigningKey newKey() {
+        byte[] seed = new byte[Ed25519.SEED_LENGTH];
+        RANDOM.nextBytes(seed);
+        return SigningKey.of(seed);
+    }
+
+    private static KeyPair newOrderingKey() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(ORDERING_KEY_BITS, RANDOM);
+            return generator.generateKeyPair();
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK makes RSA keys", impossible);
+        }
+    }
+
+    /** The identity key of a node. */
+    public SigningKey key(NodeId node) {
+        SigningKey key = keys.get(node);
+        if (key == null) {
+            throw new IllegalArgumentException("the deployment has no " + node);
+        }
+        return key;
+    }
+}

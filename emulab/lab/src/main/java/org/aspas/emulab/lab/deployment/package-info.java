@@ -1,0 +1,8 @@
+/**
+ * Deployments as things on disk: making keys and a signed descriptor ({@link
+ * org.aspas.emulab.lab.deployment.Deployment#generate}), and reading and writing them as a directory ({@link
+ * org.aspas.emulab.lab.deployment.DeploymentDirectory}). Each node needs the descriptor, the operator's public key and its own
+ * private keys, and nothing else.
+ */
+@org.jspecify.annotations.NullMarked
+package org.aspas.emulab.lab.deployment;

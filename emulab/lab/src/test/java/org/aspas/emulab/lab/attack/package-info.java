@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.lab.attack}. */
+package org.aspas.emulab.lab.attack;

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.lab.cluster}. */
+package org.aspas.emulab.lab.cluster;

@@ -1,0 +1,109 @@
+package org.aspas.emulab.sim.invariant;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Share;
+import org.aspas.client.core.port.Failure;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.aspas.emulab.sim.model.CountedUpdate;
+
+/**
+ * G7: the effect of an update is counted exactly once. What the reference model counts for a correct client is what that
+ * client's application submitted, and no more often than it did, and nothing that the client reported to have no effect or
+ * forgot unsigned; every value follows from what counted (G2). UnaskedSends, and without the model, each client has a counter
+ * that it alone changes: when all came to rest its value is what was submitted, and neither reported nor forgotten.
+ */
+final class ExactlyOnce extends Invariant {
+    private record Wanted(int client, String key, String type, Operation operation) {}
+
+    private final Cast cast;
+    private final Reference reference;
+    private long judged;
+    private final Map<Wanted, Integer> left = new HashMap<>();
+    private final Map<String, Long> submitted = new HashMap<>();
+
+    ExactlyOnce(Cast cast, Reference reference) {
+        super("G7");
+        this.cast = cast;
+        this.reference = reference;
+    }
+
+    /** What an update of a counter adds. */
+    private static long amount(ClientUpdate update) {
+        if (!(update.operation().argument() instanceof Value.Int amount)) {
+            return 0;
+        }
+        return update.operation().name().equals("increment") ? amount.value() : -amount.value();
+    }
+
+    @Override
+    public void onSubmitted(ClientUpdate update) {
+        left.merge(wanted(update), 1, Integer::sum);
+        if (update.key().equals("counter/" + update.client())) {
+            submitted.merge(update.key(), amount(update), Long::sum);
+        }
+    }
+
+    @Override
+    public void onForgotten(ClientUpdate update) {
+        takeBack(update);
+    }
+
+    @Override
+    public void onReported(ClientUpdate update, Failure why) {
+        takeBack(update);
+    }
+
+    private void takeBack(ClientUpdate update) {
+        submitted.computeIfPresent(update.key(), (key, sum) -> sum - amount(update));
+        if (left.merge(wanted(update), -1, Integer::sum) < 0) {
+            violated(update + " has an effect, and its client said that it has none");
+        }
+    }
+
+    private static Wanted wanted(ClientUpdate update) {
+        return new Wanted(update.client(), update.key(), update.type(), update.operation());
+    }
+
+    @Override
+    public void onShare(Share share) {
+        CertificateContent content = share.content().message();
+        if (cast.lyingReplicas().contains(share.replica()) || content.number() <= judged) {
+            return;
+        }
+        judged = content.number();
+        for (CountedUpdate counted : reference.signed(content).counted()) {
+            reference.index(counted.client()).ifPresent(client -> claim(client, counted));
+        }
+    }
+
+    private void claim(int client, CountedUpdate counted) {
+        Request request = counted.request();
+        Wanted wanted = new Wanted(client, request.key(), request.type(), request.operation());
+        if (left.merge(wanted, -1, Integer::sum) < 0) {
+            violated("certificate " + counted.certificate() + " counts update " + request.number() + " of client "
+                    + client + ", " + request.operation() + " of " + request.key()
+                    + ", more often than its application asked for that");
+        }
+    }
+
+    @Override
+    public void onEnd(Ending ending) {
+        if (!ending.unsettled().isEmpty()) {
+            return;
+        }
+        for (FinalRead read : ending.reads()) {
+            Long sum = submitted.get(read.key());
+            if (sum == null || !(read.value() instanceof Value.Int number)) {
+                continue;
+            }
+            if (number.value() != sum) {
+                violated((read.certified() ? "certified " : "live ") + read.key() + " is " + number.value()
+                        + " at appserver " + read.server() + " where " + sum + " is right");
+            }
+        }
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * Deployments as things on disk: making keys and a signed descriptor ({@link
- * org.aspas.emulab.deployment.Deployment#generate}), and reading and writing them as a directory ({@link
- * org.aspas.emulab.deployment.DeploymentDirectory}). Each node needs the descriptor, the operator's public key and its own
- * private keys, and nothing else.
- */
-@org.jspecify.annotations.NullMarked
-package org.aspas.emulab.deployment;

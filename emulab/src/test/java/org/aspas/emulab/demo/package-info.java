@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.demo}. */
-package org.aspas.emulab.demo;

@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.report}. */
-package org.aspas.emulab.report;

@@ -6,7 +6,7 @@
  * delivery tags it with a timestamp ({@link org.aspas.crdt.polog.Tagged}); a data type is a set of
  * redundancy relations ({@link org.aspas.crdt.polog.Redundancy}) and a query over the log
  * ({@link org.aspas.crdt.polog.PoLog}). Once a timestamp is causally stable
- * ({@link org.aspas.crdt.polog.CausalStability}) it is dropped, since every later operation is after it.
+ * (there, definition 5.1) it is dropped, since every later operation is after it.
  *
  * <p>Invariants. Operations are delivered in causal order and once each. No relation and no query ever
  * compares two stored timestamps. Two logs that got the same operations, and were stabilised at the same

@@ -20,8 +20,7 @@ public interface Crdt extends CrdtView {
     /**
      * Drops the timestamps that are causally stable. The value does not change; the state may get smaller.
      *
-     * @param stable a vector that every operation applied from now on has observed: see {@link
-     *     org.aspas.crdt.polog.CausalStability}
+     * @param stable a vector that every operation applied from now on has observed (arXiv:1710.04469, definition 5.1)
      */
     void stabilize(VersionVector stable);
 

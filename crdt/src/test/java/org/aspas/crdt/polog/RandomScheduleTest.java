@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.crdt.object.VersionedObject;
 import org.aspas.crdt.polog.Replicas.Entry;
 import org.aspas.crdt.polog.Replicas.Replica;
 import org.aspas.crdt.type.Crdt;

@@ -8,7 +8,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.crdt.object.VersionedObject;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;

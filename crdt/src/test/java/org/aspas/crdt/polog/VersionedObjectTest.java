@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.TreeSet;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.crdt.object.VersionedObject;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;

@@ -1,10 +1,9 @@
-package org.aspas.crdt.object;
+package org.aspas.crdt.polog;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.crdt.polog.Tagged;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.CrdtView;
 
@@ -115,7 +114,7 @@ public final class VersionedObject {
      * view. Replicas whose states are compared must do so with the same vectors.
      *
      * @param version a causally closed version that dominates the base version
-     * @param stableThere what is stable in that version: see {@link org.aspas.crdt.polog.CausalStability}
+     * @param stableThere what is stable in that version: see {@link CausalStability}
      * @throws IllegalArgumentException as {@link #stateAt} does, or if the version does not dominate the
      *     stable vector; nothing has changed then
      * @throws IllegalStateException if an operation after the version has not observed all that is called

@@ -119,7 +119,7 @@ public final class MerkleLog {
      * @return the root at size {@code size() + leaves.size()}; costs O(leaves + log n) hashes
      */
     public Hash rootAfter(List<Hash> leaves) {
-        Frontier frontier = new Frontier(size());
+        MerkleFrontier frontier = new MerkleFrontier(size());
         for (int level = 0; level < levels.size(); level++) {
             if ((size() >> level & 1) == 1) {
                 frontier.set(level, complete(level, size()));

@@ -26,7 +26,7 @@ import org.aspas.crdt.clock.VersionVector;
 /**
  * The certification machine (paper §3.5; the protocol page, docs/protocol.md §5). A command is an encoded frame that holds
  * one signed VERTOBFT, STABLE, TICK, ACCEPT, COMMIT, RECOVER or VERDICT; all else, and whatever is not rightly signed, changes
- * nothing and is counted. Each answer is a {@link Progress}. Certification begins when 2b+1 replicas have said what their
+ * nothing and is counted. Each answer is a {@link CommandReply}. Certification begins when 2b+1 replicas have said what their
  * durable records hold, and goes on from there. One content is decided at a time: 2b+1 replicas accept it, 2b+1 commit to
  * the proof of that, then it is signed and the next epoch may begin.
  *
@@ -75,7 +75,7 @@ public final class CertificationMachine implements OrderedMachine {
                 ? apply(sealed.signed())
                 : Optional.of(Rejection.MALFORMED);
         rejection.ifPresent(reason -> rejected.merge(reason, 1L, Long::sum));
-        return new Progress(rejection.isEmpty(), tick(), certificate()).toBytes();
+        return new CommandReply(rejection.isEmpty(), tick(), certificate()).toBytes();
     }
 
     /**
@@ -178,12 +178,12 @@ public final class CertificationMachine implements OrderedMachine {
 
     /** The decided content that lacks accepts or commitments, if any; doing that again does no harm. */
     public Optional<Decided> openAcceptance() {
-        return state.pending().map(Acceptance::decided);
+        return state.pending().map(Ballot::decided);
     }
 
     /** The proof of the open content that lacks commitments, if any; doing that again does no harm. */
     public Optional<Accepted> openCommitment() {
-        return state.pending().flatMap(Acceptance::proven).map(Accepted::new);
+        return state.pending().flatMap(Ballot::proven).map(Accepted::new);
     }
 
     /** What a replica that has signed up to a number may have missed, in order. Doing any of it again does no harm. */

@@ -32,15 +32,15 @@ final class MachineState {
     private final Membership members;
     private final MachineSettings settings;
     private OrderedTime time;
-    private Reports reports;
-    private Goals goals;
+    private VersionReports reports;
+    private TargetVersion target;
     private History history;
     private Convictions convictions = new Convictions();
     private Optional<Round> question = Optional.empty();
     private Optional<Round> decided = Optional.empty();
     private Dissents dissents;
     private Recovery recovery;
-    private Attempts attempts;
+    private Ballots ballots;
     private long epoch;
     private long due;
     private int patience;
@@ -49,12 +49,12 @@ final class MachineState {
         this.members = members;
         this.settings = settings;
         this.time = new OrderedTime(quorums().oneCorrectBftserver());
-        this.reports = new Reports(quorums());
-        this.goals = new Goals(origins());
+        this.reports = new VersionReports(quorums());
+        this.target = new TargetVersion(origins());
         this.history = new History(origins());
         this.dissents = new Dissents(quorums());
         this.recovery = new Recovery(quorums());
-        this.attempts = new Attempts(quorums(), recovery);
+        this.ballots = new Ballots(quorums(), recovery);
     }
 
     private Quorums quorums() {
@@ -69,7 +69,7 @@ final class MachineState {
         return time;
     }
 
-    Reports reports() {
+    VersionReports reports() {
         return reports;
     }
 
@@ -91,13 +91,13 @@ final class MachineState {
         boolean late = decided.filter(asked::equals).isPresent();
         return answer.previous().equals(late ? asked.previous() : history.hash())
                 && answer.version().equals(asked.goal())
-                && Answers.fit(answer, origins())
-                && (late || Answers.plausible(answer, history.version(), history.roots()));
+                && StableCheck.fit(answer, origins())
+                && (late || StableCheck.plausible(answer, history.version(), history.roots()));
     }
 
     /** The content that replicas are to accept and commit to; empty while certification has not begun. */
-    Optional<Acceptance> pending() {
-        return attempts.open();
+    Optional<Ballot> pending() {
+        return ballots.open();
     }
 
     /** The epoch that began last, or after which the first one will. */
@@ -121,7 +121,7 @@ final class MachineState {
 
     /** Whether a coming step of time may do something by itself: end a round, or let an epoch begin. */
     boolean awaitsTime() {
-        return question.isPresent() || time.now() < due || goals.awaitTime(time.now());
+        return question.isPresent() || time.now() < due || target.awaitTime(time.now());
     }
 
     void vote(int replica, List<Outcome> outcomes) {
@@ -175,12 +175,12 @@ final class MachineState {
         return convictions.size() >= quorums().oneCorrectAppserver();
     }
 
-    void accept(Acceptance open, Signed<Accept> accept, List<Outcome> outcomes) {
-        attempts.accept(open, accept, outcomes);
+    void accept(Ballot open, Signed<Accept> accept, List<Outcome> outcomes) {
+        ballots.accept(open, accept, outcomes);
     }
 
-    void commit(Acceptance open, int replica, List<Outcome> outcomes) {
-        attempts.commit(open, replica).ifPresent(content -> {
+    void commit(Ballot open, int replica, List<Outcome> outcomes) {
+        ballots.commit(open, replica).ifPresent(content -> {
             outcomes.add(history.append(content));
             beginWhenDue(outcomes);
         });
@@ -192,28 +192,28 @@ final class MachineState {
         if (proven != null && isNews(proven)) {
             history.endBefore(proven.content());
             question = Optional.empty();
-            if (!attempts.isPending(proven.hash())) {
-                goals.replaced(proven.content().version());
+            if (!ballots.isPending(proven.hash())) {
+                target.replaced(proven.content().version());
             }
-            attempts.learn(proven, outcomes);
+            ballots.learn(proven, outcomes);
         }
         if (recovery.put(statement)) {
             raiseEpoch(recovery.firstEpoch(), outcomes);
-            attempts.begin(outcomes);
+            ballots.begin(outcomes);
         } else if (recovery.open() && recovery.supportedEpoch() > epoch) {
             raiseEpoch(recovery.firstEpoch(), outcomes);
         }
-        attempts.retry(statement, time.now(), outcomes);
+        ballots.retry(statement, time.now(), outcomes);
         beginWhenDue(outcomes);
     }
 
     /** Whether what a statement proves would change anything; if so it was verified before the statement is taken. */
     boolean matters(ProvenContent proven) {
-        return isNews(proven) || attempts.isRival(proven);
+        return isNews(proven) || ballots.isRival(proven);
     }
 
     private boolean isNews(ProvenContent proven) {
-        return attempts.isNews(proven, history.number());
+        return ballots.isNews(proven, history.number());
     }
 
     private void raiseEpoch(long first, List<Outcome> outcomes) {
@@ -225,7 +225,7 @@ final class MachineState {
     }
 
     private void beginWhenDue(List<Outcome> outcomes) {
-        if (!recovery.open() || attempts.pending().isPresent()) {
+        if (!recovery.open() || ballots.pending().isPresent()) {
             return; // What is certified is not known yet, or about to change.
         }
         if (convictions.follow(history.version(), history.exclusions())) {
@@ -235,8 +235,8 @@ final class MachineState {
             return;
         }
         VersionVector certified = history.version();
-        VersionVector goal = convictions.cuts().fix(goals.next(reports.stable(certified), certified, time.now()));
-        if (goals.grows(goal) || !convictions.exclusions().equals(history.exclusions())) {
+        VersionVector goal = convictions.cuts().fix(target.next(reports.stable(certified), certified, time.now()));
+        if (target.grows(goal) || !convictions.exclusions().equals(history.exclusions())) {
             // Never below ordered time, so that the time of the next life, which begins with its first epoch, lies
             // above too.
             epoch = Math.max(epoch, time.now()) + 1;
@@ -254,7 +254,7 @@ final class MachineState {
     /** Whether a round's time is over: later while somebody has not answered, where an origin is asked for that failed. */
     private boolean over(Round round) {
         boolean complete = round.answered() >= origins() - convictions.size();
-        int patience = complete ? 0 : goals.patience(round.goal(), history.version());
+        int patience = complete ? 0 : target.patience(round.goal(), history.version());
         long first = settings.roundTicks();
         return time.now() >= round.deadline() + (first << patience) - first;
     }
@@ -269,8 +269,8 @@ final class MachineState {
             epoch = Recovery.beyond(epoch);
         }
         patience = Math.min(patience + 1, MOST_PATIENCE);
-        VersionVector goal = goals.lowered(round.goal(), history.version(), tally, time.now(), settings.roundTicks());
-        if (goals.grows(goal)) {
+        VersionVector goal = target.lowered(round.goal(), history.version(), tally, time.now(), settings.roundTicks());
+        if (target.grows(goal)) {
             open(epoch == round.epoch() ? round.number() + 1 : 1, goal, outcomes);
         } else {
             due = time.now() + settings.epochTicks();
@@ -282,7 +282,7 @@ final class MachineState {
         question = Optional.empty();
         decided = Optional.of(round);
         patience = 0;
-        goals.decided(round.goal(), history.version());
+        target.decided(round.goal(), history.version());
         if (decision.closed().equals(history.version())
                 && convictions.exclusions().equals(history.exclusions())) {
             return;
@@ -295,13 +295,13 @@ final class MachineState {
                 decision.closedRoots(),
                 decision.state(),
                 convictions.exclusions());
-        attempts.decided(content, outcomes);
+        ballots.decided(content, outcomes);
     }
 
     void write(SnapshotWriter writer) {
         time.write(writer);
         reports.write(writer);
-        goals.write(writer);
+        target.write(writer);
         dissents.write(writer);
         history.write(writer);
         convictions.write(writer);
@@ -313,15 +313,15 @@ final class MachineState {
         question.ifPresent(round -> round.write(writer));
         writer.flag(decided.isPresent());
         decided.ifPresent(round -> round.write(writer));
-        attempts.write(writer);
+        ballots.write(writer);
     }
 
     static MachineState read(SnapshotReader reader, Membership members, MachineSettings settings) {
         MachineState state = new MachineState(members, settings);
         Quorums quorums = members.quorums();
         state.time = OrderedTime.read(reader, quorums.oneCorrectBftserver(), quorums.bftservers());
-        state.reports = Reports.read(reader, quorums);
-        state.goals = Goals.read(reader, quorums.appservers());
+        state.reports = VersionReports.read(reader, quorums);
+        state.target = TargetVersion.read(reader, quorums.appservers());
         state.dissents = Dissents.read(reader, quorums);
         state.history = History.read(reader, quorums.appservers());
         state.convictions = Convictions.read(reader, quorums.appservers());
@@ -331,7 +331,7 @@ final class MachineState {
         state.patience = reader.count(0, MOST_PATIENCE);
         state.question = reader.flag() ? Optional.of(Round.read(reader, quorums)) : Optional.empty();
         state.decided = reader.flag() ? Optional.of(Round.read(reader, quorums)) : Optional.empty();
-        state.attempts = Attempts.read(reader, quorums, state.recovery);
+        state.ballots = Ballots.read(reader, quorums, state.recovery);
         return state;
     }
 }

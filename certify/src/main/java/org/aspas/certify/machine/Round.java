@@ -125,7 +125,7 @@ final class Round {
             Stable answer = signed.message();
             if (answer.server() < next
                     || answer.server() >= quorums.appservers()
-                    || !Answers.fit(answer, quorums.appservers())) {
+                    || !StableCheck.fit(answer, quorums.appservers())) {
                 throw new IllegalArgumentException("snapshot: an answer that does not fit");
             }
             round.put(signed);

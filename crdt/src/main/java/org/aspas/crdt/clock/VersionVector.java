@@ -130,13 +130,13 @@ public final class VersionVector {
      *
      * @throws IllegalArgumentException if the sizes differ
      */
-    public Ordering compare(VersionVector other) {
+    public CausalOrder compare(VersionVector other) {
         boolean above = dominates(other);
         boolean below = other.dominates(this);
         if (above) {
-            return below ? Ordering.EQUAL : Ordering.AFTER;
+            return below ? CausalOrder.EQUAL : CausalOrder.AFTER;
         }
-        return below ? Ordering.BEFORE : Ordering.CONCURRENT;
+        return below ? CausalOrder.BEFORE : CausalOrder.CONCURRENT;
     }
 
     /** Returns a fresh array with the components in origin order. */

@@ -57,10 +57,10 @@ class ClockTest {
     @Test
     void vectorsAreComparedCausally() {
         VersionVector vector = VersionVector.of(1, 2);
-        assertThat(vector.compare(VersionVector.of(1, 2))).isEqualTo(Ordering.EQUAL);
-        assertThat(vector.compare(VersionVector.of(1, 3))).isEqualTo(Ordering.BEFORE);
-        assertThat(vector.compare(VersionVector.of(0, 2))).isEqualTo(Ordering.AFTER);
-        assertThat(vector.compare(VersionVector.of(2, 1))).isEqualTo(Ordering.CONCURRENT);
+        assertThat(vector.compare(VersionVector.of(1, 2))).isEqualTo(CausalOrder.EQUAL);
+        assertThat(vector.compare(VersionVector.of(1, 3))).isEqualTo(CausalOrder.BEFORE);
+        assertThat(vector.compare(VersionVector.of(0, 2))).isEqualTo(CausalOrder.AFTER);
+        assertThat(vector.compare(VersionVector.of(2, 1))).isEqualTo(CausalOrder.CONCURRENT);
         assertThat(vector.covers(new Dot(1, 2))).isTrue();
         assertThat(vector.covers(new Dot(1, 3))).isFalse();
     }

@@ -9,12 +9,12 @@ import org.aspas.crdt.clock.VersionVector;
  * Which version is asked for next, and what of it remains after a round without a decision (the protocol page,
  * docs/protocol.md §5.2, §5.4).
  */
-final class Goals {
-    private final List<Restraint> restraints;
+final class TargetVersion {
+    private final List<OriginBackoff> backoffs;
     private VersionVector decided;
 
-    Goals(int origins) {
-        this.restraints = new ArrayList<>(Collections.nCopies(origins, Restraint.NONE));
+    TargetVersion(int origins) {
+        this.backoffs = new ArrayList<>(Collections.nCopies(origins, OriginBackoff.NONE));
         this.decided = VersionVector.zero(origins);
     }
 
@@ -23,18 +23,18 @@ final class Goals {
         return !decided.dominates(goal);
     }
 
-    /** The goal of an epoch that would begin now: what a quorum holds, with every restraint. */
+    /** The goal of an epoch that would begin now: what a quorum holds, with every backoff. */
     VersionVector next(VersionVector stable, VersionVector certified, long now) {
         VersionVector goal = certified;
-        for (int origin = 0; origin < restraints.size(); origin++) {
-            goal = goal.with(origin, restraints.get(origin).limit(stable.get(origin), certified.get(origin), now));
+        for (int origin = 0; origin < backoffs.size(); origin++) {
+            goal = goal.with(origin, backoffs.get(origin).limit(stable.get(origin), certified.get(origin), now));
         }
         return goal;
     }
 
     /** Whether a coming step of time changes a goal. */
     boolean awaitTime(long now) {
-        return restraints.stream().anyMatch(restraint -> restraint.awaitsTime(now));
+        return backoffs.stream().anyMatch(backoff -> backoff.awaitsTime(now));
     }
 
     /**
@@ -44,8 +44,8 @@ final class Goals {
      */
     void decided(VersionVector goal, VersionVector certified) {
         decided = goal;
-        for (int origin = 0; origin < restraints.size(); origin++) {
-            restraints.set(origin, restraints.get(origin).decided(goal.get(origin), certified.get(origin)));
+        for (int origin = 0; origin < backoffs.size(); origin++) {
+            backoffs.set(origin, backoffs.get(origin).decided(goal.get(origin), certified.get(origin)));
         }
     }
 
@@ -57,9 +57,9 @@ final class Goals {
     /** How many times a round with this goal doubles its time while somebody has not answered. */
     int patience(VersionVector goal, VersionVector certified) {
         int most = 0;
-        for (int origin = 0; origin < restraints.size(); origin++) {
+        for (int origin = 0; origin < backoffs.size(); origin++) {
             if (goal.get(origin) > certified.get(origin)) {
-                most = Math.max(most, restraints.get(origin).patience());
+                most = Math.max(most, backoffs.get(origin).patience());
             }
         }
         return most;
@@ -77,21 +77,20 @@ final class Goals {
         VersionVector lower = goal;
         for (int origin : tally.doubtful(goal, certified)) {
             lower = lower.with(origin, certified.get(origin));
-            restraints.set(
-                    origin, restraints.get(origin).failed(goal.get(origin), certified.get(origin), now, roundTicks));
+            backoffs.set(origin, backoffs.get(origin).failed(goal.get(origin), certified.get(origin), now, roundTicks));
         }
         return lower;
     }
 
     void write(SnapshotWriter writer) {
         writer.version(decided);
-        restraints.forEach(restraint -> restraint.write(writer));
+        backoffs.forEach(backoff -> backoff.write(writer));
     }
 
-    static Goals read(SnapshotReader reader, int origins) {
-        Goals goals = new Goals(origins);
-        goals.decided = reader.version();
-        goals.restraints.replaceAll(any -> Restraint.read(reader));
-        return goals;
+    static TargetVersion read(SnapshotReader reader, int origins) {
+        TargetVersion target = new TargetVersion(origins);
+        target.decided = reader.version();
+        target.backoffs.replaceAll(any -> OriginBackoff.read(reader));
+        return target;
     }
 }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * @param tick the current step of ordered time
  * @param certificate the number of the newest content that 2b+1 replicas committed to; 0 before the first
  */
-public record Progress(boolean taken, long tick, long certificate) {
+public record CommandReply(boolean taken, long tick, long certificate) {
     private static final int LENGTH = 17;
 
     /** The 17 bytes of the answer: whether it was taken (1 or 0), the step and the number, both as 8 bytes, big-endian. */

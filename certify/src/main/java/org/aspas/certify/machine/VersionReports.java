@@ -8,12 +8,12 @@ import org.aspas.certify.stable.StableVersion;
 import org.aspas.crdt.clock.VersionVector;
 
 /** The newest valid report of each appserver. */
-final class Reports {
+final class VersionReports {
     private final Quorums quorums;
     private final TreeMap<Integer, VersionVector> newest = new TreeMap<>();
     private VersionVector highest;
 
-    Reports(Quorums quorums) {
+    VersionReports(Quorums quorums) {
         this.quorums = quorums;
         this.highest = VersionVector.zero(quorums.appservers());
     }
@@ -59,8 +59,8 @@ final class Reports {
         });
     }
 
-    static Reports read(SnapshotReader reader, Quorums quorums) {
-        Reports reports = new Reports(quorums);
+    static VersionReports read(SnapshotReader reader, Quorums quorums) {
+        VersionReports reports = new VersionReports(quorums);
         int size = reader.count(0, quorums.appservers());
         int next = 0;
         for (int i = 0; i < size; i++) {

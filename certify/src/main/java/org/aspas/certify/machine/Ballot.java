@@ -14,7 +14,7 @@ import org.aspas.certify.message.Signed;
 import org.jspecify.annotations.Nullable;
 
 /** A decided content in one attempt: first 2b+1 replicas accept it, then 2b+1 commit to the proof of that. */
-final class Acceptance {
+final class Ballot {
     private final Hash hash;
     private final int quorum;
     private final TreeMap<Integer, Signed<Accept>> accepts = new TreeMap<>();
@@ -22,7 +22,7 @@ final class Acceptance {
     private Decided decided;
     private @Nullable ProvenContent proven;
 
-    Acceptance(Decided decided, int quorum) {
+    Ballot(Decided decided, int quorum) {
         this.decided = decided;
         this.hash = decided.hash();
         this.quorum = quorum;
@@ -130,27 +130,27 @@ final class Acceptance {
         commits.forEach(writer::number);
     }
 
-    static Acceptance read(SnapshotReader reader, int replicas, int quorum) {
-        Acceptance acceptance = new Acceptance(readDecided(reader), quorum);
+    static Ballot read(SnapshotReader reader, int replicas, int quorum) {
+        Ballot ballot = new Ballot(readDecided(reader), quorum);
         int accepts = reader.count(0, quorum);
         int next = 0;
         for (int i = 0; i < accepts; i++) {
             Signed<Accept> accept = reader.signed(Accept.class);
             int replica = accept.message().replica();
-            if (replica < next || replica >= replicas || !acceptance.awaits(accept.message())) {
+            if (replica < next || replica >= replicas || !ballot.awaits(accept.message())) {
                 throw new IllegalArgumentException("snapshot: an accept that does not fit");
             }
-            acceptance.put(accept);
+            ballot.put(accept);
             next = replica + 1;
         }
         int commits = reader.count(0, accepts == quorum ? quorum - 1 : 0);
         next = 0;
         for (int i = 0; i < commits; i++) {
             int replica = reader.count(next, replicas - 1);
-            acceptance.commit(replica);
+            ballot.commit(replica);
             next = replica + 1;
         }
-        return acceptance;
+        return ballot;
     }
 
     private static Decided readDecided(SnapshotReader reader) {

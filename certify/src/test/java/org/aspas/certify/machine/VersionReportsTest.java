@@ -6,7 +6,7 @@ import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 
 /** What the machine makes of a server that says less of one origin than before, and more of the others. */
-class ReportsTest {
+class VersionReportsTest {
     private final World world = new World(1);
 
     /** Server 3 gave server 2 another branch of its log, fell silent, and server 2 repaired. */

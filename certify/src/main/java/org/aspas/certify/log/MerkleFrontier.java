@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * The right edge of a Merkle tree: for every bit that is set in the size, the root of the complete subtree of that many
  * leaves. It is all that is needed to append leaves and know the root. Mutable, for one thread.
  */
-final class Frontier {
+final class MerkleFrontier {
     private final @Nullable Hash[] peaks = new @Nullable Hash[Long.SIZE];
     private long size;
 
     /** Creates the edge of a tree of a given size, whose peaks must then be {@link #set}. */
-    Frontier(long size) {
+    MerkleFrontier(long size) {
         this.size = size;
     }
 

@@ -10,14 +10,14 @@ package org.aspas.certify.machine;
  * doubles also, up to a bound, how long a round waits for those who have not answered. A decided round takes one failure
  * back, not all: a liar who goes on does not begin anew.
  *
- * @param cap how far the origin is asked for; {@link #NO_CAP} when it is not restrained
+ * @param cap how far the origin is asked for; {@link #NO_CAP} when it is asked for in full
  * @param until from which step on it is asked for at all
  * @param failures how many times it failed, less the times that it was decided since, bounded
  */
-record Restraint(long cap, long until, int failures) {
+record OriginBackoff(long cap, long until, int failures) {
     static final long NO_CAP = Long.MAX_VALUE;
     static final int MOST_FAILURES = 8;
-    static final Restraint NONE = new Restraint(NO_CAP, 0, 0);
+    static final OriginBackoff NONE = new OriginBackoff(NO_CAP, 0, 0);
 
     /** A pause is at most 2 to this power times as long as a first round. */
     static final int LONGEST_PAUSE = 4;
@@ -40,17 +40,17 @@ record Restraint(long cap, long until, int failures) {
         return Math.min(failures, LONGEST_WAIT);
     }
 
-    /** The restraint after a failure of this goal, which is beyond what is certified. */
-    Restraint failed(long goal, long certified, long now, int roundTicks) {
+    /** The backoff after a failure of this goal, which is beyond what is certified. */
+    OriginBackoff failed(long goal, long certified, long now, int roundTicks) {
         int more = Math.min(failures + 1, MOST_FAILURES);
         long half = certified + Math.max(1, (goal - certified) / 2);
-        return new Restraint(half, now + ((long) roundTicks << Math.min(more - 1, LONGEST_PAUSE)), more);
+        return new OriginBackoff(half, now + ((long) roundTicks << Math.min(more - 1, LONGEST_PAUSE)), more);
     }
 
-    /** The restraint after a decision at this goal, which may be what was certified before. */
-    Restraint decided(long goal, long certified) {
+    /** The backoff after a decision at this goal, which may be what was certified before. */
+    OriginBackoff decided(long goal, long certified) {
         return goal > certified && (goal >= cap || cap == NO_CAP)
-                ? new Restraint(NO_CAP, 0, Math.max(0, failures - 1))
+                ? new OriginBackoff(NO_CAP, 0, Math.max(0, failures - 1))
                 : this;
     }
 
@@ -60,7 +60,7 @@ record Restraint(long cap, long until, int failures) {
         writer.number(failures);
     }
 
-    static Restraint read(SnapshotReader reader) {
-        return new Restraint(reader.number(0), reader.number(0), reader.count(0, MOST_FAILURES));
+    static OriginBackoff read(SnapshotReader reader) {
+        return new OriginBackoff(reader.number(0), reader.number(0), reader.count(0, MOST_FAILURES));
     }
 }

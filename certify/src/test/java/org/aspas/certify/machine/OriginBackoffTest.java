@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * of whom is about, the liar who dissents about all origins but one held all others back for 128 rounds at a time, and the
  * slow server's word never came in time: nothing of theirs was certified within 600 steps.
  */
-class RestraintTest {
+class OriginBackoffTest {
     private static final int MOST = 600;
     private static final int LIAR = 3;
     private static final int SLOW = 2;

@@ -17,28 +17,28 @@ import org.aspas.certify.quorum.Quorums;
  * The decided content on its way into the chain (the protocol page, docs/protocol.md §5.5): the present attempt to have it
  * accepted and committed to, and when a newer attempt takes its place.
  */
-final class Attempts {
+final class Ballots {
     private final Quorums quorums;
     private final Recovery recovery;
-    private Optional<Acceptance> pending = Optional.empty();
+    private Optional<Ballot> pending = Optional.empty();
 
     /**
      * No content yet.
      *
      * @param recovery what replicas said of their records; the machine keeps it, settled contents are noted in it
      */
-    Attempts(Quorums quorums, Recovery recovery) {
+    Ballots(Quorums quorums, Recovery recovery) {
         this.quorums = quorums;
         this.recovery = recovery;
     }
 
     /** The content that is pending, also while certification has not begun. */
-    Optional<Acceptance> pending() {
+    Optional<Ballot> pending() {
         return pending;
     }
 
     /** The content that replicas are to accept and commit to; empty while certification has not begun. */
-    Optional<Acceptance> open() {
+    Optional<Ballot> open() {
         return recovery.open() ? pending : Optional.empty();
     }
 
@@ -52,12 +52,12 @@ final class Attempts {
         pend(new Decided(content, Codec.encode(content), 0, null), 0, outcomes);
     }
 
-    void accept(Acceptance open, Signed<Accept> accept, List<Outcome> outcomes) {
+    void accept(Ballot open, Signed<Accept> accept, List<Outcome> outcomes) {
         open.put(accept).ifPresent(proven -> outcomes.add(new Accepted(proven)));
     }
 
     /** Counts a commitment; the content, which is pending no more, when they are enough with this one. */
-    Optional<ProvenContent> commit(Acceptance open, int replica) {
+    Optional<ProvenContent> commit(Ballot open, int replica) {
         Optional<ProvenContent> proven = open.proven();
         if (proven.isEmpty() || !open.commit(replica)) {
             return Optional.empty();
@@ -99,18 +99,18 @@ final class Attempts {
      * before the order does can keep an attempt from its end.
      */
     void learn(ProvenContent proven, List<Outcome> outcomes) {
-        Optional<Acceptance> same =
+        Optional<Ballot> same =
                 open().filter(content -> content.hash().equals(proven.hash()) && proven.attempt() <= content.attempt());
         if (same.isPresent()) {
             confirm(same.get(), proven, outcomes);
             return;
         }
         long newest =
-                Math.max(proven.attempt(), same(proven).map(Acceptance::attempt).orElse(0L));
+                Math.max(proven.attempt(), same(proven).map(Ballot::attempt).orElse(0L));
         pend(new Decided(proven.content(), proven.payload(), newest, proven), newest, outcomes);
     }
 
-    private static void confirm(Acceptance open, ProvenContent proven, List<Outcome> outcomes) {
+    private static void confirm(Ballot open, ProvenContent proven, List<Outcome> outcomes) {
         if (proven.attempt() == open.attempt()) {
             outcomes.add(new Accepted(open.prove(proven)));
         } else {
@@ -119,11 +119,11 @@ final class Attempts {
         }
     }
 
-    private Optional<Acceptance> same(ProvenContent proven) {
+    private Optional<Ballot> same(ProvenContent proven) {
         return pending.filter(content -> content.number() == proven.number());
     }
 
-    private static long newestProof(Acceptance content) {
+    private static long newestProof(Ballot content) {
         ProvenContent proof = content.newestProof();
         return proof == null ? 0 : proof.attempt();
     }
@@ -146,13 +146,13 @@ final class Attempts {
                             new Decided(proven.content(), proven.payload(), 0, proven), content.attempt(), outcomes));
             return;
         }
-        Optional<Acceptance> stuck = open().filter(content -> statement.number() == content.number()
+        Optional<Ballot> stuck = open().filter(content -> statement.number() == content.number()
                 && (statement.attempt() > content.attempt()
                         || (statement.attempt() == content.attempt()
                                 && content.proven().isEmpty()
                                 && !content.acceptedBy(statement.replica()))));
         if (stuck.isPresent() && recovery.mayRetry(now)) {
-            Acceptance content = stuck.get();
+            Ballot content = stuck.get();
             Decided old = content.decided();
             pend(
                     new Decided(old.content(), old.payload(), old.attempt(), content.newestProof()),
@@ -165,7 +165,7 @@ final class Attempts {
     private void pend(Decided content, long after, List<Outcome> outcomes) {
         long attempt = recovery.attempt(content.content().number(), after);
         Decided decided = new Decided(content.content(), content.payload(), attempt, content.earlier());
-        pending = Optional.of(new Acceptance(decided, quorums.bftserverQuorum()));
+        pending = Optional.of(new Ballot(decided, quorums.bftserverQuorum()));
         if (recovery.open()) {
             outcomes.add(decided);
         }
@@ -176,11 +176,11 @@ final class Attempts {
         pending.ifPresent(open -> open.write(writer));
     }
 
-    static Attempts read(SnapshotReader reader, Quorums quorums, Recovery recovery) {
-        Attempts attempts = new Attempts(quorums, recovery);
-        attempts.pending = reader.flag()
-                ? Optional.of(Acceptance.read(reader, quorums.bftservers(), quorums.bftserverQuorum()))
+    static Ballots read(SnapshotReader reader, Quorums quorums, Recovery recovery) {
+        Ballots ballots = new Ballots(quorums, recovery);
+        ballots.pending = reader.flag()
+                ? Optional.of(Ballot.read(reader, quorums.bftservers(), quorums.bftserverQuorum()))
                 : Optional.empty();
-        return attempts;
+        return ballots;
     }
 }

@@ -7,8 +7,8 @@ import org.aspas.certify.message.Stable;
 import org.aspas.crdt.clock.VersionVector;
 
 /** What a STABLE must satisfy in itself to be counted at all. */
-final class Answers {
-    private Answers() {}
+final class StableCheck {
+    private StableCheck() {}
 
     /** Whether all lists and vectors have one item per origin. */
     static boolean fit(Stable answer, int origins) {

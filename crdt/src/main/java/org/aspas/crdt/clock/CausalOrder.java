@@ -1,7 +1,7 @@
 package org.aspas.crdt.clock;
 
 /** How two version vectors relate in the partial order of causality. */
-public enum Ordering {
+public enum CausalOrder {
     /** Both vectors have the same components. */
     EQUAL,
     /** The first vector is below the second one: less or equal everywhere, and not equal. */

@@ -1,8 +1,5 @@
 package org.aspas.emulab.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -19,6 +16,7 @@ import org.aspas.certify.identity.Ed25519Comparison;
 import org.aspas.certify.identity.Ed25519Comparison.Library;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SignatureScheme.Signer;
+import org.aspas.emulab.sim.report.JsonReport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +70,7 @@ final class SignatureSpeed {
         });
         print(out, measured);
         if (json != null) {
-            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(json.toFile(), document(measured));
+            JsonReport.write(json(measured), json);
         }
     }
 
@@ -134,20 +132,28 @@ final class SignatureSpeed {
         out.flush();
     }
 
-    private static ObjectNode document(List<SignatureSpeed> measured) {
-        ObjectNode document = new ObjectMapper().createObjectNode();
-        document.put("in_use", Ed25519Choice.ofThisProcess().description());
-        document.put("text_bytes", TEXT_BYTES);
-        ArrayNode libraries = document.putArray("libraries");
-        for (SignatureSpeed one : measured) {
-            ObjectNode row = libraries.addObject();
-            row.put("library", one.library.name());
-            row.put("by_the_rule", one.library.byTheRule());
-            row.put("verify_us", one.nanosToVerify() / NANOS_PER_MICRO);
-            row.put("sign_us", one.nanosToSign() / NANOS_PER_MICRO);
-            row.put("verifications_per_second", NANOS_PER_SECOND / one.nanosToVerify());
-            row.put("signatures_per_second", NANOS_PER_SECOND / one.nanosToSign());
-        }
-        return document;
+    /** The comparison for programs: the components are the keys. */
+    private record Json(int schemaVersion, String inUse, int textBytes, List<LibraryJson> libraries) {}
+
+    private record LibraryJson(
+            String library,
+            boolean byTheRule,
+            double verifyUs,
+            double signUs,
+            double verificationsPerSecond,
+            double signaturesPerSecond) {}
+
+    private static Json json(List<SignatureSpeed> measured) {
+        List<LibraryJson> libraries = measured.stream()
+                .map(one -> new LibraryJson(
+                        one.library.name(),
+                        one.library.byTheRule(),
+                        one.nanosToVerify() / NANOS_PER_MICRO,
+                        one.nanosToSign() / NANOS_PER_MICRO,
+                        NANOS_PER_SECOND / one.nanosToVerify(),
+                        NANOS_PER_SECOND / one.nanosToSign()))
+                .toList();
+        String inUse = Ed25519Choice.ofThisProcess().description();
+        return new Json(JsonReport.SCHEMA_VERSION, inUse, TEXT_BYTES, libraries);
     }
 }

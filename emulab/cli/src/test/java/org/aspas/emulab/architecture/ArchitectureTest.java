@@ -147,7 +147,7 @@ class ArchitectureTest {
             .layer("cli")
             .definedBy("org.aspas.emulab.cli..")
             .whereLayer("sim")
-            .mayOnlyBeAccessedByLayers("lab", "cli")
+            .mayOnlyBeAccessedByLayers("lab", "experiments", "cli")
             .whereLayer("workload")
             .mayOnlyBeAccessedByLayers("experiments", "cli")
             .whereLayer("lab")

@@ -12,7 +12,6 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.experiments.report.ClosingTable;
-import org.aspas.emulab.experiments.report.RunJson;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.attack.Attack;
@@ -137,7 +136,7 @@ public final class WorkloadRun {
             terminal.title("ASPAS " + settings.command() + ": YCSB " + String.join(", ", settings.phases()));
             ClosingTable.lines(report).forEach(terminal::line);
             if (json != null) {
-                RunJson.write(report, json);
+                report.write(json);
                 terminal.line("  written to " + json);
             }
             afterwards.with(cluster);

@@ -1,7 +1,5 @@
 package org.aspas.emulab.experiments.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,9 +7,8 @@ import org.aspas.emulab.lab.attack.ByzantineReport;
 import org.aspas.emulab.lab.attack.ByzantineReport.Moment;
 import org.jspecify.annotations.Nullable;
 
-/** What became of an attack, as lines for people and as JSON for programs. */
+/** What became of an attack, as lines for people. */
 final class AttackTable {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int MARGIN = 25;
     private static final int WIDTH = 53;
 
@@ -77,40 +74,5 @@ final class AttackTable {
             line.append(line.length() == 0 ? "" : " ").append(word);
         }
         lines.add(" ".repeat(MARGIN) + line);
-    }
-
-    /** The report as JSON; moments that did not come are null. */
-    static ObjectNode json(ByzantineReport report) {
-        ObjectNode node = MAPPER.createObjectNode();
-        node.put("role", report.role());
-        node.put("description", report.description());
-        node.put("server", report.server());
-        node.put("misdeeds", report.misdeeds());
-        Moment first = report.firstMisdeed();
-        node.put("first_misdeed_ms", first == null ? null : first.millis());
-        node.put("first_misdeed", first == null ? null : first.what());
-        moment(node, "detected", report.detected());
-        node.put("proof", report.proof());
-        moment(node, "verdict", report.verdict());
-        moment(node, "excluded", report.excluded());
-        node.put("clients", report.clients());
-        node.put("switched_clients", report.switched());
-        node.put("last_switch_ms", report.switched() == 0 ? null : report.lastSwitch());
-        ObjectNode reasons = node.putObject("switch_reasons");
-        report.sortedReasons().forEach(reasons::put);
-        node.put("revoked_updates", report.revoked());
-        node.put("rolled_back_values", report.rolledBack());
-        node.put("resubmitted_updates", report.resubmitted());
-        node.put("lost_updates", report.lost());
-        node.put("correct_servers_excluded", report.harmed().size());
-        node.put("correct_clients_accused", report.refusedClients());
-        node.put("withstood", report.withstood());
-        return node;
-    }
-
-    private static void moment(ObjectNode node, String name, @Nullable Moment moment) {
-        node.put(name + "_ms", moment == null ? null : moment.millis());
-        node.put(name + "_by", moment == null ? null : moment.by());
-        node.put(name + "_what", moment == null ? null : moment.what());
     }
 }

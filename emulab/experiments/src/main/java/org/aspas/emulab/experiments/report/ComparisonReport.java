@@ -1,15 +1,15 @@
 package org.aspas.emulab.experiments.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
+import org.aspas.emulab.sim.report.JsonReport;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.ToleranceClass;
 
@@ -22,7 +22,6 @@ import org.aspas.emulab.workload.ToleranceClass;
  * @param convergence whether the appservers agreed at the end
  */
 public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> legs, Convergence convergence) {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final double THOUSAND = 1000.0;
     private static final String ROW = "  %-28s %12s %12s %8s";
 
@@ -182,41 +181,51 @@ public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> 
      * @throws IOException when the file cannot be written
      */
     public void write(Path file) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
-        Files.writeString(file, tree().toPrettyString() + "\n");
+        JsonReport.write(json(), file);
     }
 
-    private ObjectNode tree() {
+    /** The comparison for programs: the components are the keys. */
+    private record Json(
+            int schemaVersion,
+            String compared,
+            String level,
+            int clients,
+            int legSeconds,
+            int rttMs,
+            String order,
+            Map<String, Number> off,
+            Map<String, Number> on,
+            Map<String, Number> ratio,
+            long errors,
+            boolean converged) {}
+
+    private Json json() {
         Leg off = together(false);
         Leg on = together(true);
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("compared", subject.name());
-        root.put("level", subject.level());
-        root.put("clients", settings.clients());
-        root.put("leg_seconds", settings.seconds());
-        root.put("rtt_ms", settings.rttMillis());
-        root.put("order", "off on on off");
-        ObjectNode without = root.putObject("off");
-        ObjectNode with = root.putObject("on");
-        ObjectNode ratio = root.putObject("ratio");
+        Map<String, Number> without = new LinkedHashMap<>();
+        Map<String, Number> with = new LinkedHashMap<>();
+        Map<String, Number> ratio = new LinkedHashMap<>();
         for (Figure figure : FIGURES) {
-            without.put(figure.key(), rounded(figure.value().applyAsDouble(off)));
-            with.put(figure.key(), rounded(figure.value().applyAsDouble(on)));
-            ratio.put(
-                    figure.key(),
-                    rounded(figure.value().applyAsDouble(on) / figure.value().applyAsDouble(off)));
+            double before = figure.value().applyAsDouble(off);
+            double after = figure.value().applyAsDouble(on);
+            without.put(figure.key(), before);
+            with.put(figure.key(), after);
+            ratio.put(figure.key(), after / before);
         }
         without.put(subject.counted(), off.counted());
         with.put(subject.counted(), on.counted());
-        root.put("errors", off.errors() + on.errors());
-        root.put("converged", convergence.converged());
-        return root;
-    }
-
-    private static double rounded(double value) {
-        return Math.round(value * THOUSAND) / THOUSAND;
+        return new Json(
+                JsonReport.SCHEMA_VERSION,
+                subject.name(),
+                subject.level(),
+                settings.clients(),
+                settings.seconds(),
+                settings.rttMillis(),
+                "off on on off",
+                without,
+                with,
+                ratio,
+                off.errors() + on.errors(),
+                convergence.converged());
     }
 }

@@ -1,10 +1,13 @@
 package org.aspas.emulab.experiments.report;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.lab.attack.ByzantineReport;
+import org.aspas.emulab.sim.report.JsonReport;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +132,20 @@ public record RunReport(
                 inspections,
                 convergence,
                 report);
+    }
+
+    /** The report as JSON. */
+    public String json() {
+        return JsonReport.text(RunJson.of(this));
+    }
+
+    /**
+     * Writes the report as JSON, making the folders the file lies in.
+     *
+     * @throws IOException when the file cannot be written
+     */
+    public void write(Path file) throws IOException {
+        JsonReport.write(RunJson.of(this), file);
     }
 
     private static Summary both(Histogram one, Histogram other) {

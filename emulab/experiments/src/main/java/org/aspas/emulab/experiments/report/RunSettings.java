@@ -1,5 +1,6 @@
 package org.aspas.emulab.experiments.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
@@ -25,16 +26,16 @@ public record RunSettings(
         String command,
         int clients,
         int seconds,
-        int warmUpSeconds,
-        int rttMillis,
+        @JsonProperty("warmup_seconds") int warmUpSeconds,
+        @JsonProperty("rtt_ms") int rttMillis,
         boolean switching,
         double inspectPercent,
         int f,
         int b,
         long seed,
-        List<String> phases,
+        @JsonProperty("workloads") List<String> phases,
         int records,
-        String javaVersion,
+        @JsonProperty("java") String javaVersion,
         int cores) {
     /** The same run with clients that guard themselves otherwise. */
     public RunSettings guarded(boolean leaving, double percent) {

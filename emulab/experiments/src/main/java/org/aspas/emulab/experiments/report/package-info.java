@@ -1,7 +1,7 @@
 /**
- * What a run has shown: {@link org.aspas.emulab.experiments.report.RunReport} holds the figures,
- * {@link org.aspas.emulab.experiments.report.ClosingTable} prints them for people and {@link org.aspas.emulab.experiments.report.RunJson} for
- * programs. Times are in milliseconds.
+ * What a run has shown: {@link org.aspas.emulab.experiments.report.RunReport} holds the figures and writes them as JSON,
+ * {@link org.aspas.emulab.experiments.report.ClosingTable} prints them for people.
+ * Times are in milliseconds.
  */
 @NullMarked
 package org.aspas.emulab.experiments.report;

@@ -1,13 +1,8 @@
 package org.aspas.emulab.sim.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,7 +10,6 @@ import java.util.function.ToLongFunction;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
-import org.aspas.emulab.sim.invariant.Violation;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.run.Detection;
 import org.aspas.emulab.sim.run.RunResult;
@@ -28,10 +22,7 @@ import org.aspas.emulab.sim.run.Settings;
  * @param realSeconds how long they took
  */
 public record CampaignReport(List<RunResult> results, double realSeconds) {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final double MICROS = 1e6;
-    private static final double MILLIS = 1e3;
-    private static final int MOST_DETECTIONS = 1000;
 
     /** Copies the list. */
     public CampaignReport {
@@ -209,95 +200,6 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
      * @throws IOException when the file cannot be written
      */
     public void write(Path file) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
-        Files.writeString(file, tree().toPrettyString() + "\n");
-    }
-
-    private ObjectNode tree() {
-        ObjectNode root = JSON.createObjectNode();
-        Settings first = results.get(0).settings();
-        root.put("seed", first.seed());
-        root.put("runs", results.size());
-        root.put("f", first.f());
-        root.put("b", first.b());
-        root.put("clients", first.clients());
-        root.put("trace_hash", traceHash());
-        root.put(
-                "operations",
-                sum(result -> result.figures().submissions() + result.figures().readsDone()));
-        root.put("updates", sum(result -> result.accounting().updates()));
-        root.put("confirmed", sum(result -> result.accounting().confirmed()));
-        root.put("reported", sum(result -> result.accounting().reported()));
-        root.put("lost", sum(result -> result.accounting().lost()));
-        root.put("forgotten_unsigned", sum(result -> result.accounting().forgotten()));
-        root.put("probes_completed", sum(result -> result.accounting().probesCompleted()));
-        root.put("certificates", sum(RunResult::certificates));
-        root.put("faults", sum(result -> result.faults().size() + result.disturbed()));
-        root.put("planned_faults", sum(result -> result.faults().size()));
-        root.put("disturbed_frames", sum(RunResult::disturbed));
-        root.put("virtual_seconds", virtualSeconds());
-        root.put("real_seconds", realSeconds);
-        root.put("events", sum(RunResult::events));
-        root.put("fuzzed_frames", coverage().frames());
-        root.put("fuzzed_frames_fit", coverage().reached());
-        root.set("violations", violations());
-        root.set("detections", detections());
-        roleViolations().forEach(root.putArray("role_violations")::add);
-        root.set("roles", new RoleTable(results).tree(JSON));
-        if (results.size() == 1) {
-            root.set("latency_ms", times(results.get(0), true));
-            root.set("certification_lag_ms", times(results.get(0), false));
-        }
-        return root;
-    }
-
-    private ArrayNode violations() {
-        ArrayNode array = JSON.createArrayNode();
-        for (RunResult result : results) {
-            for (Violation violation : result.violations()) {
-                ObjectNode node = array.addObject();
-                node.put("guarantee", violation.guarantee());
-                node.put("seed", result.settings().seed());
-                node.put("seconds", violation.micros() / MICROS);
-                node.put("text", violation.text());
-                node.put("command", command(result.settings()));
-            }
-        }
-        return array;
-    }
-
-    private ArrayNode detections() {
-        ArrayNode array = JSON.createArrayNode();
-        for (RunResult result : results) {
-            for (Detection detection : result.detections()) {
-                if (array.size() < MOST_DETECTIONS) {
-                    ObjectNode node = array.addObject();
-                    node.put("seed", result.settings().seed());
-                    node.put("seconds", detection.micros() / MICROS);
-                    node.put("by", detection.by());
-                    node.put("culprit", detection.culprit());
-                    node.put("what", detection.what());
-                    node.put("kind", detection.kind().name().toLowerCase(java.util.Locale.ROOT));
-                    node.put("operations", detection.operations());
-                    node.put("millis", detection.afterMicros() / MILLIS);
-                }
-            }
-        }
-        return array;
-    }
-
-    private static ObjectNode times(RunResult result, boolean latency) {
-        ObjectNode node = JSON.createObjectNode();
-        List<Double> fractions = new ArrayList<>(List.of(0.5, 0.95, 0.99, 1.0));
-        for (double fraction : fractions) {
-            long micros = latency
-                    ? result.figures().latency(fraction)
-                    : result.figures().lag(fraction);
-            node.put(fraction == 1.0 ? "max" : "p" + Math.round(fraction * 100), micros / MILLIS);
-        }
-        return node;
+        JsonReport.write(CampaignJson.of(this), file);
     }
 }

@@ -1,8 +1,7 @@
 package org.aspas.emulab.sim.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.aspas.emulab.sim.run.Detection;
 import org.aspas.emulab.sim.run.RunResult;
+import org.jspecify.annotations.Nullable;
 
 /** What became of each Byzantine role over the runs that had it alone; runs with several roles, or none, are rows too. */
 final class RoleTable {
@@ -174,42 +174,70 @@ final class RoleTable {
         return found;
     }
 
-    /** The same for programs. */
-    ArrayNode tree(ObjectMapper json) {
-        ArrayNode array = json.createArrayNode();
-        rows.forEach((name, row) -> {
-            ObjectNode node = array.addObject();
-            node.put("role", name);
-            node.put("runs", row.runs);
-            node.put("parties", row.misdoers);
-            node.put("noticed", row.detected);
-            node.put("noticed_by", String.join(" ", row.by));
-            node.put("proofs", String.join(" ", row.proofs));
-            times(node, "noticed", row.first);
-            node.put("excluded", row.excluded);
-            times(node, "excluded", row.exclusions);
-            node.put("updates", row.updates);
-            node.put("reported", row.reported);
-            node.put("lost", row.lost);
-            if (row.compared > 0) {
-                node.put("compared_runs", row.compared);
-                node.put("confirmed", row.confirmed);
-                node.put("confirmed_without_role", row.confirmedWithout);
-                node.put("share_confirmed", row.share());
-            }
-            node.put("correct_parties_harmed", row.harmed);
-            node.put("certificates_flow", row.standing == 0);
-            node.put("longest_gap_ms", row.gap / MILLIS);
-        });
-        return array;
+    /** A row for programs: the components are the keys. What was not counted or compared is left out. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record RoleJson(
+            String role,
+            int runs,
+            int parties,
+            int noticed,
+            String noticedBy,
+            String proofs,
+            @JsonUnwrapped(prefix = "noticed_") @Nullable Times firstNoticed,
+            int excluded,
+            @JsonUnwrapped(prefix = "excluded_") @Nullable Times exclusions,
+            long updates,
+            long reported,
+            long lost,
+            @Nullable Integer comparedRuns,
+            @Nullable Long confirmed,
+            @Nullable Long confirmedWithoutRole,
+            @Nullable Double shareConfirmed,
+            int correctPartiesHarmed,
+            boolean certificatesFlow,
+            double longestGapMs) {}
+
+    /** From the first misdeed on, in operations of correct clients and in milliseconds of virtual time. */
+    record Times(long operationsMedian, long operationsWorst, double msMedian, double msWorst) {
+        private static @Nullable Times of(List<Detection> all) {
+            return all.isEmpty()
+                    ? null
+                    : new Times(
+                            at(all, Detection::operations, false),
+                            at(all, Detection::operations, true),
+                            at(all, Detection::afterMicros, false) / MILLIS,
+                            at(all, Detection::afterMicros, true) / MILLIS);
+        }
     }
 
-    private static void times(ObjectNode node, String what, List<Detection> all) {
-        if (!all.isEmpty()) {
-            node.put(what + "_operations_median", at(all, Detection::operations, false));
-            node.put(what + "_operations_worst", at(all, Detection::operations, true));
-            node.put(what + "_ms_median", at(all, Detection::afterMicros, false) / MILLIS);
-            node.put(what + "_ms_worst", at(all, Detection::afterMicros, true) / MILLIS);
-        }
+    /** The same for programs. */
+    List<RoleJson> json() {
+        return rows.entrySet().stream()
+                .map(entry -> json(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static RoleJson json(String name, Row row) {
+        boolean compared = row.compared > 0;
+        return new RoleJson(
+                name,
+                row.runs,
+                row.misdoers,
+                row.detected,
+                String.join(" ", row.by),
+                String.join(" ", row.proofs),
+                Times.of(row.first),
+                row.excluded,
+                Times.of(row.exclusions),
+                row.updates,
+                row.reported,
+                row.lost,
+                compared ? row.compared : null,
+                compared ? row.confirmed : null,
+                compared ? row.confirmedWithout : null,
+                compared ? row.share() : null,
+                row.harmed,
+                row.standing == 0,
+                row.gap / MILLIS);
     }
 }

@@ -36,14 +36,13 @@ public final class PeerAllowance {
     private int questions = QUESTIONS;
     private long refilledNanos = Long.MIN_VALUE;
 
-    /** Where the local replica stands. */
-    public interface Position {
-        /** The last instance that it executed; -1 for none. */
-        int instance();
-
-        /** The regency that it is in. */
-        int regency();
-    }
+    /**
+     * Where the local replica stands.
+     *
+     * @param instance the last instance that it executed; -1 for none
+     * @param regency the regency that it is in
+     */
+    public record Position(int instance, int regency) {}
 
     /** What was said of one instance that is not executed yet. */
     private static final class Instance {

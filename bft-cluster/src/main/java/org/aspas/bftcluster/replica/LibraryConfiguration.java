@@ -22,17 +22,13 @@ public final class LibraryConfiguration {
             + "DE2BCBF6955817183995497CEA956AE515D2261898FA0510"
             + "15728E5A8AACAA68FFFFFFFFFFFFFFFF";
 
-    private LibraryConfiguration() {}
-
     /** The prime of the group in which replicas agree on keys. */
-    public static BigInteger groupPrime() {
-        return new BigInteger(MODP_GROUP_14, 16);
-    }
+    public static final BigInteger GROUP_PRIME = new BigInteger(MODP_GROUP_14, 16);
 
     /** The group's generator. */
-    public static BigInteger groupGenerator() {
-        return BigInteger.TWO;
-    }
+    public static final BigInteger GROUP_GENERATOR = BigInteger.TWO;
+
+    private LibraryConfiguration() {}
 
     static TOMConfiguration of(
             int replica, List<InetSocketAddress> addresses, int b, ReplicaOptions options, PinnedRsaKeys keys) {

@@ -33,10 +33,10 @@ final class RecoverableMachine implements Recoverable, SingleExecutable {
     private final StateTransfer states;
     private final List<byte[]> batch = new ArrayList<>();
 
-    RecoverableMachine(OrderedMachine machine, Quorums quorums, int checkpointPeriod) {
+    RecoverableMachine(OrderedMachine machine, Quorums quorums, int checkpointPeriod, StateTransfer.Listener listener) {
         this.machine = new Guarded(machine);
         this.log = new OrderLog(this.machine, checkpointPeriod);
-        this.states = new StateTransfer(log, quorums);
+        this.states = new StateTransfer(log, quorums, listener);
     }
 
     StateTransfer states() {

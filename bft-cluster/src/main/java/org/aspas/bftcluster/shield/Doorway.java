@@ -16,19 +16,17 @@ final class Doorway implements LibraryLine {
     private final int peer;
     private final Door door;
     private final byte[] ownGreeting;
-    private final int maxFrameBytes;
-    private final long maxQueuedBytes;
+    private final ShieldOptions options;
     private final ToPeer toPeer;
     private byte @Nullable [] peerGreeting;
     private @Nullable Connection current;
     private boolean closed;
 
-    Doorway(int peer, Door door, byte[] ownGreeting, int maxFrameBytes, long maxQueuedBytes, ToPeer toPeer) {
+    Doorway(int peer, Door door, byte[] ownGreeting, ShieldOptions options, ToPeer toPeer) {
         this.peer = peer;
         this.door = door;
         this.ownGreeting = ownGreeting;
-        this.maxFrameBytes = maxFrameBytes;
-        this.maxQueuedBytes = maxQueuedBytes;
+        this.options = options;
         this.toPeer = toPeer;
     }
 
@@ -75,12 +73,12 @@ final class Doorway implements LibraryLine {
 
     /** A socket without a network. */
     private final class Connection extends Socket {
-        private final FrameQueue toLibrary = new FrameQueue(maxQueuedBytes);
+        private final FrameQueue toLibrary = new FrameQueue(options.maxQueuedBytes());
         /** One for all: the library asks for the stream more than once. */
         private final FrameInput input = new FrameInput(toLibrary);
 
         private final LibraryOutput output =
-                new LibraryOutput(ownGreeting, maxFrameBytes, () -> {}, toPeer::frame, toPeer::tooLong);
+                new LibraryOutput(ownGreeting, options.maxFrameBytes(), () -> {}, toPeer::frame, toPeer::tooLong);
 
         @Override
         public boolean isConnected() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +36,13 @@ final class Doubts {
     private final int enough;
     private final long maxBytes;
     private final Here here;
+    private final Consumer<WaitingRequest> tell;
     private final Map<Integer, Map<WaitingRequest, Boolean>> said = new TreeMap<>();
     private final Map<Integer, PassedOn> passedOn = new TreeMap<>();
     private final Map<WaitingRequest, Boolean> told = new OldestGoFirst<>(MOST_SAID);
     private final Map<RequestId, Own> own = new LinkedHashMap<>();
 
-    /** The local replica, and the way to the others. */
+    /** The local replica's requests. */
     interface Here {
         /** A request that waits in the local replica; null when there is none with this identity. */
         byte @Nullable [] waiting(RequestId id);
@@ -53,9 +55,6 @@ final class Doubts {
 
         /** Has the local replica doubt its leader because of a request again. */
         void resume(byte[] request);
-
-        /** Tells all other shields that a request waits in the local replica. */
-        void tell(WaitingRequest request);
     }
 
     /** What one peer has passed on and nobody vouches for yet. */
@@ -85,12 +84,14 @@ final class Doubts {
      *
      * @param enough how many replicas are too many to be all Byzantine
      * @param maxBytes how much one peer may have passed on that waits for others, in bytes
+     * @param tell tells all other shields that a request waits in the local replica
      */
-    Doubts(int self, int enough, long maxBytes, Here here) {
+    Doubts(int self, int enough, long maxBytes, Here here, Consumer<WaitingRequest> tell) {
         this.self = self;
         this.enough = enough;
         this.maxBytes = maxBytes;
         this.here = here;
+        this.tell = tell;
     }
 
     /** Another replica passes a request on to this one, which it takes for the leader. */
@@ -117,17 +118,17 @@ final class Doubts {
     /** Another replica says that a request waits there. */
     void said(int peer, WaitingRequest name) {
         byte[] waiting = here.waiting(name.id());
-        boolean tell;
+        boolean untold;
         byte[] order;
         byte[] resume;
         synchronized (this) {
             said.computeIfAbsent(peer, any -> new OldestGoFirst<>(MOST_SAID)).put(name, true);
-            tell = waiting != null && WaitingRequest.of(waiting).equals(name) && told.putIfAbsent(name, true) == null;
+            untold = waiting != null && WaitingRequest.of(waiting).equals(name) && told.putIfAbsent(name, true) == null;
             order = vouched(name);
             resume = confirmed(name);
         }
-        if (tell) {
-            here.tell(name);
+        if (untold) {
+            tell.accept(name);
         }
         if (order != null) {
             here.order(order);
@@ -179,15 +180,15 @@ final class Doubts {
         if (name.owner() == self) {
             return;
         }
-        boolean tell;
+        boolean untold;
         synchronized (this) {
             if (sayers(name) < enough) {
                 own.put(name.id(), new Own(name, request, nanos, nanos + patienceNanos));
             }
-            tell = told.putIfAbsent(name, true) == null;
+            untold = told.putIfAbsent(name, true) == null;
         }
-        if (tell) {
-            here.tell(name);
+        if (untold) {
+            tell.accept(name);
         }
     }
 

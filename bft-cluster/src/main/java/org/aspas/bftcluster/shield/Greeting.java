@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.security.Signature;
+import org.aspas.bftcluster.replica.LibraryConfiguration;
 
 /**
  * The bytes with which a library introduces itself to another: its Diffie-Hellman value and its RSA signature of that,
@@ -18,15 +19,10 @@ final class Greeting {
 
     private Greeting() {}
 
-    /**
-     * A replica's own greeting.
-     *
-     * @param prime the group's prime
-     * @param generator its generator
-     */
-    static byte[] of(KeyPair own, BigInteger prime, BigInteger generator) {
-        byte[] value = generator
-                .modPow(new BigInteger(own.getPrivate().getEncoded()), prime)
+    /** A replica's own greeting. */
+    static byte[] of(KeyPair own) {
+        byte[] value = LibraryConfiguration.GROUP_GENERATOR
+                .modPow(new BigInteger(own.getPrivate().getEncoded()), LibraryConfiguration.GROUP_PRIME)
                 .toByteArray();
         try {
             Signature engine = Signature.getInstance("SHA1withRSA");
@@ -45,7 +41,7 @@ final class Greeting {
     }
 
     /** Whether these bytes are the greeting of the replica with this key: whole, in the group, and signed. */
-    static boolean isOf(PublicKey key, BigInteger prime, byte[] greeting) {
+    static boolean isOf(PublicKey key, byte[] greeting) {
         if (greeting.length > MAX_BYTES) {
             return false;
         }
@@ -55,7 +51,7 @@ final class Greeting {
             byte[] signature = part(in);
             BigInteger element = value.length == 0 ? BigInteger.ZERO : new BigInteger(value);
             boolean inGroup = element.compareTo(BigInteger.ONE) > 0
-                    && element.compareTo(prime.subtract(BigInteger.ONE)) < 0
+                    && element.compareTo(LibraryConfiguration.GROUP_PRIME.subtract(BigInteger.ONE)) < 0
                     && java.util.Arrays.equals(element.toByteArray(), value);
             return inGroup && !in.hasRemaining() && signed(key, value, signature);
         } catch (BufferUnderflowException tooShort) {

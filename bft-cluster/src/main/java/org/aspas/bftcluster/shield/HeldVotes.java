@@ -15,8 +15,10 @@ import org.aspas.bftcluster.frame.Vote;
  * because it still follows another leader, its message thread then waits for the value for ever, in a busy loop; when it
  * has another value, from a leader that proposed two, it delivers that one. A replica without these votes only falls
  * behind, and fetches the state. Thread-safe.
+ *
+ * @param <P> what a peer is known by
  */
-final class HeldVotes {
+final class HeldVotes<P> {
     /** So many votes of one peer are held. */
     static final int MOST_HELD = 4096;
 
@@ -24,7 +26,7 @@ final class HeldVotes {
     private static final int KEPT = 16;
 
     /** A second vote that waits. */
-    record Held(int peer, byte[] frame) {}
+    record Held<P>(P peer, byte[] frame) {}
 
     /** What the own replica can vote for, once. */
     private record Place(int instance, int epoch, ByteBuffer hash) {
@@ -33,9 +35,9 @@ final class HeldVotes {
         }
     }
 
-    private final TreeMap<Integer, Map<Place, List<Held>>> held = new TreeMap<>();
+    private final TreeMap<Integer, Map<Place, List<Held<P>>>> held = new TreeMap<>();
     private final TreeMap<Integer, List<Place>> cast = new TreeMap<>();
-    private final Map<Integer, Integer> heldOf = new HashMap<>();
+    private final Map<P, Integer> heldOf = new HashMap<>();
 
     /** What becomes of a vote. */
     enum Fate {
@@ -52,7 +54,7 @@ final class HeldVotes {
      *
      * @param done the last instance that the own replica executed
      */
-    synchronized Fate second(int peer, Vote vote, byte[] frame, int done) {
+    synchronized Fate second(P peer, Vote vote, byte[] frame, int done) {
         forget(done);
         Place place = Place.of(vote);
         if (vote.instance() <= done
@@ -65,7 +67,7 @@ final class HeldVotes {
         heldOf.merge(peer, 1, Integer::sum);
         held.computeIfAbsent(vote.instance(), any -> new HashMap<>())
                 .computeIfAbsent(place, any -> new ArrayList<>())
-                .add(new Held(peer, frame));
+                .add(new Held<>(peer, frame));
         return Fate.HELD;
     }
 
@@ -74,15 +76,15 @@ final class HeldVotes {
      *
      * @return the second votes that it may have now
      */
-    synchronized List<Held> first(Vote vote, int done) {
+    synchronized List<Held<P>> first(Vote vote, int done) {
         forget(done);
         List<Place> places = cast.computeIfAbsent(vote.instance(), any -> new ArrayList<>());
         Place place = Place.of(vote);
         if (!places.contains(place)) {
             places.add(place);
         }
-        Map<Place, List<Held>> waiting = held.get(vote.instance());
-        List<Held> released = waiting == null ? null : waiting.remove(place);
+        Map<Place, List<Held<P>>> waiting = held.get(vote.instance());
+        List<Held<P>> released = waiting == null ? null : waiting.remove(place);
         if (released == null) {
             return List.of();
         }
@@ -90,13 +92,13 @@ final class HeldVotes {
         return released;
     }
 
-    private void leave(Held one) {
+    private void leave(Held<P> one) {
         heldOf.merge(one.peer(), -1, Integer::sum);
     }
 
     private void forget(int done) {
         cast.headMap(done - KEPT).clear();
-        Iterator<Map<Place, List<Held>>> past =
+        Iterator<Map<Place, List<Held<P>>>> past =
                 held.headMap(done, true).values().iterator();
         while (past.hasNext()) {
             past.next().values().forEach(votes -> votes.forEach(this::leave));

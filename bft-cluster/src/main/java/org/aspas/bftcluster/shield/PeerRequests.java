@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Which requests of one bftserver wait in the local library, and how many may. The library keeps every request until it is
  * ordered, and takes a session that it has not heard of from any number on; two replicas that hear of one session from
  * different numbers on never have the same requests. So a session begins at 0 here and goes on by 1, as {@code RequestDesk}
- * gives it to each replica. Thread-safe.
+ * gives it to each replica. Not thread-safe.
  */
 final class PeerRequests {
     /** After this long a request that was not ordered waits no more: whoever wants it ordered has submitted it again. */
@@ -47,7 +47,7 @@ final class PeerRequests {
     }
 
     /** Takes a request that its owner gives. */
-    synchronized Fate given(RequestId id, byte[] request, long nanos) {
+    Fate given(RequestId id, byte[] request, long nanos) {
         Turn turn = turns.get(id.client());
         int expected = turn == null || turn.session() != id.session() ? 0 : turn.next();
         if (id.sequence() != expected) {
@@ -61,7 +61,7 @@ final class PeerRequests {
     }
 
     /** Takes a request of the owner that came by another way: passed on by a replica that waits for it. */
-    synchronized Fate passedOn(RequestId id, byte[] request, long nanos) {
+    Fate passedOn(RequestId id, byte[] request, long nanos) {
         Fate fate = take(id, request, nanos);
         Turn turn = turns.get(id.client());
         if (fate == Fate.TAKEN && turn != null && turn.equals(new Turn(id.session(), id.sequence()))) {
@@ -83,13 +83,13 @@ final class PeerRequests {
     }
 
     /** The request with this identity that waits; null when none does. */
-    synchronized byte @Nullable [] waiting(RequestId id) {
+    byte @Nullable [] waiting(RequestId id) {
         Waiting known = waiting.get(id);
         return known == null ? null : known.request();
     }
 
     /** What has waited too long, which then waits no more. */
-    synchronized List<byte[]> expire(long nanos) {
+    List<byte[]> expire(long nanos) {
         List<byte[]> late = new ArrayList<>();
         Iterator<Waiting> oldest = waiting.values().iterator();
         while (oldest.hasNext()) {
@@ -105,13 +105,13 @@ final class PeerRequests {
     }
 
     /** None waits any more, and no session has begun. */
-    synchronized void forget() {
+    void forget() {
         waiting.clear();
         turns.clear();
         bytes = 0;
     }
 
-    synchronized void executed(RequestId id) {
+    void executed(RequestId id) {
         Waiting done = waiting.remove(id);
         if (done != null) {
             bytes -= done.request().length;

@@ -8,7 +8,7 @@ import java.util.List;
  * Which proposals of one peer the library may have. Of proposals for an instance that it has not begun the library keeps the
  * last one, whoever sent it, and looks only later whether it is the leader's: any replica could replace the leader's proposal
  * so. Here the library gets its leader's only; those of the replica that leads next wait until it does, for the local replica
- * may be the last to hear of the change. Thread-safe.
+ * may be the last to hear of the change. Not thread-safe.
  */
 final class Proposals {
     /** So many wait; the oldest goes first. */
@@ -40,7 +40,7 @@ final class Proposals {
      *
      * @param leader who leads now; -1 when the local replica does not know
      */
-    synchronized Fate take(byte[] frame, int leader) {
+    Fate take(byte[] frame, int leader) {
         if (leader < 0 || leader == peer) {
             return Fate.PASS;
         }
@@ -55,7 +55,7 @@ final class Proposals {
     }
 
     /** What has waited for the peer to lead, when it does. */
-    synchronized List<byte[]> ripe(int leader) {
+    List<byte[]> ripe(int leader) {
         if (held.isEmpty() || leader != peer) {
             return List.of();
         }

@@ -29,6 +29,9 @@ final class RequestDesk {
     /** Reports and answers are short: so small a part of the bytes that may wait. */
     private static final int SHORT = 64;
 
+    private static final long FILLER_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final byte[] FILLER = {0};
+
     private final int self;
     private final int maxPending;
     private final long maxBytes;
@@ -46,15 +49,14 @@ final class RequestDesk {
     private long pendingBytes;
     private int relayed;
     private long relayedBytes;
+    private long filledNanos = System.nanoTime() - 2 * FILLER_NANOS;
     private boolean closed;
 
-    /** Where requests go; in order and without waiting. */
+    /** Where requests go. */
+    @FunctionalInterface
     interface Recipients {
-        /** Gives a request to the own replica. */
-        void own(byte[] request);
-
-        /** Sends a request to another bftserver; false when it was not taken. */
-        boolean other(int bftserver, byte[] request);
+        /** Gives a request to a bftserver, also to this one, in order and without waiting; false when it was not taken. */
+        boolean give(int bftserver, byte[] request);
     }
 
     /** Makes a desk; no other bftserver is linked yet. */
@@ -82,6 +84,18 @@ final class RequestDesk {
         return submit(command, true);
     }
 
+    /**
+     * Has a command ordered that is none, unless it did so a moment ago. A new leader that has nothing to propose would
+     * propose an empty batch, which its peers must refuse because it makes their libraries lose decisions; so there is
+     * always something.
+     */
+    synchronized void fill(long nanos) {
+        if (nanos - filledNanos > FILLER_NANOS) {
+            filledNanos = nanos;
+            var unused = submit(FILLER.clone(), false);
+        }
+    }
+
     private CompletionStage<byte[]> submit(byte[] command, boolean relay) {
         if (closed || pending.size() >= maxPending || pendingBytes + command.length > maxBytes) {
             return CompletableFuture.failedStage(new OrderingUnavailable(
@@ -99,11 +113,13 @@ final class RequestDesk {
 
     private void give(byte[] request) {
         for (int other : linked) {
-            if (!missed.contains(other) && !recipients.other(other, request)) {
+            if (!missed.contains(other) && !recipients.give(other, request)) {
                 missed.add(other);
             }
         }
-        recipients.own(request);
+        if (!recipients.give(self, request)) {
+            renew();
+        }
     }
 
     /** From now on another bftserver gets the requests, of a fresh session. */

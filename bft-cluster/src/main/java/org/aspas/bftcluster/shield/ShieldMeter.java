@@ -4,9 +4,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.aspas.bftcluster.frame.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The counters while they count. Thread-safe. */
 final class ShieldMeter {
+    private static final Logger LOG = LoggerFactory.getLogger(ShieldMeter.class);
+
     final LongAdder framesIn = new LongAdder();
     final LongAdder framesOut = new LongAdder();
     final LongAdder framesLost = new LongAdder();
@@ -16,9 +20,12 @@ final class ShieldMeter {
     final LongAdder requestsOutOfTurn = new LongAdder();
     final LongAdder requestsDiscarded = new LongAdder();
     final LongAdder greetingsRefused = new LongAdder();
+    private final int self;
     private final Map<Refusal, LongAdder> refused = new EnumMap<>(Refusal.class);
+    private long reported;
 
-    ShieldMeter() {
+    ShieldMeter(int self) {
+        this.self = self;
         for (Refusal reason : Refusal.values()) {
             refused.put(reason, new LongAdder());
         }
@@ -26,6 +33,20 @@ final class ShieldMeter {
 
     void refuse(Refusal reason) {
         refused.getOrDefault(reason, new LongAdder()).increment();
+    }
+
+    /** Tells the operator when something was refused, lost or discarded since the last time. */
+    synchronized void report() {
+        ShieldCounters counters = read();
+        long troubles = counters.troubles();
+        if (troubles > reported) {
+            LOG.warn(
+                    "the shield of replica {}: {} new refusals or losses; in all {}",
+                    self,
+                    troubles - reported,
+                    counters);
+        }
+        reported = troubles;
     }
 
     ShieldCounters read() {

@@ -56,6 +56,23 @@ public record ShieldOptions(
         return maxFrameBytes / (2L * replicas);
     }
 
+    /** The longest request: a command with what the library puts around it, in bytes. */
+    int maxRequestBytes() {
+        return maxCommandBytes + REQUEST_BYTES;
+    }
+
+    /**
+     * Checks the size of a command.
+     *
+     * @throws IllegalArgumentException when it is too large
+     */
+    void checkCommand(byte[] command) {
+        if (command.length > maxCommandBytes) {
+            throw new IllegalArgumentException(
+                    "a command has at most " + maxCommandBytes + " bytes, not " + command.length);
+        }
+    }
+
     /** How much of that may be commands that others gave to the bftserver, in bytes. */
     public long relayedBytes(int replicas) {
         return waitingBytes(replicas) / 2;

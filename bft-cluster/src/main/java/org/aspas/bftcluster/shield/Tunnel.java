@@ -25,21 +25,19 @@ final class Tunnel implements LibraryLine {
     private final int peer;
     private final InetSocketAddress address;
     private final byte[] ownGreeting;
-    private final int maxFrameBytes;
-    private final long maxQueuedBytes;
+    private final ShieldOptions options;
     private final ToPeer toPeer;
     private volatile @Nullable ServerSocket listening;
     private volatile @Nullable Socket connected;
     private volatile @Nullable FrameQueue toLibrary;
     private volatile boolean closed;
 
-    Tunnel(int self, int peer, int port, byte[] ownGreeting, int maxFrameBytes, long maxQueuedBytes, ToPeer toPeer) {
+    Tunnel(int self, int peer, int port, byte[] ownGreeting, ShieldOptions options, ToPeer toPeer) {
         this.self = self;
         this.peer = peer;
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.ownGreeting = ownGreeting;
-        this.maxFrameBytes = maxFrameBytes;
-        this.maxQueuedBytes = maxQueuedBytes;
+        this.options = options;
         this.toPeer = toPeer;
     }
 
@@ -76,14 +74,14 @@ final class Tunnel implements LibraryLine {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(GREETING_MILLIS);
         OutputStream out = socket.getOutputStream();
-        FrameQueue queue = new FrameQueue(maxQueuedBytes);
+        FrameQueue queue = new FrameQueue(options.maxQueuedBytes());
         queue.offer(peerGreeting);
         LibraryOutput output = new LibraryOutput(
                 ByteBuffer.allocate(Integer.BYTES + ownGreeting.length)
                         .putInt(self)
                         .put(ownGreeting)
                         .array(),
-                maxFrameBytes,
+                options.maxFrameBytes(),
                 () -> onGreeted(queue, out),
                 toPeer::frame,
                 toPeer::tooLong);

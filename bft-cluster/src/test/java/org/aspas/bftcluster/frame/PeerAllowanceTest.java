@@ -16,20 +16,9 @@ class PeerAllowanceTest {
     private final PeerAllowance allowance = new PeerAllowance(MOST_FRAME);
     private int done = 9;
     private int regency = 3;
-    private final PeerAllowance.Position here = new PeerAllowance.Position() {
-        @Override
-        public int instance() {
-            return done;
-        }
-
-        @Override
-        public int regency() {
-            return regency;
-        }
-    };
 
     private Answer judge(Accepted frame, long nanos) {
-        return allowance.judge(frame, here, nanos);
+        return allowance.judge(frame, new PeerAllowance.Position(done, regency), nanos);
     }
 
     private Answer judge(Kind kind, int number) {

@@ -173,10 +173,7 @@ class AttackTest {
 
     @Test
     void s4ReplayedAndForgedGreetings() throws Exception {
-        byte[] own = Greeting.of(
-                ShieldedCluster.key(3),
-                org.aspas.bftcluster.replica.LibraryConfiguration.groupPrime(),
-                org.aspas.bftcluster.replica.LibraryConfiguration.groupGenerator());
+        byte[] own = Greeting.of(ShieldedCluster.key(3));
         for (int victim = 0; victim < Insider.INDEX; victim++) {
             insider.present(victim, own);
             insider.present(victim, new byte[0]);

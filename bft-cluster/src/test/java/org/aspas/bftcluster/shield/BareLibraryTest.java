@@ -17,7 +17,6 @@ import org.aspas.bftcluster.FreeAddresses;
 import org.aspas.bftcluster.frame.Messages;
 import org.aspas.bftcluster.proxy.OrderingProxy;
 import org.aspas.bftcluster.proxy.ProxyOptions;
-import org.aspas.bftcluster.replica.LibraryConfiguration;
 import org.aspas.bftcluster.replica.ReplicaEngine;
 import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -86,8 +85,7 @@ class BareLibraryTest {
         connections.add(socket);
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         out.writeInt(3);
-        out.write(Greeting.of(
-                ShieldedCluster.key(3), LibraryConfiguration.groupPrime(), LibraryConfiguration.groupGenerator()));
+        out.write(Greeting.of(ShieldedCluster.key(3)));
         DataInputStream in = new DataInputStream(socket.getInputStream());
         in.readNBytes(in.readInt());
         in.readNBytes(in.readInt());

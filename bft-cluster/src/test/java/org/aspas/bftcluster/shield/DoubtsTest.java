@@ -22,32 +22,32 @@ class DoubtsTest {
     private final List<byte[]> suspended = new ArrayList<>();
     private final List<byte[]> resumed = new ArrayList<>();
     private final List<WaitingRequest> told = new ArrayList<>();
-    private final Doubts doubts = new Doubts(0, ENOUGH, 10_000, new Doubts.Here() {
-        @Override
-        public byte @Nullable [] waiting(RequestId id) {
-            return waiting.get(id);
-        }
+    private final Doubts doubts = new Doubts(
+            0,
+            ENOUGH,
+            10_000,
+            new Doubts.Here() {
+                @Override
+                public byte @Nullable [] waiting(RequestId id) {
+                    return waiting.get(id);
+                }
 
-        @Override
-        public void order(byte[] request) {
-            ordered.add(request);
-        }
+                @Override
+                public void order(byte[] request) {
+                    ordered.add(request);
+                }
 
-        @Override
-        public void suspend(byte[] request) {
-            suspended.add(request);
-        }
+                @Override
+                public void suspend(byte[] request) {
+                    suspended.add(request);
+                }
 
-        @Override
-        public void resume(byte[] request) {
-            resumed.add(request);
-        }
-
-        @Override
-        public void tell(WaitingRequest request) {
-            told.add(request);
-        }
-    });
+                @Override
+                public void resume(byte[] request) {
+                    resumed.add(request);
+                }
+            },
+            told::add);
 
     private static byte[] request(int owner, int sequence) {
         return Messages.request(RequestCheck.client(owner, 3), sequence, TOMMessageType.ORDERED_REQUEST)

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** A replica gets second votes only for what it has voted for itself. */
 class HeldVotesTest {
-    private final HeldVotes votes = new HeldVotes();
+    private final HeldVotes<Integer> votes = new HeldVotes<>();
 
     private static Vote vote(boolean second, int instance, int epoch, int value) {
         return new Vote(second, instance, epoch, ByteBuffer.wrap(new byte[] {(byte) value}));

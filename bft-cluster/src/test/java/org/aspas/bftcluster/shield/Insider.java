@@ -67,7 +67,7 @@ final class Insider implements AutoCloseable {
                     .modPow(
                             new java.math.BigInteger(
                                     ShieldedCluster.key(INDEX).getPrivate().getEncoded()),
-                            LibraryConfiguration.groupPrime());
+                            LibraryConfiguration.GROUP_PRIME);
             Mac mac = Mac.getInstance("HmacMD5");
             mac.init(SecretKeyFactory.getInstance("PBEWithMD5AndDES")
                     .generateSecret(new PBEKeySpec(secret.toString().toCharArray())));
@@ -88,12 +88,7 @@ final class Insider implements AutoCloseable {
 
     /** Sends its own greeting. */
     void present(int victim) {
-        present(
-                victim,
-                Greeting.of(
-                        ShieldedCluster.key(INDEX),
-                        LibraryConfiguration.groupPrime(),
-                        LibraryConfiguration.groupGenerator()));
+        present(victim, Greeting.of(ShieldedCluster.key(INDEX)));
     }
 
     void present(int victim, byte[] greeting) {

@@ -25,25 +25,11 @@ class RequestDeskTest {
 
     private final Map<Integer, List<TOMMessage>> given = new TreeMap<>();
     private final Set<Integer> full = new TreeSet<>();
-    private final RequestDesk.Recipients recipients = new RequestDesk.Recipients() {
-        @Override
-        public void own(byte[] request) {
-            note(OWN, request);
-        }
+    private final RequestDesk desk = new RequestDesk(OWN, MOST, 1 << 20, 60_000, this::give);
 
-        @Override
-        public boolean other(int bftserver, byte[] request) {
-            if (full.contains(bftserver)) {
-                return false;
-            }
-            note(bftserver, request);
-            return true;
-        }
-    };
-    private final RequestDesk desk = new RequestDesk(OWN, MOST, 1 << 20, 60_000, recipients);
-
-    private void note(int bftserver, byte[] request) {
-        given.computeIfAbsent(bftserver, any -> new ArrayList<>()).add(TOMMessage.bytesToMessage(request));
+    private boolean give(int bftserver, byte[] request) {
+        return !full.contains(bftserver)
+                && given.computeIfAbsent(bftserver, any -> new ArrayList<>()).add(TOMMessage.bytesToMessage(request));
     }
 
     private void submit(int commands) {
@@ -123,7 +109,7 @@ class RequestDeskTest {
     }
 
     private RequestDesk small() {
-        return new RequestDesk(OWN, MOST, 10_000, TIMEOUT_MILLIS, recipients);
+        return new RequestDesk(OWN, MOST, 10_000, TIMEOUT_MILLIS, this::give);
     }
 
     @Test

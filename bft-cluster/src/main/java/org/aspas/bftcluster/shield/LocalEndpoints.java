@@ -1,0 +1,71 @@
+package org.aspas.bftcluster.shield;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.KeyPair;
+import java.util.List;
+import org.aspas.bftcluster.replica.Door;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the local library finds its peers: a server socket that is bound to no port, for the higher-numbered ones, and a
+ * loopback port for each lower-numbered one, chosen anew at each start. Thread-safe.
+ */
+final class LocalEndpoints implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalEndpoints.class);
+
+    private final int self;
+    private final ShieldOptions options;
+    private final byte[] ownGreeting;
+    private final Door door;
+    private final List<Integer> ports;
+
+    /** Chooses ports; none is bound yet. */
+    LocalEndpoints(int self, int replicas, KeyPair own, ShieldOptions options) {
+        this.self = self;
+        this.options = options;
+        this.ownGreeting = Greeting.of(own);
+        this.ports = LoopbackPorts.pairs(replicas);
+        try {
+            this.door = new Door();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a socket that is not bound", impossible);
+        }
+    }
+
+    /** Where the library accepts the connections of higher-numbered peers. */
+    Door door() {
+        return door;
+    }
+
+    /** What the library says first on each connection. */
+    byte[] ownGreeting() {
+        return ownGreeting;
+    }
+
+    /** The replicas' addresses as the library is to see them, by index. */
+    List<InetSocketAddress> addresses() {
+        return ports.stream()
+                .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .toList();
+    }
+
+    /** The library's connection for a peer, not yet open. */
+    LibraryLine line(int peer, ToPeer toPeer) {
+        return peer > self
+                ? new Doorway(peer, door, ownGreeting, options, toPeer)
+                : new Tunnel(self, peer, ports.get(peer) + 1, ownGreeting, options, toPeer);
+    }
+
+    @Override
+    public void close() {
+        try {
+            door.close();
+        } catch (IOException impossible) {
+            LOG.debug("closing a socket that is not bound", impossible);
+        }
+    }
+}

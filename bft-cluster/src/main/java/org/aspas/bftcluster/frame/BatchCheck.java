@@ -19,43 +19,50 @@ final class BatchCheck {
 
     private BatchCheck() {}
 
-    static void batch(byte[] batch, int atMost, Membership membership) throws Malformed {
+    static void batch(byte[] batch, int atMost, ReplicaGroup membership) throws MalformedFrameException {
         try {
             ByteBuffer in = ByteBuffer.wrap(batch);
             in.getLong();
-            Malformed.unless(in.getInt() == 0, Refusal.BATCH, "nonces");
+            MalformedFrameException.unless(in.getInt() == 0, RefusalReason.BATCH, "nonces");
             int count = in.getInt();
-            Malformed.unless(count >= 1 && count <= atMost, Refusal.BATCH, "the number of requests");
+            MalformedFrameException.unless(
+                    count >= 1 && count <= atMost, RefusalReason.BATCH, "the number of requests");
             for (int i = 0; i < count; i++) {
                 int length = in.getInt();
-                Malformed.unless(length >= 0 && length <= in.remaining(), Refusal.BATCH, "a request's length");
+                MalformedFrameException.unless(
+                        length >= 0 && length <= in.remaining(), RefusalReason.BATCH, "a request's length");
                 request(in.slice().limit(length), membership);
                 in.position(in.position() + length);
             }
-            Malformed.unless(in.remaining() == TRAILER && in.getInt() == 0, Refusal.BATCH, "bytes at the end");
+            MalformedFrameException.unless(
+                    in.remaining() == TRAILER && in.getInt() == 0, RefusalReason.BATCH, "bytes at the end");
         } catch (BufferUnderflowException tooShort) {
-            throw new Malformed(Refusal.BATCH, "too short");
+            throw new MalformedFrameException(RefusalReason.BATCH, "too short");
         }
     }
 
     /** One request of any member and nothing else. */
-    static void request(ByteBuffer in, Membership membership) throws Malformed {
-        Malformed.unless(in.remaining() <= membership.maxRequestBytes(), Refusal.REQUEST, "a long request");
+    static void request(ByteBuffer in, ReplicaGroup membership) throws MalformedFrameException {
+        MalformedFrameException.unless(
+                in.remaining() <= membership.maxRequestBytes(), RefusalReason.REQUEST, "a long request");
         request(in.duplicate());
-        Malformed.unless(
-                membership.contains(RequestCheck.owner(in.getInt())), Refusal.REQUEST, "the id of no member's client");
+        MalformedFrameException.unless(
+                membership.contains(RequestCheck.owner(in.getInt())),
+                RefusalReason.REQUEST,
+                "the id of no member's client");
     }
 
     /** One request and nothing else: sender, view, type, session, sequence, operation, reply server, content. */
-    static void request(ByteBuffer in) throws Malformed {
-        Malformed.unless(in.remaining() >= 8 * Integer.BYTES, Refusal.REQUEST, "too short");
-        Malformed.unless(in.getInt() >= FIRST_CLIENT, Refusal.REQUEST, "no client's id");
-        Malformed.unless(in.getInt() == ONLY_VIEW, Refusal.REQUEST, "another view");
-        Malformed.unless(in.getInt() == ORDERED_REQUEST, Refusal.REQUEST, "another type");
+    static void request(ByteBuffer in) throws MalformedFrameException {
+        MalformedFrameException.unless(in.remaining() >= 8 * Integer.BYTES, RefusalReason.REQUEST, "too short");
+        MalformedFrameException.unless(in.getInt() >= FIRST_CLIENT, RefusalReason.REQUEST, "no client's id");
+        MalformedFrameException.unless(in.getInt() == ONLY_VIEW, RefusalReason.REQUEST, "another view");
+        MalformedFrameException.unless(in.getInt() == ORDERED_REQUEST, RefusalReason.REQUEST, "another type");
         in.getInt();
-        Malformed.unless(in.getInt() >= 0, Refusal.REQUEST, "a negative sequence number");
+        MalformedFrameException.unless(in.getInt() >= 0, RefusalReason.REQUEST, "a negative sequence number");
         in.getInt();
-        Malformed.unless(in.getInt() == -1, Refusal.REQUEST, "a reply server");
-        Malformed.unless(in.getInt() == in.remaining(), Refusal.REQUEST, "the length of its content");
+        MalformedFrameException.unless(in.getInt() == -1, RefusalReason.REQUEST, "a reply server");
+        MalformedFrameException.unless(
+                in.getInt() == in.remaining(), RefusalReason.REQUEST, "the length of its content");
     }
 }

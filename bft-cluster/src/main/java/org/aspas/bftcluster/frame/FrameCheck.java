@@ -29,10 +29,10 @@ public final class FrameCheck {
 
     private static final byte[] FORWARD = ForwardedMessage.class.getName().getBytes(StandardCharsets.US_ASCII);
 
-    private final Membership membership;
+    private final ReplicaGroup membership;
 
     /** Makes a check for one cluster. */
-    public FrameCheck(Membership membership) {
+    public FrameCheck(ReplicaGroup membership) {
         this.membership = membership;
     }
 
@@ -42,25 +42,25 @@ public final class FrameCheck {
      * @param peer the index of the replica that sent it
      * @param frame the whole frame, from its length field on
      */
-    public Judgement judge(int peer, byte[] frame) {
+    public FrameVerdict judge(int peer, byte[] frame) {
         try {
             return check(peer, stream(frame), frame.length);
-        } catch (Malformed malformed) {
-            return new Judgement.Refused(malformed.reason(), String.valueOf(malformed.getMessage()));
+        } catch (MalformedFrameException malformed) {
+            return new FrameVerdict.Refused(malformed.reason(), String.valueOf(malformed.getMessage()));
         } catch (BufferUnderflowException tooShort) {
-            return new Judgement.Refused(Refusal.SHAPE, "too short");
+            return new FrameVerdict.Refused(RefusalReason.SHAPE, "too short");
         }
     }
 
     /** The vote in a frame, whoever cast it; empty when there is none in it. */
     public Optional<Vote> vote(byte[] frame) {
         try {
-            Parts parts = Parts.of(StreamReader.read(stream(frame)));
-            if (!(parts.next() instanceof Value.Instance object) || !object.is(ConsensusMessage.class)) {
+            ContentsReader parts = ContentsReader.of(StreamReader.read(stream(frame)));
+            if (!(parts.next() instanceof StreamValue.Instance object) || !object.is(ConsensusMessage.class)) {
                 return Optional.empty();
             }
             return Optional.ofNullable(vote(new ConsensusCheck(membership).message(object)));
-        } catch (Malformed | BufferUnderflowException none) {
+        } catch (MalformedFrameException | BufferUnderflowException none) {
             return Optional.empty();
         }
     }
@@ -81,11 +81,12 @@ public final class FrameCheck {
             return Optional.empty();
         }
         try {
-            Parts parts = Parts.of(StreamReader.read(stream(frame)));
-            return parts.next() instanceof Value.Instance object && object.is(ForwardedMessage.class)
-                    ? Optional.of(request(Parts.of(object.written()).data().position(Integer.BYTES)))
+            ContentsReader parts = ContentsReader.of(StreamReader.read(stream(frame)));
+            return parts.next() instanceof StreamValue.Instance object && object.is(ForwardedMessage.class)
+                    ? Optional.of(
+                            request(ContentsReader.of(object.written()).data().position(Integer.BYTES)))
                     : Optional.empty();
-        } catch (Malformed | BufferUnderflowException none) {
+        } catch (MalformedFrameException | BufferUnderflowException none) {
             return Optional.empty();
         }
     }
@@ -97,26 +98,27 @@ public final class FrameCheck {
                 && Arrays.equals(frame, from, from + FORWARD.length, FORWARD, 0, FORWARD.length);
     }
 
-    private byte[] stream(byte[] frame) throws Malformed {
-        Malformed.unless(
+    private byte[] stream(byte[] frame) throws MalformedFrameException {
+        MalformedFrameException.unless(
                 frame.length > OVERHEAD_BYTES && frame.length <= membership.maxFrameBytes() + OVERHEAD_BYTES,
-                Refusal.SIZE,
+                RefusalReason.SIZE,
                 "a frame's length");
         ByteBuffer in = ByteBuffer.wrap(frame);
         int length = in.getInt();
-        Malformed.unless(length == frame.length - OVERHEAD_BYTES, Refusal.SIZE, "a frame that is not whole");
+        MalformedFrameException.unless(
+                length == frame.length - OVERHEAD_BYTES, RefusalReason.SIZE, "a frame that is not whole");
         byte[] stream = new byte[length];
         in.get(stream);
-        Malformed.unless(in.get() == 1, Refusal.NO_MAC, "no code");
+        MalformedFrameException.unless(in.get() == 1, RefusalReason.NO_MAC, "no code");
         return stream;
     }
 
-    private Judgement.Accepted check(int peer, byte[] stream, int bytes) throws Malformed {
-        Parts parts = Parts.of(StreamReader.read(stream));
-        Value value = parts.next();
+    private FrameVerdict.Accepted check(int peer, byte[] stream, int bytes) throws MalformedFrameException {
+        ContentsReader parts = ContentsReader.of(StreamReader.read(stream));
+        StreamValue value = parts.next();
         parts.end();
-        if (!(value instanceof Value.Instance message)) {
-            throw new Malformed(Refusal.NOT_A_MESSAGE, "no object");
+        if (!(value instanceof StreamValue.Instance message)) {
+            throw new MalformedFrameException(RefusalReason.NOT_A_MESSAGE, "no object");
         }
         if (message.is(ConsensusMessage.class)) {
             return consensus(peer, message, bytes);
@@ -130,46 +132,50 @@ public final class FrameCheck {
         return StateCheck.check(membership, message, peer, bytes);
     }
 
-    private Judgement.Accepted consensus(int peer, Value.Instance object, int bytes) throws Malformed {
+    private FrameVerdict.Accepted consensus(int peer, StreamValue.Instance object, int bytes)
+            throws MalformedFrameException {
         ConsensusCheck.Message message = new ConsensusCheck(membership).message(object);
-        Malformed.unless(message.sender() == peer, Refusal.SENDER, "a consensus message");
-        Judgement.Kind kind = switch (message.type()) {
-            case MessageFactory.PROPOSE -> Judgement.Kind.PROPOSE;
-            case MessageFactory.WRITE -> Judgement.Kind.WRITE;
-            default -> Judgement.Kind.ACCEPT;
+        MalformedFrameException.unless(message.sender() == peer, RefusalReason.SENDER, "a consensus message");
+        FrameVerdict.Kind kind = switch (message.type()) {
+            case MessageFactory.PROPOSE -> FrameVerdict.Kind.PROPOSE;
+            case MessageFactory.WRITE -> FrameVerdict.Kind.WRITE;
+            default -> FrameVerdict.Kind.ACCEPT;
         };
-        return new Judgement.Accepted(kind, message.number(), bytes, vote(message), null);
+        return new FrameVerdict.Accepted(kind, message.number(), bytes, vote(message), null);
     }
 
-    private Judgement.Accepted leaderChange(int peer, Value.Instance message, int bytes) throws Malformed {
-        Parts parts = Parts.of(message.written());
+    private FrameVerdict.Accepted leaderChange(int peer, StreamValue.Instance message, int bytes)
+            throws MalformedFrameException {
+        ContentsReader parts = ContentsReader.of(message.written());
         ByteBuffer head = parts.data(3 * Integer.BYTES);
-        Malformed.unless(head.getInt() == peer, Refusal.SENDER, "a leader change message");
+        MalformedFrameException.unless(head.getInt() == peer, RefusalReason.SENDER, "a leader change message");
         int type = head.getInt();
         int regency = head.getInt();
         byte[] payload = parts.bytes();
         parts.end();
-        Judgement.Kind kind = new LeaderChangeCheck(membership).check(type, regency, peer, payload);
-        return new Judgement.Accepted(kind, regency, bytes);
+        FrameVerdict.Kind kind = new LeaderChangeCheck(membership).check(type, regency, peer, payload);
+        return new FrameVerdict.Accepted(kind, regency, bytes);
     }
 
-    private Judgement.Accepted forward(int peer, Value.Instance message, int bytes) throws Malformed {
-        Parts parts = Parts.of(message.written());
+    private FrameVerdict.Accepted forward(int peer, StreamValue.Instance message, int bytes)
+            throws MalformedFrameException {
+        ContentsReader parts = ContentsReader.of(message.written());
         ByteBuffer data = parts.data();
         parts.end();
-        Malformed.unless(data.getInt() == peer, Refusal.SENDER, "a forwarded request");
+        MalformedFrameException.unless(data.getInt() == peer, RefusalReason.SENDER, "a forwarded request");
         byte[] request = request(data);
-        return new Judgement.Accepted(Judgement.Kind.FORWARD, 0, bytes, null, request);
+        return new FrameVerdict.Accepted(FrameVerdict.Kind.FORWARD, 0, bytes, null, request);
     }
 
     /** The rest of a forwarded request: its length, the request, and no signature. */
-    private byte[] request(ByteBuffer data) throws Malformed {
+    private byte[] request(ByteBuffer data) throws MalformedFrameException {
         int length = data.getInt();
-        Malformed.unless(length == data.remaining() - 1, Refusal.SHAPE, "the length of a forwarded request");
+        MalformedFrameException.unless(
+                length == data.remaining() - 1, RefusalReason.SHAPE, "the length of a forwarded request");
         BatchCheck.request(data.slice().limit(length), membership);
         byte[] request = new byte[length];
         data.get(request);
-        Malformed.unless(data.get() == 0, Refusal.SHAPE, "a signed request");
+        MalformedFrameException.unless(data.get() == 0, RefusalReason.SHAPE, "a signed request");
         return request;
     }
 }

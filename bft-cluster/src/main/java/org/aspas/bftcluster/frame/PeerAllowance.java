@@ -9,12 +9,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what one peer may make the library keep. The library stores consensus messages of instances that it has not
- * reached or begun, and leader change messages of regencies that it has not reached, without bound; it counts a STOPDATA or
- * a SYNC again each time that it comes; and it serializes its state for whoever asks. So of one instance and epoch a peer
- * may say each thing a few times, of a regency its STOPDATA and its SYNC once, and its STOP, which correct replicas repeat
- * until it has had its effect, again after a while. Not thread-safe: one per peer, used on the thread that reads from that
- * peer.
+ * Bounds what one peer may make the library keep. The library stores, without bound, consensus messages of instances
+ * that it has not begun, and leader change messages of regencies that it has not reached. It counts a STOPDATA or a
+ * SYNC again each time that it comes, and it serializes its state for whoever asks.
+ *
+ * <p>So a peer may say each thing of one instance and epoch a few times. It may say its STOPDATA and its SYNC of a
+ * regency once. Its STOP, which correct replicas repeat until it has had its effect, it may say again after a while.
+ * Not thread-safe: there is one for each peer.
  */
 public final class PeerAllowance {
     private static final long AHEAD_BYTES = 32L << 20;
@@ -53,7 +54,7 @@ public final class PeerAllowance {
 
     /** What was said of one regency. */
     private static final class Regency {
-        private final Set<Judgement.Kind> said = new HashSet<>();
+        private final Set<FrameVerdict.Kind> said = new HashSet<>();
         private long stopNanos;
     }
 
@@ -87,7 +88,7 @@ public final class PeerAllowance {
      * @param here the local replica
      * @param nanos the time, from {@link System#nanoTime()}
      */
-    public Answer judge(Judgement.Accepted frame, Position here, long nanos) {
+    public Answer judge(FrameVerdict.Accepted frame, Position here, long nanos) {
         return switch (frame.kind()) {
             case PROPOSE, WRITE, ACCEPT -> Answer.of(instance(frame, here.instance()));
             case STOP -> stop(frame.number(), here.regency(), nanos);
@@ -98,7 +99,7 @@ public final class PeerAllowance {
     }
 
     /** Of what is executed the library keeps nothing. */
-    private boolean instance(Judgement.Accepted frame, int done) {
+    private boolean instance(FrameVerdict.Accepted frame, int done) {
         forget(done);
         if (frame.number() <= done) {
             return true;
@@ -110,7 +111,8 @@ public final class PeerAllowance {
         }
         Instance instance = instances.computeIfAbsent(frame.number(), number -> new Instance());
         Vote vote = frame.vote();
-        long what = frame.kind().ordinal() + (long) Judgement.Kind.values().length * (vote == null ? 0 : vote.epoch());
+        long what =
+                frame.kind().ordinal() + (long) FrameVerdict.Kind.values().length * (vote == null ? 0 : vote.epoch());
         if (instance.said.merge(what, 1, Integer::sum) > REPEATED) {
             return false;
         }
@@ -138,7 +140,7 @@ public final class PeerAllowance {
         if (regency == null) {
             return Answer.REFUSED;
         }
-        boolean first = regency.said.add(Judgement.Kind.STOP);
+        boolean first = regency.said.add(FrameVerdict.Kind.STOP);
         boolean again = number == current + 1 && nanos - regency.stopNanos >= REPEAT_STOP_NANOS;
         if (first || again) {
             regency.stopNanos = nanos;
@@ -147,7 +149,7 @@ public final class PeerAllowance {
     }
 
     /** Of a regency that the library has left it keeps nothing. */
-    private boolean once(Judgement.Accepted frame, int current) {
+    private boolean once(FrameVerdict.Accepted frame, int current) {
         if (frame.number() < current) {
             return true;
         }

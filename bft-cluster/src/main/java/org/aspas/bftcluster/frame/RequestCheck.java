@@ -44,7 +44,7 @@ public final class RequestCheck {
                 return Optional.empty();
             }
             BatchCheck.request(ByteBuffer.wrap(request));
-        } catch (Malformed malformed) {
+        } catch (MalformedFrameException malformed) {
             return Optional.empty();
         }
         RequestId id = id(request);

@@ -12,47 +12,48 @@ import java.nio.ByteBuffer;
 final class StateCheck {
     private StateCheck() {}
 
-    static Judgement.Accepted check(Membership membership, Value object, int peer, int bytes) throws Malformed {
-        Parts parts = Parts.of(object, StandardSMMessage.class);
+    static FrameVerdict.Accepted check(ReplicaGroup membership, StreamValue object, int peer, int bytes)
+            throws MalformedFrameException {
+        ContentsReader parts = ContentsReader.of(object, StandardSMMessage.class);
         ByteBuffer head = parts.data(6 * Integer.BYTES);
         int sender = head.getInt();
         int senderAgain = head.getInt();
-        Malformed.unless(sender == peer && senderAgain == peer, Refusal.SENDER, "a state message");
+        MalformedFrameException.unless(sender == peer && senderAgain == peer, RefusalReason.SENDER, "a state message");
         int number = head.getInt();
         int type = head.getInt();
         int regency = head.getInt();
         int leader = head.getInt();
-        Value state = parts.next();
-        Malformed.unless(parts.next() == Value.Nil.NIL, Refusal.SHAPE, "a view");
+        StreamValue state = parts.next();
+        MalformedFrameException.unless(parts.next() == StreamValue.Nil.NIL, RefusalReason.SHAPE, "a view");
         parts.data(Integer.BYTES);
         parts.end();
-        Malformed.unless(number >= -1, Refusal.SHAPE, "the number of an instance");
+        MalformedFrameException.unless(number >= -1, RefusalReason.SHAPE, "the number of an instance");
         if (type == TOMUtil.SM_REPLY) {
-            Malformed.unless(
+            MalformedFrameException.unless(
                     regency >= 0 && regency <= ConsensusCheck.MAX_EPOCH && membership.contains(leader),
-                    Refusal.SHAPE,
+                    RefusalReason.SHAPE,
                     "the regency of a state");
-            state(Parts.instance(state, DefaultApplicationState.class));
-            return new Judgement.Accepted(Judgement.Kind.STATE_REPLY, number, bytes);
+            state(ContentsReader.instance(state, DefaultApplicationState.class));
+            return new FrameVerdict.Accepted(FrameVerdict.Kind.STATE_REPLY, number, bytes);
         }
-        Malformed.unless(state == Value.Nil.NIL, Refusal.SHAPE, "a state nobody asked for");
-        Judgement.Kind kind = switch (type) {
-            case TOMUtil.SM_REQUEST -> Judgement.Kind.STATE_REQUEST;
-            case TOMUtil.SM_ASK_INITIAL -> Judgement.Kind.POSITION_REQUEST;
-            case TOMUtil.SM_REPLY_INITIAL -> Judgement.Kind.POSITION_REPLY;
-            default -> throw new Malformed(Refusal.SHAPE, "a type of state message");
+        MalformedFrameException.unless(state == StreamValue.Nil.NIL, RefusalReason.SHAPE, "a state nobody asked for");
+        FrameVerdict.Kind kind = switch (type) {
+            case TOMUtil.SM_REQUEST -> FrameVerdict.Kind.STATE_REQUEST;
+            case TOMUtil.SM_ASK_INITIAL -> FrameVerdict.Kind.POSITION_REQUEST;
+            case TOMUtil.SM_REPLY_INITIAL -> FrameVerdict.Kind.POSITION_REPLY;
+            default -> throw new MalformedFrameException(RefusalReason.SHAPE, "a type of state message");
         };
-        return new Judgement.Accepted(kind, number, bytes);
+        return new FrameVerdict.Accepted(kind, number, bytes);
     }
 
-    private static void state(Value.Instance state) throws Malformed {
-        boolean plain = Parts.field(state, "messageBatches") == Value.Nil.NIL
-                && Parts.field(state, "stateHash") == Value.Nil.NIL
-                && Parts.field(state, "logHash") == Value.Nil.NIL;
-        Malformed.unless(plain, Refusal.SHAPE, "a state with more than its bytes");
-        Value encoded = Parts.field(state, "state");
-        if (encoded != Value.Nil.NIL) {
-            Parts.bytes(encoded);
+    private static void state(StreamValue.Instance state) throws MalformedFrameException {
+        boolean plain = ContentsReader.field(state, "messageBatches") == StreamValue.Nil.NIL
+                && ContentsReader.field(state, "stateHash") == StreamValue.Nil.NIL
+                && ContentsReader.field(state, "logHash") == StreamValue.Nil.NIL;
+        MalformedFrameException.unless(plain, RefusalReason.SHAPE, "a state with more than its bytes");
+        StreamValue encoded = ContentsReader.field(state, "state");
+        if (encoded != StreamValue.Nil.NIL) {
+            ContentsReader.bytes(encoded);
         }
     }
 }

@@ -31,7 +31,7 @@ final class StreamReader {
     private static final int FIRST_HANDLE = 0x7E0000;
 
     private final ByteBuffer in;
-    /** By handle: a Value, a StreamClass, or the mark of something that is still being read. */
+    /** By handle: a StreamValue, a StreamClass, or the mark of something that is still being read. */
     private final List<Object> handles = new ArrayList<>();
 
     private int depth;
@@ -45,19 +45,20 @@ final class StreamReader {
     }
 
     /** All that a stream contains, to its last byte: objects, and runs of primitive data as one Data each. */
-    static List<Value> read(byte[] stream) throws Malformed {
+    static List<StreamValue> read(byte[] stream) throws MalformedFrameException {
         try {
             StreamReader reader = new StreamReader(stream);
-            Malformed.unless(reader.in.getInt() == HEADER, Refusal.NOT_A_MESSAGE, "no stream header");
+            MalformedFrameException.unless(
+                    reader.in.getInt() == HEADER, RefusalReason.NOT_A_MESSAGE, "no stream header");
             return reader.contents(false);
         } catch (java.nio.BufferUnderflowException tooShort) {
-            throw new Malformed(Refusal.NOT_A_MESSAGE, "the stream ends too early");
+            throw new MalformedFrameException(RefusalReason.NOT_A_MESSAGE, "the stream ends too early");
         }
     }
 
     /** Until the end mark, or until the end of the stream. */
-    private List<Value> contents(boolean marked) throws Malformed {
-        List<Value> result = new ArrayList<>(2);
+    private List<StreamValue> contents(boolean marked) throws MalformedFrameException {
+        List<StreamValue> result = new ArrayList<>(2);
         @Nullable ByteArrayOutputStream run = null;
         while (marked || in.hasRemaining()) {
             byte tag = in.get();
@@ -68,7 +69,7 @@ final class StreamReader {
                 continue;
             }
             if (run != null) {
-                result.add(new Value.Data(run.toByteArray()));
+                result.add(new StreamValue.Data(run.toByteArray()));
                 run = null;
             }
             if (tag == END_BLOCK && marked) {
@@ -77,30 +78,32 @@ final class StreamReader {
             result.add(value(tag));
         }
         if (run != null) {
-            result.add(new Value.Data(run.toByteArray()));
+            result.add(new StreamValue.Data(run.toByteArray()));
         }
         return result;
     }
 
-    private Value value(byte tag) throws Malformed {
-        Malformed.unless(++depth <= MAX_DEPTH, Refusal.NOT_A_MESSAGE, "nested too deeply");
-        Value result = switch (tag) {
-            case NULL -> Value.Nil.NIL;
-            case REFERENCE -> known(Value.class);
+    private StreamValue value(byte tag) throws MalformedFrameException {
+        MalformedFrameException.unless(++depth <= MAX_DEPTH, RefusalReason.NOT_A_MESSAGE, "nested too deeply");
+        StreamValue result = switch (tag) {
+            case NULL -> StreamValue.Nil.NIL;
+            case REFERENCE -> known(StreamValue.class);
             case OBJECT -> object();
             case STRING -> text();
             case ARRAY -> array();
-            default -> throw new Malformed(Refusal.NOT_A_MESSAGE, "tag " + tag);
+            default -> throw new MalformedFrameException(RefusalReason.NOT_A_MESSAGE, "tag " + tag);
         };
         depth--;
         return result;
     }
 
-    private <T> T known(Class<T> expected) throws Malformed {
+    private <T> T known(Class<T> expected) throws MalformedFrameException {
         int index = in.getInt() - FIRST_HANDLE;
-        Malformed.unless(index >= 0 && index < handles.size(), Refusal.NOT_A_MESSAGE, "a reference to nothing");
+        MalformedFrameException.unless(
+                index >= 0 && index < handles.size(), RefusalReason.NOT_A_MESSAGE, "a reference to nothing");
         Object found = handles.get(index);
-        Malformed.unless(expected.isInstance(found), Refusal.NOT_A_MESSAGE, "a reference to something else");
+        MalformedFrameException.unless(
+                expected.isInstance(found), RefusalReason.NOT_A_MESSAGE, "a reference to something else");
         return expected.cast(found);
     }
 
@@ -109,31 +112,33 @@ final class StreamReader {
         return handles.size() - 1;
     }
 
-    private Value.Text text() throws Malformed {
-        Value.Text result = new Value.Text(characters());
+    private StreamValue.Text text() throws MalformedFrameException {
+        StreamValue.Text result = new StreamValue.Text(characters());
         handles.add(result);
         return result;
     }
 
-    private String characters() throws Malformed {
+    private String characters() throws MalformedFrameException {
         int length = in.getShort() & 0xffff;
-        Malformed.unless(length <= MAX_TEXT, Refusal.NOT_A_MESSAGE, "a long string");
+        MalformedFrameException.unless(length <= MAX_TEXT, RefusalReason.NOT_A_MESSAGE, "a long string");
         byte[] octets = octets(length);
         for (byte octet : octets) {
-            Malformed.unless(octet > 0, Refusal.NOT_A_MESSAGE, "a string that is not ASCII");
+            MalformedFrameException.unless(octet > 0, RefusalReason.NOT_A_MESSAGE, "a string that is not ASCII");
         }
         return new String(octets, StandardCharsets.US_ASCII);
     }
 
-    private byte[] octets(int length) throws Malformed {
-        Malformed.unless(
-                length >= 0 && length <= in.remaining(), Refusal.NOT_A_MESSAGE, "a length beyond the stream's end");
+    private byte[] octets(int length) throws MalformedFrameException {
+        MalformedFrameException.unless(
+                length >= 0 && length <= in.remaining(),
+                RefusalReason.NOT_A_MESSAGE,
+                "a length beyond the stream's end");
         byte[] result = new byte[length];
         in.get(result);
         return result;
     }
 
-    private @Nullable StreamClass descriptor() throws Malformed {
+    private @Nullable StreamClass descriptor() throws MalformedFrameException {
         byte tag = in.get();
         if (tag == NULL) {
             return null;
@@ -141,65 +146,68 @@ final class StreamReader {
         if (tag == REFERENCE) {
             return known(StreamClass.class);
         }
-        Malformed.unless(tag == CLASS_DESCRIPTOR, Refusal.NOT_A_MESSAGE, "no class descriptor");
-        Malformed.unless(++depth <= MAX_DEPTH, Refusal.NOT_A_MESSAGE, "nested too deeply");
+        MalformedFrameException.unless(tag == CLASS_DESCRIPTOR, RefusalReason.NOT_A_MESSAGE, "no class descriptor");
+        MalformedFrameException.unless(++depth <= MAX_DEPTH, RefusalReason.NOT_A_MESSAGE, "nested too deeply");
         StreamClass result = newDescriptor();
         depth--;
         return result;
     }
 
-    private StreamClass newDescriptor() throws Malformed {
+    private StreamClass newDescriptor() throws MalformedFrameException {
         StreamClass expected = LibraryClasses.named(characters());
         if (expected == null) {
-            throw new Malformed(Refusal.NOT_A_MESSAGE, "a class that is not sent here");
+            throw new MalformedFrameException(RefusalReason.NOT_A_MESSAGE, "a class that is not sent here");
         }
         boolean same = in.getLong() == expected.serialVersion();
         int handle = newHandle();
         same &= (in.get() & 0xff) == expected.flags()
                 && in.getShort() == expected.fields().size();
-        Malformed.unless(same, Refusal.NOT_A_MESSAGE, "another version of a class");
+        MalformedFrameException.unless(same, RefusalReason.NOT_A_MESSAGE, "another version of a class");
         for (StreamClass.Field field : expected.fields()) {
             same &= (in.get() == field.code()) & characters().equals(field.name());
             same &= !field.isObject() || signature().equals(field.signature());
         }
         same &= in.get() == END_BLOCK;
         handles.set(handle, expected);
-        Malformed.unless(same && descriptor() == expected.parent(), Refusal.NOT_A_MESSAGE, "another form of a class");
+        MalformedFrameException.unless(
+                same && descriptor() == expected.parent(), RefusalReason.NOT_A_MESSAGE, "another form of a class");
         return expected;
     }
 
-    private String signature() throws Malformed {
+    private String signature() throws MalformedFrameException {
         byte tag = in.get();
-        Malformed.unless(tag == STRING || tag == REFERENCE, Refusal.NOT_A_MESSAGE, "no type string");
-        return (tag == STRING ? text() : known(Value.Text.class)).characters();
+        MalformedFrameException.unless(
+                tag == STRING || tag == REFERENCE, RefusalReason.NOT_A_MESSAGE, "no type string");
+        return (tag == STRING ? text() : known(StreamValue.Text.class)).characters();
     }
 
-    private StreamClass someDescriptor() throws Malformed {
+    private StreamClass someDescriptor() throws MalformedFrameException {
         StreamClass type = descriptor();
         if (type == null) {
-            throw new Malformed(Refusal.NOT_A_MESSAGE, "no class");
+            throw new MalformedFrameException(RefusalReason.NOT_A_MESSAGE, "no class");
         }
         return type;
     }
 
-    private Value object() throws Malformed {
+    private StreamValue object() throws MalformedFrameException {
         StreamClass type = someDescriptor();
-        Malformed.unless(!type.isArray(), Refusal.NOT_A_MESSAGE, "not the class of an object");
+        MalformedFrameException.unless(!type.isArray(), RefusalReason.NOT_A_MESSAGE, "not the class of an object");
         int handle = newHandle();
         Map<String, Object> fields = new LinkedHashMap<>();
-        List<Value> written = new ArrayList<>(2);
+        List<StreamValue> written = new ArrayList<>(2);
         if (type.has(StreamClass.EXTERNALIZABLE)) {
             written.addAll(contents(true));
         } else {
             levels(type, fields, written);
         }
-        Value.Instance result = new Value.Instance(type, fields, written);
+        StreamValue.Instance result = new StreamValue.Instance(type, fields, written);
         handles.set(handle, result);
         return result;
     }
 
     /** The fields and own data of an object, from its highest class down. */
-    private void levels(StreamClass type, Map<String, Object> fields, List<Value> written) throws Malformed {
+    private void levels(StreamClass type, Map<String, Object> fields, List<StreamValue> written)
+            throws MalformedFrameException {
         if (type.parent() != null) {
             levels(type.parent(), fields, written);
         }
@@ -211,22 +219,24 @@ final class StreamReader {
         }
     }
 
-    private Long primitive(char code) throws Malformed {
+    private Long primitive(char code) throws MalformedFrameException {
         return switch (code) {
             case 'B', 'Z' -> (long) in.get();
             case 'I' -> (long) in.getInt();
             case 'J' -> in.getLong();
             case 'F' -> (long) Float.floatToRawIntBits(in.getFloat());
-            default -> throw new Malformed(Refusal.NOT_A_MESSAGE, "a primitive type that is not sent here");
+            default ->
+                throw new MalformedFrameException(
+                        RefusalReason.NOT_A_MESSAGE, "a primitive type that is not sent here");
         };
     }
 
-    private Value array() throws Malformed {
+    private StreamValue array() throws MalformedFrameException {
         StreamClass type = someDescriptor();
-        Malformed.unless(type.isArray(), Refusal.NOT_A_MESSAGE, "not the class of an array");
+        MalformedFrameException.unless(type.isArray(), RefusalReason.NOT_A_MESSAGE, "not the class of an array");
         int handle = newHandle();
         int size = in.getInt();
-        Value result = new Value.Bytes(octets(size));
+        StreamValue result = new StreamValue.Bytes(octets(size));
         handles.set(handle, result);
         return result;
     }

@@ -1,25 +1,30 @@
 /**
- * What one replica of BFT-SMaRt may say to another, decided from the bytes alone.
+ * Judges what one replica of BFT-SMaRt sends another, from the bytes alone.
  *
- * <p>Replicas of the ordering library send each other serialized Java objects. The library deserializes whatever comes
- * and trusts the result: a value of an unexpected class, a length that is not true, or a message that a correct replica
- * never sends kills one of its threads or stops the order. So a frame is judged here before the library sees it. Read
- * {@link org.aspas.bftcluster.frame.FrameCheck} first: frame in, {@link org.aspas.bftcluster.frame.Judgement} out.
+ * <p>Replicas of the library send each other serialized Java objects. The library deserializes whatever comes and trusts
+ * the result. An unexpected class, a length that lies, or a message that no correct replica sends kills one of its threads
+ * or stops the order. So we judge every frame before the library sees it. Read {@link
+ * org.aspas.bftcluster.frame.FrameCheck} first: a frame goes in, a {@link org.aspas.bftcluster.frame.FrameVerdict} comes
+ * out.
  *
- * <p>{@link org.aspas.bftcluster.frame.StreamReader} reads the Java serialization stream (Java Object Serialization
- * Specification, chapter 6) without making a single object of a class named in it: it accepts only the classes in
- * {@link org.aspas.bftcluster.frame.LibraryClasses}, with exactly the descriptor that this library writes, and gives a
- * tree of {@link org.aspas.bftcluster.frame.Value}. The checks walk that tree by shape: {@link
- * org.aspas.bftcluster.frame.ConsensusCheck} for consensus, {@link org.aspas.bftcluster.frame.LeaderChangeCheck} for
- * changes of leader, {@link org.aspas.bftcluster.frame.StateCheck} for state transfer, {@link
- * org.aspas.bftcluster.frame.BatchCheck} for batches of requests. {@link org.aspas.bftcluster.frame.PeerAllowance} bounds
- * what one peer may make the library keep.
+ * <ol>
+ *   <li>{@link org.aspas.bftcluster.frame.StreamReader} parses the serialization stream (Java Object Serialization
+ *       Specification, chapter 6). It makes no object of any class that the stream names. It accepts only the classes in
+ *       {@link org.aspas.bftcluster.frame.LibraryClasses}, each with exactly the descriptor that this library writes, and
+ *       gives a tree of {@link org.aspas.bftcluster.frame.StreamValue}.
+ *   <li>The checks read that tree with {@link org.aspas.bftcluster.frame.ContentsReader}: {@link
+ *       org.aspas.bftcluster.frame.ConsensusCheck} reads proposals and votes, {@link
+ *       org.aspas.bftcluster.frame.LeaderChangeCheck} changes of leader, {@link org.aspas.bftcluster.frame.StateCheck}
+ *       state transfer, {@link org.aspas.bftcluster.frame.BatchCheck} batches of requests, {@link
+ *       org.aspas.bftcluster.frame.RequestCheck} one request of a bftserver.
+ *   <li>{@link org.aspas.bftcluster.frame.PeerAllowance} bounds what one peer may make the library keep.
+ * </ol>
  *
- * <p>{@link org.aspas.bftcluster.frame.SerialFilter} is the same list of classes once more, for the Java runtime itself.
+ * <p>{@link org.aspas.bftcluster.frame.SerialFilter} gives the same list of classes to the Java runtime, as a second wall.
  *
- * <p>All but {@code PeerAllowance} are pure functions of the bytes and the {@link org.aspas.bftcluster.frame.Membership
- * membership}. Everything is total: any bytes give a judgement, in time and memory linear in their number. No sockets,
- * threads or clock; {@code PeerAllowance} is told the time.
+ * <p>All but {@code PeerAllowance} are pure functions of the bytes and the {@link
+ * org.aspas.bftcluster.frame.ReplicaGroup}. They are total: any bytes give a verdict, in time and memory linear in their
+ * number. The package has no socket, thread or clock; callers tell {@code PeerAllowance} the time.
  */
 @NullMarked
 package org.aspas.bftcluster.frame;

@@ -28,7 +28,7 @@ final class Dialler {
     private final LinkMeter meter;
     private final EventLoop loop;
     private volatile InetSocketAddress address;
-    private volatile @Nullable Outbox ready;
+    private volatile @Nullable ConnectionQueue ready;
     private volatile boolean closed;
     private int failures;
     private @Nullable Channel current;
@@ -64,7 +64,7 @@ final class Dialler {
     }
 
     boolean send(byte[] frame) {
-        Outbox outbox = ready;
+        ConnectionQueue outbox = ready;
         return outbox != null && outbox.send(frame);
     }
 
@@ -99,7 +99,7 @@ final class Dialler {
     /** The peer has accepted this node. */
     void onWelcome(Channel channel) {
         failures = 0;
-        ready = new Outbox(channel, limits.maxQueuedBytes(), meter);
+        ready = new ConnectionQueue(channel, limits.maxQueuedBytes(), meter);
         listener.onConnected(peer);
     }
 

@@ -1,22 +1,33 @@
 /**
- * The mutually authenticated, framed connection between two nodes of a deployment; appservers and bftservers use the
- * same one.
+ * The links of a node: framed connections to other nodes of the deployment, on which both sides prove who they are.
+ * Appservers and bftservers use the same links.
  *
- * <p>{@link org.aspas.bftcluster.link.NodeLinks} is the way in: one per node. Every node dials every peer that it wants
- * to talk to, sends only on connections that it has dialled, and receives only on those that it has accepted; so there
- * is no question of which of two crossing connections is the right one.
+ * <p>Each node has one {@link org.aspas.bftcluster.link.NodeLinks}; read it first. A node dials every peer that it wants to
+ * talk to. It sends only on connections that it dialled ({@link org.aspas.bftcluster.link.Dialler}), and receives only on
+ * connections that it accepted ({@link org.aspas.bftcluster.link.AcceptedConnection}). So two connections that cross need
+ * no rule for which of them counts.
  *
- * <p>On the wire: TLS 1.3, both sides with a certificate over their one Ed25519 key, accepted only when that raw key is
- * in the deployment descriptor. Inside it, frames: a big-endian 4-byte length and that many bytes. An empty frame
- * carries no message: the accepting side sends one when it has verified the dialler (in TLS 1.3 a dialler finishes its
- * handshake before its own certificate has been judged), the dialler sends one when it has been silent for a while, and
- * the accepting side returns it, so that a connection whose other end has vanished is noticed.
+ * <h2>On the wire</h2>
+ * <p>TLS 1.3. Each side shows a certificate over its one Ed25519 key, and accepts the other side only when the descriptor
+ * names that raw key. Inside TLS there are frames: a big-endian 4-byte length, then that many bytes. An empty frame carries
+ * no message:
+ * <ul>
+ *   <li>The accepting side sends one when it has verified the dialler. A dialler needs it: in TLS 1.3 its own handshake ends
+ *       before the other side has judged its certificate.
+ *   <li>A dialler that has heard nothing for a while sends one, and the accepting side returns it. So each side notices when
+ *       the other has vanished.
+ * </ul>
  *
- * <p>Invariants: a frame reaches the listener only from an authenticated peer, whole, at most
- * {@link org.aspas.bftcluster.link.LinkLimits#maxFrameBytes()} long, and in the order of sending within one connection.
- * Frames may be lost when a connection breaks; whoever needs more repeats them. Everything is bounded: frame size,
- * bytes waiting per peer, accepted connections, and the time of a handshake. A peer that sends more than the listener can
- * take is paused alone ({@link org.aspas.bftcluster.link.NodeLinks#pause}); the I/O threads never wait.
+ * <h2>Invariants</h2>
+ * <ul>
+ *   <li>The {@link org.aspas.bftcluster.link.LinkListener} gets a frame only from an authenticated peer, whole, and at most
+ *       {@link org.aspas.bftcluster.link.LinkLimits#maxFrameBytes()} long. Frames of one connection come in the order of
+ *       sending.
+ *   <li>Frames may be lost when a connection breaks. Whoever needs more repeats them.
+ *   <li>Everything is bounded: frames, bytes that wait for a peer, accepted connections, the time of a handshake.
+ *   <li>The I/O threads never wait. A listener that cannot take more of a peer pauses that peer alone ({@link
+ *       org.aspas.bftcluster.link.NodeLinks#pause}).
+ * </ul>
  */
 @NullMarked
 package org.aspas.bftcluster.link;

@@ -13,10 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the library knows of a change of leader, with two checks that it lacks. It keeps and passes on all requests that
- * come with others' STOPs, so that its own STOP could grow beyond what a frame holds; here each STOP adds a little, and all of
- * it fits. And as a new leader it takes the highest number that anyone says was decided, proved or not, and so makes a SYNC
- * that nobody accepts; here a decision counts only with its proof. Used on the library's message thread.
+ * The library's data about a change of leader, with two checks that the library lacks. First, the library keeps all
+ * requests that come with others' STOPs and passes them on in its own STOP, which could outgrow a frame. Here each STOP
+ * adds a little, and all of it fits. Second, a new leader takes the highest number that anyone says was decided, proved
+ * or not, and so makes a SYNC that nobody accepts. Here a decision counts only with its proof. Used on the library's
+ * message thread.
  */
 class BoundedLeaderChange extends LCManager {
     /** So many requests one STOP adds to the own one. */
@@ -52,7 +53,7 @@ class BoundedLeaderChange extends LCManager {
             MessageDigest md,
             int self,
             int replicas,
-            Enclosure.Bounds bounds) {
+            Containment.Bounds bounds) {
         super(layer, views, md);
         this.self = self;
         this.mostOwn = bounds.maxRelayed() - replicas * MOST_OF_A_STOP;

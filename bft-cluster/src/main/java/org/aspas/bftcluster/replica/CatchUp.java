@@ -57,7 +57,7 @@ final class CatchUp {
         /** Take part from the position where the replica is, then call {@link CatchUp#following}. */
         record TakePart() implements Action {}
 
-        /** The replica must be made anew: b+1 others left it behind in an earlier life of the order. */
+        /** The replica must be made anew: b+1 others left it behind in an earlier incarnation of the order. */
         record Stale() implements Action {}
     }
 
@@ -76,9 +76,9 @@ final class CatchUp {
     }
 
     private final Quorums quorums;
-    private final LifeWatch life;
+    private final IncarnationCheck incarnation;
     private final Map<Integer, Integer> positions = new TreeMap<>();
-    private final Map<Integer, Integer> lives = new TreeMap<>();
+    private final Map<Integer, Integer> incarnations = new TreeMap<>();
     private final Map<Integer, Reply> replies = new TreeMap<>();
     private Phase phase = Phase.STARTING;
     private boolean begun;
@@ -91,7 +91,7 @@ final class CatchUp {
     /** A replica that has not started. */
     CatchUp(Quorums quorums) {
         this.quorums = quorums;
-        this.life = new LifeWatch(quorums.oneCorrectBftserver());
+        this.incarnation = new IncarnationCheck(quorums.oneCorrectBftserver());
     }
 
     /** Whether the replica takes part. */
@@ -108,13 +108,13 @@ final class CatchUp {
      * A step of time has passed.
      *
      * @param position the last instance that the replica applied
-     * @param ownLife the life of the order that it is in
+     * @param ownIncarnation the incarnation of the order that it is in
      */
-    List<Action> step(int position, int ownLife) {
+    List<Action> step(int position, int ownIncarnation) {
         steps++;
         return switch (phase) {
             case STARTING -> start(position);
-            case FOLLOWING -> steps % LOOK == 0 ? look(position, ownLife) : List.of();
+            case FOLLOWING -> steps % LOOK == 0 ? look(position, ownIncarnation) : List.of();
             case FETCHING -> tryAgain();
             case INSTALLING -> List.of();
         };
@@ -129,12 +129,12 @@ final class CatchUp {
     }
 
     /** A running replica is behind when it has stood still since the last look while others are further. */
-    private List<Action> look(int position, int ownLife) {
+    private List<Action> look(int position, int ownIncarnation) {
         List<Action> actions = new ArrayList<>();
-        if (life.isLeftOver(ownLife, lives.values())) {
+        if (incarnation.isStale(ownIncarnation, incarnations.values())) {
             actions.add(new Action.Stale());
         }
-        lives.clear();
+        incarnations.clear();
         boolean stoodStill = position == seenPosition;
         int target = positions.size() < quorums.bftserverQuorum() - 1 ? OrderLog.START : target();
         seenPosition = position;
@@ -190,11 +190,11 @@ final class CatchUp {
         forLeaderChange = false;
     }
 
-    /** Another replica says where it is, and in which life of the order. */
-    void onPosition(int sender, int position, int itsLife) {
+    /** Another replica says where it is, and in which incarnation of the order. */
+    void onPosition(int sender, int position, int itsIncarnation) {
         if (phase == Phase.STARTING || phase == Phase.FOLLOWING) {
             positions.put(sender, position);
-            lives.put(sender, itsLife);
+            incarnations.put(sender, itsIncarnation);
         }
     }
 

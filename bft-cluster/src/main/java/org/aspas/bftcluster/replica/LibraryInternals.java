@@ -80,11 +80,11 @@ final class LibraryInternals {
         }
     }
 
-    /** Closes both ports of a replica, and lets it accept replicas through the door alone. */
-    static void enclose(TOMLayer layer, Door door) {
+    /** Closes both ports of a replica, and lets it accept replicas through that server socket alone. */
+    static void enclose(TOMLayer layer, InMemoryServerSocket serverSocket) {
         ServersCommunicationLayer servers = layer.getCommunication().getServersConn();
         ServerSocket open = (ServerSocket) get(SERVER_SOCKET, servers);
-        set(SERVER_SOCKET, servers, door);
+        set(SERVER_SOCKET, servers, serverSocket);
         try {
             open.close();
         } catch (IOException alreadyClosed) {

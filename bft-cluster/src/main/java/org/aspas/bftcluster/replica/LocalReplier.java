@@ -7,9 +7,9 @@ import bftsmart.tom.server.Replier;
 
 /** Tells this process of executed requests, where the library would send an answer to a client's connection. */
 final class LocalReplier implements Replier {
-    private final Enclosure.Executions executions;
+    private final Containment.Executions executions;
 
-    LocalReplier(Enclosure.Executions executions) {
+    LocalReplier(Containment.Executions executions) {
         this.executions = executions;
     }
 

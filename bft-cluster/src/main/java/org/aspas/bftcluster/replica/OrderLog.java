@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import org.aspas.certify.machine.OrderedMachine;
 
 /**
- * What a replica keeps of the order so that others can catch up: snapshots of the machine at every so many consensus
- * instances, and sooner when the commands since the last one grow long, and the commands after the oldest snapshot kept.
- * When a snapshot is taken follows from the commands after the one before it, so it is the same at every replica. For one position every correct replica that has reached
- * it gives the same bytes, so that equal bytes from b+1 replicas are right. Thread-safe.
+ * What a replica keeps of the order so that others can catch up: snapshots of the machine, and all commands after the
+ * oldest of them. It takes a snapshot after every so many consensus instances, and sooner when the commands since the
+ * last one are long. When it does so follows from the commands alone. So for one position all correct replicas give the
+ * same bytes, and equal bytes from b+1 replicas are right. Thread-safe.
  */
 final class OrderLog {
     /** The position before the first consensus instance. */
@@ -30,7 +30,7 @@ final class OrderLog {
     private final NavigableMap<Integer, List<byte[]>> commands = new TreeMap<>();
     private long bytes;
     private volatile int position = START;
-    private volatile int life = LifeWatch.NEW;
+    private volatile int incarnation = IncarnationCheck.NEW;
 
     OrderLog(OrderedMachine machine, int period) {
         this.machine = machine;
@@ -44,17 +44,17 @@ final class OrderLog {
     }
 
     /**
-     * What this life of the order is called: the same at every replica in it, and in another life, which begins after too
-     * many replicas were lost at once, most likely another; {@link LifeWatch#NEW} before the first command.
+     * What this incarnation of the order is called: the same at every replica in it, and in another incarnation, which begins after too
+     * many replicas were lost at once, most likely another; {@link IncarnationCheck#NEW} before the first command.
      */
-    int life() {
-        return life;
+    int incarnation() {
+        return incarnation;
     }
 
-    /** Calls this life after its first command, unless it has a name already. */
+    /** Calls this incarnation after its first command, unless it has a name already. */
     synchronized void begins(int name) {
-        if (life == LifeWatch.NEW) {
-            life = name;
+        if (incarnation == IncarnationCheck.NEW) {
+            incarnation = name;
         }
     }
 
@@ -88,7 +88,7 @@ final class OrderLog {
         }
         List<List<byte[]>> batches = new ArrayList<>(
                 commands.subMap(snapshot.getKey(), false, instance, true).values());
-        return Optional.of(new TransferredState(life, snapshot.getKey(), snapshot.getValue(), batches));
+        return Optional.of(new TransferredState(incarnation, snapshot.getKey(), snapshot.getValue(), batches));
     }
 
     /**
@@ -106,7 +106,7 @@ final class OrderLog {
         bytes = 0;
         snapshots.put(state.snapshotPosition(), state.snapshot());
         position = state.snapshotPosition();
-        life = state.life();
+        incarnation = state.incarnation();
         for (List<byte[]> batch : state.batches()) {
             batch.forEach(machine::apply);
             applied(position + 1, batch);

@@ -46,9 +46,9 @@ final class OrderingLayer {
         send(others(), 0, TOMUtil.SM_ASK_INITIAL, null, 0, 0);
     }
 
-    /** In a reply about a position the library has no use for the place of the regency: it holds the life's name. */
-    void sendPosition(int to, int position, int life) {
-        send(new int[] {to}, position, TOMUtil.SM_REPLY_INITIAL, null, life, 0);
+    /** In a reply about a position the library has no use for the place of the regency: it holds the incarnation's name. */
+    void sendPosition(int to, int position, int incarnation) {
+        send(new int[] {to}, position, TOMUtil.SM_REPLY_INITIAL, null, incarnation, 0);
     }
 
     /** Asks each other replica for the state up to an instance. */
@@ -76,15 +76,16 @@ final class OrderingLayer {
     }
 
     /**
-     * Has the library deliver what follows a position.
+     * Has the library deliver what follows the replica's position.
      *
+     * @param log says where that is
      * @param following called before the first delivery
      */
-    void takePart(int position, Runnable following) {
+    void takePart(OrderLog log, Runnable following) {
         delivery.deliverLock();
         try {
             following.run();
-            layer.setLastExec(position);
+            layer.setLastExec(log.position());
             delivery.canDeliver();
         } finally {
             delivery.deliverUnlock();

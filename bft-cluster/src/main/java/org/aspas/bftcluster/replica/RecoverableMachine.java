@@ -60,7 +60,7 @@ final class RecoverableMachine implements Recoverable, SingleExecutable {
     @Override
     public byte[] executeOrdered(byte @Nullable [] command, MessageContext context) {
         byte[] given = command == null ? new byte[0] : command;
-        if (log.life() == LifeWatch.NEW) {
+        if (log.incarnation() == IncarnationCheck.NEW) {
             log.begins(name(context, given));
         }
         byte[] answer = machine.apply(given);
@@ -72,7 +72,7 @@ final class RecoverableMachine implements Recoverable, SingleExecutable {
         return answer;
     }
 
-    /** What a life is called that begins with this command: made of the bytes that every replica is given alike. */
+    /** What an incarnation is called that begins with this command: made of the bytes that every replica is given alike. */
     private static int name(MessageContext context, byte[] command) {
         byte[] bytes = ByteBuffer.allocate(3 * Integer.BYTES + command.length)
                 .putInt(context.getSender())
@@ -81,7 +81,7 @@ final class RecoverableMachine implements Recoverable, SingleExecutable {
                 .put(command)
                 .array();
         int name = ByteBuffer.wrap(Hash.sha256(bytes).toBytes()).getInt();
-        return LifeWatch.isName(name) ? name : -1;
+        return IncarnationCheck.isName(name) ? name : -1;
     }
 
     @Override

@@ -3,8 +3,9 @@ package org.aspas.bftcluster.replica;
 import bftsmart.reconfiguration.ServerViewController;
 import bftsmart.reconfiguration.views.MemoryBasedViewStorage;
 import bftsmart.tom.core.TOMLayer;
-import bftsmart.tom.server.Replier;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.util.List;
@@ -26,30 +27,31 @@ public final class ReplicaEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaEngine.class);
 
     private final int replica;
-    private final ReplicaPorts ports;
+    private final List<InetSocketAddress> addresses;
     private final Quorums quorums;
     private final ReplicaOptions options;
     private final PinnedRsaKeys keys;
     private final RecoverableMachine machine;
     private final LibraryRequests requests;
-    private final @Nullable Enclosure enclosure;
+    private final Containment containment;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
-    private volatile @Nullable LibraryWatch watch;
+    private volatile @Nullable LibraryWatchdog watchdog;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private boolean started;
     private boolean closed;
 
     /**
-     * Makes a replica with the library's own ports open, as tests and measurements of the library alone need it; nothing
-     * happens before {@link #start}.
+     * Makes a replica that listens nowhere; nothing happens before {@link #start}.
      *
      * @param replica this replica's index, 0 to n-1
-     * @param addresses the request address of each replica, by index; the port after it is used too
+     * @param addresses the address of each replica as this process sees it, by index: the own one and the port after it are
+     *     bound for a moment only, the port after each other one leads to that replica
      * @param quorums n must be its number of bftservers
      * @param own this replica's RSA key pair
      * @param keys each replica's RSA public key, by index; all of one length, at least 2048 bits
      * @param machine driven from the library's delivery thread only; also asked for a snapshot while starting
      * @param options timing and sizes
+     * @param containment the one way to the replica
      * @throws IllegalArgumentException when the arguments do not fit together
      */
     public ReplicaEngine(
@@ -59,38 +61,20 @@ public final class ReplicaEngine implements AutoCloseable {
             KeyPair own,
             List<PublicKey> keys,
             OrderedMachine machine,
-            ReplicaOptions options) {
-        this(replica, addresses, quorums, own, keys, machine, options, null);
-    }
-
-    /**
-     * Makes a replica that listens nowhere; nothing happens before {@link #start}. Its parameters are those of the other
-     * constructor, and:
-     *
-     * @param addresses as this process sees them: the own ones are bound for a moment only, the others lead to the others
-     * @param enclosure the one way to the replica; null leaves the library's ports open
-     */
-    public ReplicaEngine(
-            int replica,
-            List<InetSocketAddress> addresses,
-            Quorums quorums,
-            KeyPair own,
-            List<PublicKey> keys,
-            OrderedMachine machine,
             ReplicaOptions options,
-            @Nullable Enclosure enclosure) {
+            Containment containment) {
         int n = quorums.bftservers();
         if (addresses.size() != n || keys.size() != n || replica < 0 || replica >= n) {
             throw new IllegalArgumentException("replica " + replica + " with " + addresses.size() + " addresses and "
                     + keys.size() + " keys does not fit n = " + n);
         }
         this.replica = replica;
-        this.ports = new ReplicaPorts(replica, List.copyOf(addresses));
+        this.addresses = List.copyOf(addresses);
         this.quorums = quorums;
         this.options = options;
         this.keys = new PinnedRsaKeys(replica, own, keys);
-        this.enclosure = enclosure;
-        this.machine = new RecoverableMachine(machine, quorums, options.checkpointPeriod(), new Containment());
+        this.containment = containment;
+        this.machine = new RecoverableMachine(machine, quorums, options.checkpointPeriod(), new LibraryListener());
         this.requests = new LibraryRequests(states()::layer, this::isReady, options.requestTimeoutMillis());
     }
 
@@ -99,28 +83,22 @@ public final class ReplicaEngine implements AutoCloseable {
     }
 
     /** Takes the library's ports away as soon as they exist, and puts our own parts in the place of its. */
-    private final class Containment implements StateTransfer.Listener {
+    private final class LibraryListener implements StateTransfer.Listener {
         @Override
         public void onMade(TOMLayer layer) {
-            Enclosure around = enclosure;
-            if (around != null) {
-                LibraryInternals.enclose(layer, around.door());
-                LibraryWatch made =
-                        new LibraryWatch(replica, quorums.bftservers(), options.requestTimeoutMillis(), layer, failure);
-                watch = made;
-                made.start();
-            }
+            LibraryInternals.enclose(layer, containment.serverSocket());
+            LibraryWatchdog made =
+                    new LibraryWatchdog(replica, quorums.bftservers(), options.requestTimeoutMillis(), layer, failure);
+            watchdog = made;
+            made.start();
         }
 
         @Override
         public void onStarting(TOMLayer layer) {
-            Enclosure around = enclosure;
-            if (around != null) {
-                LibraryInternals.setLeaderChanges(
-                        layer,
-                        new BoundedLeaderChange(
-                                layer, layer.controller, layer.md, replica, quorums.bftservers(), around.bounds()));
-            }
+            LibraryInternals.setLeaderChanges(
+                    layer,
+                    new BoundedLeaderChange(
+                            layer, layer.controller, layer.md, replica, quorums.bftservers(), containment.bounds()));
         }
 
         @Override
@@ -141,20 +119,31 @@ public final class ReplicaEngine implements AutoCloseable {
             throw new IllegalStateException("replica " + replica + " is already started or closed");
         }
         started = true;
-        ports.probe();
+        InetSocketAddress own = addresses.get(replica);
+        probe(own);
+        probe(new InetSocketAddress(own.getPort() + 1));
         Thread thread = new Thread(this::run, "replica-" + replica);
         thread.setDaemon(true);
         thread.start();
     }
 
+    /** The library reports a taken port with a bare exception on a thread of its own, so this asks first. */
+    private static void probe(InetSocketAddress address) throws PortUnavailableException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(address);
+        } catch (IOException taken) {
+            throw new PortUnavailableException(address, taken);
+        }
+    }
+
     private void run() {
         try {
-            if (enclosure == null) {
-                ports.awaitLower(states()::awaitCancelled);
-            }
-            var configuration = LibraryConfiguration.of(replica, ports.addresses(), quorums.b(), options, keys);
+            var configuration = LibraryConfiguration.of(replica, addresses, quorums.b(), options, keys);
             OrderedReplica running = new OrderedReplica(
-                    new ServerViewController(configuration, new MemoryBasedViewStorage()), machine, replier());
+                    new ServerViewController(configuration, new MemoryBasedViewStorage()),
+                    machine,
+                    new LocalReplier(containment.executions()));
             boolean abandoned;
             synchronized (this) {
                 abandoned = closed;
@@ -180,13 +169,8 @@ public final class ReplicaEngine implements AutoCloseable {
         }
     }
 
-    private Replier replier() {
-        return enclosure == null ? new DirectReplier() : new LocalReplier(enclosure.executions());
-    }
-
     /**
-     * Completes with the reason when the replica must be made anew: a thread of the library has died, which is noticed only
-     * with an enclosure, or the others have begun the order anew without it.
+     * Completes with the reason when the replica must be made anew: a thread of the library has died, or the others have begun the order anew without it.
      */
     public CompletionStage<String> failure() {
         return failure.minimalCompletionStage();
@@ -251,11 +235,10 @@ public final class ReplicaEngine implements AutoCloseable {
         if (layer == null) {
             return;
         }
-        LibraryWatch watching = watch;
+        LibraryWatchdog watching = watchdog;
         if (watching != null) {
             watching.stop();
         }
         layer.shutdown();
-        ports.wakeAcceptor();
     }
 }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link CatchUp} decides; {@link OrderingLayer} talks to the library; this class is what the library calls. After the
  * start the replica keeps asking now and then: one that stands still while b+1 others went on fetches the state again, and
- * one that b+1 others left behind in an earlier life of the order tells its owner (see {@link LifeWatch}).
+ * one that b+1 others left behind in an earlier incarnation of the order tells its owner (see {@link IncarnationCheck}).
  *
  * <p>Thread-safe: the library calls it on its message thread, the owner's timer calls {@link #watch}. Calls nobody while it
  * holds its lock.
@@ -118,7 +118,7 @@ final class StateTransfer implements StateManager {
     private void step() {
         List<CatchUp.Action> actions;
         synchronized (this) {
-            actions = catchUp.step(log.position(), log.life());
+            actions = catchUp.step(log.position(), log.incarnation());
         }
         actions.forEach(this::perform);
     }
@@ -132,7 +132,7 @@ final class StateTransfer implements StateManager {
             }
             ordering().askState(ask.instance());
         } else if (action instanceof CatchUp.Action.TakePart) {
-            ordering().takePart(log.position(), this::following);
+            ordering().takePart(log, this::following);
             started.countDown();
         } else if (action instanceof CatchUp.Action.Stale) {
             listener.onStale("the others have begun the order anew, and it stands at instance " + log.position());
@@ -147,10 +147,11 @@ final class StateTransfer implements StateManager {
         catchUp.installed();
     }
 
-    /** A replica that has not started, or waits for a state, may still get into any life. */
+    /** A replica that has not started, or waits for a state, may still get into any incarnation. */
     @Override
     public void currentConsensusIdAsked(int sender) {
-        ordering().sendPosition(sender, log.position(), isRetrievingState() ? LifeWatch.NONE : log.life());
+        ordering()
+                .sendPosition(sender, log.position(), isRetrievingState() ? IncarnationCheck.NONE : log.incarnation());
     }
 
     @Override

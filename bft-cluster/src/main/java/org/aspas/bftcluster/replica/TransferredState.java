@@ -12,12 +12,12 @@ import java.util.Optional;
 /**
  * The state of the order after an instance: a snapshot and the commands after it. The arrays are not to be changed.
  *
- * @param life what the life of the order is called, see {@link OrderLog#life}
+ * @param incarnation what the incarnation of the order is called, see {@link OrderLog#incarnation}
  * @param snapshotPosition the instance after which the snapshot was taken; {@link OrderLog#START} for the first state
  * @param snapshot the machine's snapshot
  * @param batches the commands of each instance after it, in order
  */
-record TransferredState(int life, int snapshotPosition, byte[] snapshot, List<List<byte[]>> batches) {
+record TransferredState(int incarnation, int snapshotPosition, byte[] snapshot, List<List<byte[]>> batches) {
     private static final int FORMAT = 2;
 
     /** The instance up to which it goes. */
@@ -29,7 +29,7 @@ record TransferredState(int life, int snapshotPosition, byte[] snapshot, List<Li
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(snapshot.length + 1024);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(FORMAT);
-            out.writeInt(life);
+            out.writeInt(incarnation);
             out.writeInt(snapshotPosition);
             write(out, snapshot);
             out.writeInt(batches.size());
@@ -56,7 +56,7 @@ record TransferredState(int life, int snapshotPosition, byte[] snapshot, List<Li
             if (in.readInt() != FORMAT) {
                 return Optional.empty();
             }
-            int life = in.readInt();
+            int incarnation = in.readInt();
             int snapshotPosition = in.readInt();
             if (snapshotPosition < OrderLog.START) {
                 return Optional.empty();
@@ -73,7 +73,7 @@ record TransferredState(int life, int snapshotPosition, byte[] snapshot, List<Li
                 batches.add(batch);
             }
             return in.available() == 0
-                    ? Optional.of(new TransferredState(life, snapshotPosition, snapshot, batches))
+                    ? Optional.of(new TransferredState(incarnation, snapshotPosition, snapshot, batches))
                     : Optional.empty();
         } catch (IOException malformed) {
             return Optional.empty();

@@ -1,16 +1,33 @@
 /**
- * The BFT-SMaRt adapter: one replica of the ordering library around one
- * {@link org.aspas.certify.machine.OrderedMachine}.
+ * The adapter around BFT-SMaRt: one replica of the library drives one {@link
+ * org.aspas.certify.machine.OrderedMachine}.
  *
- * <p>{@link org.aspas.bftcluster.replica.ReplicaEngine} is the way in. Nothing is read from files and nothing is baked
- * in: addresses and RSA keys are arguments, the view is kept in memory, the Diffie-Hellman group is RFC 3526's group 14,
- * and keys shorter than 2048 bits (the library's own default key is one) are refused. State transfer is our own ({@link
- * org.aspas.bftcluster.replica.StateTransfer}). With an {@link org.aspas.bftcluster.replica.Enclosure}, which every
- * bftserver has, the library's two ports are closed as soon as it has made them, and requests are injected; without one,
- * as the tests use it for comparison, a replica listens at its given port and the next one, and is safe from nobody.
+ * <p>{@link org.aspas.bftcluster.replica.ReplicaEngine} starts and stops the replica; read it first. The library reads no
+ * file: addresses, RSA keys and settings are arguments ({@link org.aspas.bftcluster.replica.LibraryConfiguration}). RSA keys
+ * below 2048 bits are refused, because the library ships with a shorter key pair that everybody knows.
  *
- * <p>What the library is trusted with is order and liveness only. Safety rests on the application's signatures; what
- * remains of liveness against Byzantine neighbours is in docs/security.md.
+ * <h2>How the library is contained</h2>
+ * <ul>
+ *   <li>{@link org.aspas.bftcluster.replica.Containment} says how others reach the replica. The library opens two ports. We
+ *       close both as soon as they exist, and give the library an {@link
+ *       org.aspas.bftcluster.replica.InMemoryServerSocket}. {@link org.aspas.bftcluster.replica.LibraryInternals} is the
+ *       only class that knows private fields of the library.
+ *   <li>{@link org.aspas.bftcluster.replica.LibraryRequests} gives it requests, instead of its request port.
+ *   <li>{@link org.aspas.bftcluster.replica.BoundedLeaderChange} takes the place of its leader change data.
+ *   <li>{@link org.aspas.bftcluster.replica.LibraryWatchdog} looks after its keys, threads and timeouts.
+ *   <li>{@link org.aspas.bftcluster.replica.OrderedReplica} and {@link
+ *       org.aspas.bftcluster.replica.RecoverableMachine} give each decided instance to the machine once and in order.
+ * </ul>
+ *
+ * <h2>How a replica catches up</h2>
+ * <p>{@link org.aspas.bftcluster.replica.OrderLog} keeps snapshots and commands for other replicas. {@link
+ * org.aspas.bftcluster.replica.StateTransfer} takes the place of the library's own state transfer: {@link
+ * org.aspas.bftcluster.replica.CatchUp} decides, {@link org.aspas.bftcluster.replica.OrderingLayer} acts on the library. A
+ * replica takes a state only when b+1 others sent the same bytes ({@link org.aspas.bftcluster.replica.TransferredState}).
+ * {@link org.aspas.bftcluster.replica.IncarnationCheck} notices that the others have begun the order anew.
+ *
+ * <p>We trust the library with order and liveness only. Certificates are safe whatever it does: they rest on the
+ * application's signatures. What remains of liveness against Byzantine replicas is in docs/security.md.
  */
 @NullMarked
 package org.aspas.bftcluster.replica;

@@ -11,8 +11,8 @@ import java.util.Optional;
  */
 record Envelope(Kind kind, byte[] content) {
     enum Kind {
-        /** The greeting of the sender's library. */
-        PRESENT(1),
+        /** The handshake of the sender's library. */
+        HANDSHAKE(1),
         /** A frame of the sender's library for the receiver's. */
         FRAME(2),
         /** A request of the sender, to be ordered. */

@@ -11,10 +11,15 @@ import org.aspas.bftcluster.frame.Vote;
 
 /**
  * Holds back other replicas' second votes until the own replica has cast its first vote for the same value in the same
- * instance and epoch. The library decides by second votes alone. When it has not got the value, or has refused the proposal
- * because it still follows another leader, its message thread then waits for the value for ever, in a busy loop; when it
- * has another value, from a leader that proposed two, it delivers that one. A replica without these votes only falls
- * behind, and fetches the state. Thread-safe.
+ * instance and epoch. The library decides by second votes alone, whatever value it has:
+ *
+ * <ul>
+ *   <li>A library without the value, or one that refused it because it still follows another leader, waits for the value for
+ *       ever, in a busy loop of its message thread.
+ *   <li>A library that has another value, from a leader that proposed two, delivers that one.
+ * </ul>
+ *
+ * <p>A replica without these votes only falls behind, and fetches the state. Thread-safe.
  *
  * @param <P> what a peer is known by
  */

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
 import java.util.List;
-import org.aspas.bftcluster.replica.Door;
+import org.aspas.bftcluster.replica.InMemoryServerSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,31 +19,31 @@ final class LocalEndpoints implements AutoCloseable {
 
     private final int self;
     private final ShieldOptions options;
-    private final byte[] ownGreeting;
-    private final Door door;
+    private final byte[] ownHandshake;
+    private final InMemoryServerSocket serverSocket;
     private final List<Integer> ports;
 
     /** Chooses ports; none is bound yet. */
     LocalEndpoints(int self, int replicas, KeyPair own, ShieldOptions options) {
         this.self = self;
         this.options = options;
-        this.ownGreeting = Greeting.of(own);
+        this.ownHandshake = Handshake.of(own);
         this.ports = LoopbackPorts.pairs(replicas);
         try {
-            this.door = new Door();
+            this.serverSocket = new InMemoryServerSocket();
         } catch (IOException impossible) {
             throw new UncheckedIOException("a socket that is not bound", impossible);
         }
     }
 
     /** Where the library accepts the connections of higher-numbered peers. */
-    Door door() {
-        return door;
+    InMemoryServerSocket serverSocket() {
+        return serverSocket;
     }
 
     /** What the library says first on each connection. */
-    byte[] ownGreeting() {
-        return ownGreeting;
+    byte[] ownHandshake() {
+        return ownHandshake;
     }
 
     /** The replicas' addresses as the library is to see them, by index. */
@@ -54,16 +54,16 @@ final class LocalEndpoints implements AutoCloseable {
     }
 
     /** The library's connection for a peer, not yet open. */
-    LibraryLine line(int peer, ToPeer toPeer) {
+    LibraryConnection connection(int peer, LibraryOutputHandler handler) {
         return peer > self
-                ? new Doorway(peer, door, ownGreeting, options, toPeer)
-                : new Tunnel(self, peer, ports.get(peer) + 1, ownGreeting, options, toPeer);
+                ? new InMemoryConnection(peer, serverSocket, ownHandshake, options, handler)
+                : new LoopbackConnection(self, peer, ports.get(peer) + 1, ownHandshake, options, handler);
     }
 
     @Override
     public void close() {
         try {
-            door.close();
+            serverSocket.close();
         } catch (IOException impossible) {
             LOG.debug("closing a socket that is not bound", impossible);
         }

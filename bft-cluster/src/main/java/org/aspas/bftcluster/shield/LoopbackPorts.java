@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses ports for a replica and its tunnels: unpredictable, below the range from which systems take the ports of
- * outgoing connections, and below 20000, so that a node's own ports from there on are never taken before it binds them.
+ * Chooses ports for a replica and its loopback connections. They are unpredictable, below the range from which systems
+ * take the ports of outgoing connections, and below 20000, where the ports of nodes begin.
  */
 final class LoopbackPorts {
     private static final int FIRST = 10_240;

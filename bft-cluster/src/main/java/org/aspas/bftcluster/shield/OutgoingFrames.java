@@ -7,8 +7,8 @@ import org.aspas.bftcluster.frame.Vote;
 import org.aspas.bftcluster.replica.ReplicaEngine;
 
 /**
- * Sends the local library's frames to the shields of its peers, and learns from them what the library does: that it has
- * voted, and that it passes a request on to its leader. Thread-safe.
+ * Sends the local library's frames to the shields of its peers. From these frames it learns what the library does: that
+ * it casts a first vote, and that it passes a request on to its leader. Thread-safe.
  */
 final class OutgoingFrames {
     /** A first vote is shorter; what is longer need not be looked at. */
@@ -19,7 +19,7 @@ final class OutgoingFrames {
     private final FrameCheck check;
     private final HeldVotes<PeerSession> votes;
     private final ReplicaEngine engine;
-    private final Doubts doubts;
+    private final LeaderSuspicion suspicion;
     private final ReplicaShield.Outlet outlet;
     private final ShieldMeter meter;
     /** The last short frame of the library: it sends one to each peer, equal but for the code. */
@@ -30,13 +30,13 @@ final class OutgoingFrames {
             FrameCheck check,
             HeldVotes<PeerSession> votes,
             ReplicaEngine engine,
-            Doubts doubts,
+            LeaderSuspicion suspicion,
             ReplicaShield.Outlet outlet,
             ShieldMeter meter) {
         this.check = check;
         this.votes = votes;
         this.engine = engine;
-        this.doubts = doubts;
+        this.suspicion = suspicion;
         this.outlet = outlet;
         this.meter = meter;
     }
@@ -47,7 +47,7 @@ final class OutgoingFrames {
             last = frame;
             check.vote(frame).filter(vote -> !vote.second()).ifPresent(this::onFirstVote);
         }
-        check.forwarded(frame).ifPresent(request -> doubts.passesOn(request, System.nanoTime(), patienceNanos()));
+        check.forwarded(frame).ifPresent(request -> suspicion.passesOn(request, System.nanoTime(), patienceNanos()));
         if (outlet.send(peer, Envelope.seal(Envelope.Kind.FRAME, frame))) {
             meter.framesOut.increment();
         } else {

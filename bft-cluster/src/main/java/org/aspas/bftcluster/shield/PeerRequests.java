@@ -6,15 +6,16 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.aspas.bftcluster.frame.Membership;
+import org.aspas.bftcluster.frame.ReplicaGroup;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests of one bftserver wait in the local library, and how many may. The library keeps every request until it is
- * ordered, and takes a session that it has not heard of from any number on; two replicas that hear of one session from
- * different numbers on never have the same requests. So a session begins at 0 here and goes on by 1, as {@code RequestDesk}
- * gives it to each replica. Not thread-safe.
+ * The share of one bftserver in the {@link RequestPool}: which of its requests wait in the local library, and which
+ * comes next in each session. The library keeps every request until it is ordered, and takes an unknown session from
+ * any number on. Replicas that hear of one session from different numbers on would never have the same requests. So a
+ * session begins at 0 here and goes on by 1, as {@link OrderingClient} gives it to each replica. Not thread-safe: the
+ * pool guards it.
  */
 final class PeerRequests {
     /** After this long a request that was not ordered waits no more: whoever wants it ordered has submitted it again. */
@@ -74,7 +75,7 @@ final class PeerRequests {
         if (waiting.containsKey(id)) {
             return Fate.WAITING;
         }
-        if (waiting.size() >= Membership.MOST_WAITING || bytes + request.length > maxBytes) {
+        if (waiting.size() >= ReplicaGroup.MOST_WAITING || bytes + request.length > maxBytes) {
             return Fate.NO_ROOM;
         }
         waiting.put(id, new Waiting(request, nanos));

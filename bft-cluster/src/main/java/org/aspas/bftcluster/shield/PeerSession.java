@@ -2,17 +2,17 @@ package org.aspas.bftcluster.shield;
 
 import java.security.PublicKey;
 import java.util.List;
-import org.aspas.bftcluster.frame.Judgement;
-import org.aspas.bftcluster.frame.Membership;
+import org.aspas.bftcluster.frame.FrameVerdict;
 import org.aspas.bftcluster.frame.PeerAllowance;
+import org.aspas.bftcluster.frame.ReplicaGroup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of one peer: whether its greeting has come, what it may still say, which of its proposals wait, and the
- * local library's connection for it. Thread-safe.
+ * What the shield knows of one peer: whether its handshake has come, what it may still say, which of its proposals
+ * wait, and the local library's connection for it. Thread-safe.
  */
-final class PeerSession implements ToPeer, AutoCloseable {
+final class PeerSession implements LibraryOutputHandler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerSession.class);
 
     private final int peer;
@@ -20,19 +20,20 @@ final class PeerSession implements ToPeer, AutoCloseable {
     private final OutgoingFrames outgoing;
     private final ShieldMeter meter;
     private final PeerAllowance allowance;
-    private final Proposals proposals;
-    private final LibraryLine line;
-    private boolean greeted;
+    private final HeldProposals proposals;
+    private final LibraryConnection connection;
+    private boolean introduced;
 
-    /** A peer that has not said its greeting; the library is not connected. */
-    PeerSession(int peer, Membership membership, LocalEndpoints endpoints, OutgoingFrames outgoing, ShieldMeter meter) {
+    /** A peer that has not sent its handshake; the library is not connected. */
+    PeerSession(
+            int peer, ReplicaGroup membership, LocalEndpoints endpoints, OutgoingFrames outgoing, ShieldMeter meter) {
         this.peer = peer;
         this.key = membership.keys().get(peer);
         this.outgoing = outgoing;
         this.meter = meter;
         this.allowance = new PeerAllowance(membership.maxFrameBytes());
-        this.proposals = new Proposals(peer, membership.n());
-        this.line = endpoints.line(peer, this);
+        this.proposals = new HeldProposals(peer, membership.n());
+        this.connection = endpoints.connection(peer, this);
     }
 
     /** The peer's index. */
@@ -40,28 +41,28 @@ final class PeerSession implements ToPeer, AutoCloseable {
         return peer;
     }
 
-    /** The peer says its library's greeting; false when it is not that. */
-    synchronized boolean greet(byte[] greeting) {
-        if (greeted) {
+    /** The peer sends its library's handshake; false when it is not that. */
+    synchronized boolean onHandshake(byte[] handshake) {
+        if (introduced) {
             return true;
         }
-        if (!Greeting.isOf(key, greeting)) {
-            meter.greetingsRefused.increment();
-            LOG.warn("bftserver {} presents itself with what is not its greeting", peer);
+        if (!Handshake.isOf(key, handshake)) {
+            meter.handshakesRefused.increment();
+            LOG.warn("bftserver {} sends what is not its handshake", peer);
             return false;
         }
-        greeted = true;
-        line.open(greeting);
+        introduced = true;
+        connection.open(handshake);
         return true;
     }
 
     /** Charges the peer's allowance with a frame. */
-    synchronized PeerAllowance.Answer allow(Judgement.Accepted frame, PeerAllowance.Position here, long nanos) {
+    synchronized PeerAllowance.Answer allow(FrameVerdict.Accepted frame, PeerAllowance.Position here, long nanos) {
         return allowance.judge(frame, here, nanos);
     }
 
     /** Takes a proposal of the peer. */
-    synchronized Proposals.Fate propose(byte[] frame, int leader) {
+    synchronized HeldProposals.Fate propose(byte[] frame, int leader) {
         return proposals.take(frame, leader);
     }
 
@@ -76,7 +77,7 @@ final class PeerSession implements ToPeer, AutoCloseable {
 
     /** Gives the library a frame of the peer that was judged and admitted. */
     void deliver(byte[] frame) {
-        if (line.deliver(frame)) {
+        if (connection.deliver(frame)) {
             meter.framesIn.increment();
         } else {
             meter.framesLost.increment();
@@ -84,18 +85,18 @@ final class PeerSession implements ToPeer, AutoCloseable {
     }
 
     @Override
-    public void frame(byte[] frame) {
+    public void onFrame(byte[] frame) {
         outgoing.send(peer, frame);
     }
 
     @Override
-    public void tooLong(long bytes) {
+    public void onTooLong(long bytes) {
         meter.framesTooLong.increment();
         LOG.error("a message of {} bytes for replica {}, which no link carries, is left out", bytes, peer);
     }
 
     @Override
     public void close() {
-        line.close();
+        connection.close();
     }
 }

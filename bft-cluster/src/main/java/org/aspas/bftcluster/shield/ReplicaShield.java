@@ -10,12 +10,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.frame.FrameCheck;
-import org.aspas.bftcluster.frame.Membership;
-import org.aspas.bftcluster.frame.Refusal;
+import org.aspas.bftcluster.frame.RefusalReason;
+import org.aspas.bftcluster.frame.ReplicaGroup;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.bftcluster.replica.Enclosure;
+import org.aspas.bftcluster.replica.Containment;
 import org.aspas.bftcluster.replica.ReplicaEngine;
 import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.aspas.certify.machine.OrderedMachine;
@@ -35,11 +35,11 @@ public final class ReplicaShield implements AutoCloseable {
     private final LocalEndpoints endpoints;
     private final ReplicaEngine engine;
     private final ShieldMeter meter;
-    private final OrderingGate gate;
+    private final StartBarrier barrier;
     private final ScheduledExecutorService housekeeping;
     private final RequestInjector injector;
-    private final RequestDesk desk;
-    private final Doubts doubts;
+    private final OrderingClient client;
+    private final LeaderSuspicion suspicion;
     private final IncomingFrames incoming;
     private final Map<Integer, PeerSession> peers = new TreeMap<>();
 
@@ -73,31 +73,31 @@ public final class ReplicaShield implements AutoCloseable {
             Outlet outlet) {
         int replicas = quorums.bftservers();
         long waitingBytes = options.waitingBytes(replicas);
-        Membership membership = new Membership(
+        ReplicaGroup membership = new ReplicaGroup(
                 quorums.b(), keys, options.maxFrameBytes(), replicaOptions.maxBatch(), options.maxRequestBytes());
         this.self = self;
         this.options = options;
         this.outlet = outlet;
         this.meter = new ShieldMeter(self);
-        this.gate = new OrderingGate(replicas - 1, quorums.bftserverQuorum() - 1);
+        this.barrier = new StartBarrier(replicas - 1, quorums.bftserverQuorum() - 1);
         this.housekeeping =
                 Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "replica-" + self + "-shield"));
         this.endpoints = new LocalEndpoints(self, replicas, own, options);
-        Enclosure enclosure = new Enclosure(
-                endpoints.door(),
+        Containment containment = new Containment(
+                endpoints.serverSocket(),
                 this::onExecuted,
-                new Enclosure.Bounds(options.maxFrameBytes(), membership.maxRelayed()));
-        this.engine =
-                new ReplicaEngine(self, endpoints.addresses(), quorums, own, keys, machine, replicaOptions, enclosure);
+                new Containment.Bounds(options.maxFrameBytes(), membership.maxRelayed()));
+        this.engine = new ReplicaEngine(
+                self, endpoints.addresses(), quorums, own, keys, machine, replicaOptions, containment);
         RequestPool pool = new RequestPool(self, replicas, waitingBytes);
-        this.injector = new RequestInjector(self, engine, pool, gate, meter, housekeeping);
-        this.desk =
-                new RequestDesk(self, options.maxPending(), waitingBytes, options.timeoutMillis(), this::giveRequest);
-        this.doubts = new Doubts(self, quorums.oneCorrectBftserver(), waitingBytes, injector, this::tell);
+        this.injector = new RequestInjector(self, engine, pool, barrier, meter, housekeeping);
+        this.client = new OrderingClient(
+                self, options.maxPending(), waitingBytes, options.timeoutMillis(), this::giveRequest);
+        this.suspicion = new LeaderSuspicion(self, quorums.oneCorrectBftserver(), waitingBytes, injector, this::tell);
         FrameCheck check = new FrameCheck(membership);
         HeldVotes<PeerSession> votes = new HeldVotes<>();
-        this.incoming = new IncomingFrames(check, votes, engine, doubts, desk, meter);
-        OutgoingFrames outgoing = new OutgoingFrames(check, votes, engine, doubts, outlet, meter);
+        this.incoming = new IncomingFrames(check, votes, engine, suspicion, client, meter);
+        OutgoingFrames outgoing = new OutgoingFrames(check, votes, engine, suspicion, outlet, meter);
         for (int peer = 0; peer < replicas; peer++) {
             if (peer != self) {
                 peers.put(peer, new PeerSession(peer, membership, endpoints, outgoing, meter));
@@ -122,12 +122,12 @@ public final class ReplicaShield implements AutoCloseable {
         peers.keySet().forEach(peer -> outlet.send(peer, told));
     }
 
-    private void onExecuted(int client, int session, int sequence, byte[] command, byte[] answer) {
-        RequestId id = new RequestId(client, session, sequence);
+    private void onExecuted(int clientId, int session, int sequence, byte[] command, byte[] answer) {
+        RequestId id = new RequestId(clientId, session, sequence);
         injector.executed(id);
-        doubts.executed(id);
-        if (RequestCheck.owner(client) == self) {
-            desk.executed(id, command, answer);
+        suspicion.executed(id);
+        if (RequestCheck.owner(clientId) == self) {
+            client.executed(id, command, answer);
         }
     }
 
@@ -140,8 +140,8 @@ public final class ReplicaShield implements AutoCloseable {
         engine.start();
         engine.ready().thenRun(() -> {
             injector.onReady();
-            gate.selfReady();
-            peers.keySet().forEach(this::greet);
+            barrier.selfReady();
+            peers.keySet().forEach(this::sendHandshake);
         });
         housekeeping.scheduleWithFixedDelay(
                 this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
@@ -150,28 +150,28 @@ public final class ReplicaShield implements AutoCloseable {
 
     private void keepHouse() {
         long now = System.nanoTime();
-        desk.expire(now);
-        doubts.look(now);
+        client.expire(now);
+        suspicion.look(now);
         peers.values().forEach(peer -> peer.deliverProposals(engine.leader()));
         injector.expire(now);
     }
 
     /** The link to a bftserver has come up. */
     public void onConnected(int peer) {
-        gate.linked(peer);
-        desk.linked(peer);
-        greet(peer);
+        barrier.linked(peer);
+        client.linked(peer);
+        sendHandshake(peer);
     }
 
     /** The link to a bftserver has gone down. */
     public void onDisconnected(int peer) {
-        gate.unlinked(peer);
-        desk.unlinked(peer);
+        barrier.unlinked(peer);
+        client.unlinked(peer);
     }
 
-    private void greet(int peer) {
-        desk.renew();
-        outlet.send(peer, Envelope.seal(Envelope.Kind.PRESENT, endpoints.ownGreeting()));
+    private void sendHandshake(int peer) {
+        client.renew();
+        outlet.send(peer, Envelope.seal(Envelope.Kind.HANDSHAKE, endpoints.ownHandshake()));
         if (engine.isReady()) {
             outlet.send(peer, Envelope.seal(Envelope.Kind.READY, new byte[0]));
         }
@@ -187,24 +187,25 @@ public final class ReplicaShield implements AutoCloseable {
         PeerSession from = peers.get(peer);
         Envelope envelope = Envelope.open(frame).orElse(null);
         if (from == null || envelope == null) {
-            meter.refuse(Refusal.NOT_A_MESSAGE);
+            meter.refuse(RefusalReason.NOT_A_MESSAGE);
             return;
         }
         byte[] content = envelope.content();
         switch (envelope.kind()) {
-            case PRESENT -> {
-                if (from.greet(content)) {
-                    desk.renew();
+            case HANDSHAKE -> {
+                if (from.onHandshake(content)) {
+                    client.renew();
                 }
             }
             case FRAME -> incoming.receive(from, content);
             case REQUEST ->
                 RequestCheck.check(peer, content, options.maxRequestBytes())
                         .ifPresentOrElse(id -> injector.given(peer, id, content), meter.requestsRefused::increment);
-            case READY -> gate.ready(peer);
+            case READY -> barrier.ready(peer);
             case WAITS ->
                 WaitingRequest.decode(content)
-                        .ifPresentOrElse(name -> doubts.said(peer, name), () -> meter.refuse(Refusal.NOT_A_MESSAGE));
+                        .ifPresentOrElse(
+                                name -> suspicion.said(peer, name), () -> meter.refuse(RefusalReason.NOT_A_MESSAGE));
         }
     }
 
@@ -218,7 +219,7 @@ public final class ReplicaShield implements AutoCloseable {
      */
     public CompletionStage<byte[]> submit(byte[] command) {
         options.checkCommand(command);
-        return desk.submit(command);
+        return client.submit(command);
     }
 
     /**
@@ -227,7 +228,7 @@ public final class ReplicaShield implements AutoCloseable {
      */
     public CompletionStage<byte[]> relay(byte[] command) {
         options.checkCommand(command);
-        return desk.relay(command);
+        return client.relay(command);
     }
 
     /** Whether the replica takes part in the order. */
@@ -269,7 +270,7 @@ public final class ReplicaShield implements AutoCloseable {
     @Override
     public void close() {
         housekeeping.shutdownNow();
-        desk.close();
+        client.close();
         // First the connections: then nothing in the library waits for a peer any more.
         peers.values().forEach(PeerSession::close);
         engine.close();

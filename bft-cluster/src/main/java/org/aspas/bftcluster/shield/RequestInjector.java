@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Gives the local library the requests that it is to order, one thread all of them, and tells it which to wait for. Every
  * request is in the {@link RequestPool} first. Thread-safe.
  */
-final class RequestInjector implements Doubts.Here, AutoCloseable {
+final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RequestInjector.class);
     /** Twice this long a request waits for a leader that is absent from the beginning. */
     private static final long ABSENT_LEADER_MILLIS = 500;
@@ -24,7 +24,7 @@ final class RequestInjector implements Doubts.Here, AutoCloseable {
     private final int self;
     private final ReplicaEngine engine;
     private final RequestPool pool;
-    private final OrderingGate gate;
+    private final StartBarrier barrier;
     private final ShieldMeter meter;
     private final Executor background;
     private final ThreadPoolExecutor injecting;
@@ -34,7 +34,7 @@ final class RequestInjector implements Doubts.Here, AutoCloseable {
     private volatile boolean joined;
 
     /**
-     * Makes an injector; nothing reaches the library before the gate opens.
+     * Makes an injector; nothing reaches the library before the barrier opens.
      *
      * @param self this bftserver's index
      * @param background runs what may wait for the library's locks
@@ -43,13 +43,13 @@ final class RequestInjector implements Doubts.Here, AutoCloseable {
             int self,
             ReplicaEngine engine,
             RequestPool pool,
-            OrderingGate gate,
+            StartBarrier barrier,
             ShieldMeter meter,
             Executor background) {
         this.self = self;
         this.engine = engine;
         this.pool = pool;
-        this.gate = gate;
+        this.barrier = barrier;
         this.meter = meter;
         this.background = background;
         this.injecting = new ThreadPoolExecutor(
@@ -144,7 +144,7 @@ final class RequestInjector implements Doubts.Here, AutoCloseable {
         boolean early = !engine.isReady();
         try {
             injecting.execute(() -> {
-                if (gate.await() && !(early && joined)) {
+                if (barrier.await() && !(early && joined)) {
                     doubtAbsentLeader();
                     give(request, anew);
                 }
@@ -168,7 +168,7 @@ final class RequestInjector implements Doubts.Here, AutoCloseable {
     private void doubtAbsentLeader() {
         if (!begun) {
             begun = true;
-            if (engine.instance() < 0 && engine.leader() != self && gate.isAbsent(engine.leader())) {
+            if (engine.instance() < 0 && engine.leader() != self && barrier.isAbsent(engine.leader())) {
                 LOG.info("replica {} begins without having heard of leader {}", self, engine.leader());
                 engine.requests().shortenTimeout(ABSENT_LEADER_MILLIS);
             }

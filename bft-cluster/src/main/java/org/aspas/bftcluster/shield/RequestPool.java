@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.aspas.bftcluster.frame.Membership;
+import org.aspas.bftcluster.frame.ReplicaGroup;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ final class RequestPool {
     private static final int MOST_RECENT = 20_000;
 
     private final Map<Integer, PeerRequests> shares = new HashMap<>();
-    private final Map<RequestId, Long> executedNanos = new OldestGoFirst<>(MOST_RECENT);
+    private final Map<RequestId, Long> executedNanos = new BoundedMap<>(MOST_RECENT);
 
     /**
      * An empty pool.
@@ -34,7 +34,7 @@ final class RequestPool {
 
     /** How many requests may be on their way to the library. */
     int capacity() {
-        return (shares.size() + 1) * Membership.MOST_WAITING;
+        return (shares.size() + 1) * ReplicaGroup.MOST_WAITING;
     }
 
     /** Takes a request that its owner gave. */

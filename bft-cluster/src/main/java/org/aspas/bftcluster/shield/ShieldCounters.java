@@ -1,7 +1,7 @@
 package org.aspas.bftcluster.shield;
 
 import java.util.Map;
-import org.aspas.bftcluster.frame.Refusal;
+import org.aspas.bftcluster.frame.RefusalReason;
 
 /**
  * What a shield has done since it was made.
@@ -14,7 +14,7 @@ import org.aspas.bftcluster.frame.Refusal;
  * @param requestsRefused requests of peers that were refused
  * @param requestsOutOfTurn requests of peers that were not the next of their session, as after a lost one
  * @param requestsDiscarded requests, also own ones, for which the library had no room
- * @param greetingsRefused greetings that were not the peer's
+ * @param handshakesRefused handshakes that were not the peer's
  * @param refused frames of peers that were refused, by reason
  */
 public record ShieldCounters(
@@ -26,8 +26,8 @@ public record ShieldCounters(
         long requestsRefused,
         long requestsOutOfTurn,
         long requestsDiscarded,
-        long greetingsRefused,
-        Map<Refusal, Long> refused) {
+        long handshakesRefused,
+        Map<RefusalReason, Long> refused) {
     /** Copies the map. */
     public ShieldCounters {
         refused = Map.copyOf(refused);
@@ -40,7 +40,7 @@ public record ShieldCounters(
                 + requestsRefused
                 + requestsOutOfTurn
                 + requestsDiscarded
-                + greetingsRefused;
+                + handshakesRefused;
     }
 
     /** How many frames of peers were refused for any reason. */

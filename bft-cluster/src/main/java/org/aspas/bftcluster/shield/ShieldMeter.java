@@ -3,7 +3,7 @@ package org.aspas.bftcluster.shield;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import org.aspas.bftcluster.frame.Refusal;
+import org.aspas.bftcluster.frame.RefusalReason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,19 +19,19 @@ final class ShieldMeter {
     final LongAdder requestsRefused = new LongAdder();
     final LongAdder requestsOutOfTurn = new LongAdder();
     final LongAdder requestsDiscarded = new LongAdder();
-    final LongAdder greetingsRefused = new LongAdder();
+    final LongAdder handshakesRefused = new LongAdder();
     private final int self;
-    private final Map<Refusal, LongAdder> refused = new EnumMap<>(Refusal.class);
+    private final Map<RefusalReason, LongAdder> refused = new EnumMap<>(RefusalReason.class);
     private long reported;
 
     ShieldMeter(int self) {
         this.self = self;
-        for (Refusal reason : Refusal.values()) {
+        for (RefusalReason reason : RefusalReason.values()) {
             refused.put(reason, new LongAdder());
         }
     }
 
-    void refuse(Refusal reason) {
+    void refuse(RefusalReason reason) {
         refused.getOrDefault(reason, new LongAdder()).increment();
     }
 
@@ -50,7 +50,7 @@ final class ShieldMeter {
     }
 
     ShieldCounters read() {
-        Map<Refusal, Long> sums = new EnumMap<>(Refusal.class);
+        Map<RefusalReason, Long> sums = new EnumMap<>(RefusalReason.class);
         refused.forEach((reason, count) -> sums.put(reason, count.sum()));
         return new ShieldCounters(
                 framesIn.sum(),
@@ -61,7 +61,7 @@ final class ShieldMeter {
                 requestsRefused.sum(),
                 requestsOutOfTurn.sum(),
                 requestsDiscarded.sum(),
-                greetingsRefused.sum(),
+                handshakesRefused.sum(),
                 sums);
     }
 }

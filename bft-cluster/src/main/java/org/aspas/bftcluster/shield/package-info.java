@@ -1,36 +1,59 @@
 /**
- * What stands between a replica of the ordering library and everybody else.
+ * The shield of a bftserver: everything that stands between its replica of the ordering library and the rest of the world.
  *
- * <p>The library is not fit to be reached by strangers, nor by a Byzantine replica (docs/security.md). Here it is
- * reached by neither: it listens at no port, and its connections end in its own process, at {@link
- * org.aspas.bftcluster.shield.ReplicaShield}. The shields of two bftservers talk over the nodes' mutually authenticated
- * links ({@code link}); what one says there is an {@link org.aspas.bftcluster.shield.Envelope}:
+ * <p>A stranger must not reach the library, nor may a Byzantine replica say to it what it likes (docs/security.md). So the
+ * library listens at no port. Its connections end in its own process, at the {@link
+ * org.aspas.bftcluster.shield.ReplicaShield}. The shields of two bftservers talk over the link between the nodes
+ * ({@code link}). Each frame of that link is an {@link org.aspas.bftcluster.shield.Envelope}:
  *
+ * <table>
+ *   <caption>What one shield sends another</caption>
+ *   <tr><th>Kind</th><th>Content</th><th>The receiver's shield</th></tr>
+ *   <tr><td>HANDSHAKE</td><td>what the sender's library says first</td><td>checks it once, then connects its library with
+ *       the sender</td></tr>
+ *   <tr><td>FRAME</td><td>one whole frame of the sender's library</td><td>judges it, and may deliver it</td></tr>
+ *   <tr><td>REQUEST</td><td>a request of the sender, to be ordered</td><td>checks the owner, puts it into the pool, and
+ *       gives it to its library</td></tr>
+ *   <tr><td>READY</td><td>nothing: the sender's replica takes part</td><td>opens its start barrier a little</td></tr>
+ *   <tr><td>WAITS</td><td>the name of a request that the sender passed on to its leader</td><td>counts who has that
+ *       request</td></tr>
+ * </table>
+ *
+ * <h2>The way of a frame</h2>
+ * <ol>
+ *   <li>The library writes bytes. {@link org.aspas.bftcluster.shield.LibraryFrameDecoder} cuts them into frames.
+ *   <li>{@link org.aspas.bftcluster.shield.OutgoingFrames} notes the replica's own first votes and what it passes on to its
+ *       leader, and sends the frame.
+ *   <li>At the receiver {@link org.aspas.bftcluster.shield.IncomingFrames} asks {@code frame.FrameCheck} for a verdict and
+ *       charges the sender's {@code frame.PeerAllowance}.
+ *   <li>A second vote waits in {@link org.aspas.bftcluster.shield.HeldVotes} until the own replica has voted for the same
+ *       value. A proposal of the next leader waits in {@link org.aspas.bftcluster.shield.HeldProposals}. A request that
+ *       was passed on goes to {@link org.aspas.bftcluster.shield.LeaderSuspicion}. All else is delivered at once.
+ *   <li>{@link org.aspas.bftcluster.shield.PeerSession} delivers through the peer's {@link
+ *       org.aspas.bftcluster.shield.LibraryConnection}. The library dials lower-numbered peers: a {@link
+ *       org.aspas.bftcluster.shield.LoopbackConnection} waits for it at a port of this host. Higher-numbered peers would
+ *       dial the library: an {@link org.aspas.bftcluster.shield.InMemoryConnection} does it for them, without a port.
+ * </ol>
+ *
+ * <h2>The way of a command</h2>
+ * <ol>
+ *   <li>{@link org.aspas.bftcluster.shield.OrderingClient} numbers the command in a session of this bftserver and gives the
+ *       request to all replicas that are linked. There is no other way in.
+ *   <li>At each replica {@link org.aspas.bftcluster.shield.RequestPool} takes it in its owner's share, and {@link
+ *       org.aspas.bftcluster.shield.RequestInjector} gives it to the library once the {@link
+ *       org.aspas.bftcluster.shield.StartBarrier} is open.
+ *   <li>The library orders and executes it. The own replica's answer completes the command.
+ * </ol>
+ *
+ * <h2>Invariants</h2>
  * <ul>
- *   <li>PRESENT: the {@link org.aspas.bftcluster.shield.Greeting} with which the sender's library introduces itself. It is
- *       the same for ever, so both shields know it and answer their libraries at once: no library ever waits for a peer.
- *   <li>FRAME: one whole frame of the library, passed on only when {@code frame.FrameCheck} accepts it.
- *   <li>REQUEST: a request to order. Every bftserver gives its requests to all replicas in this way ({@link
- *       org.aspas.bftcluster.shield.RequestDesk}), under client ids of its own; there is no other way in.
- *   <li>READY: the sender's replica takes part. Requests wait for that ({@link
- *       org.aspas.bftcluster.shield.OrderingGate}).
- *   <li>WAITS: a request waits in the sender's replica although the leader was told ({@link
- *       org.aspas.bftcluster.shield.Doubts}).
+ *   <li>The library gets whole frames only, and no connection of its ends inside a frame.
+ *   <li>A library's connections last as long as the library. While a peer is away, frames for it are dropped; the library
+ *       neither reconnects nor loses the peer's key.
+ *   <li>Nothing that a peer sends is deserialized here.
+ *   <li>Every queue and map is bounded. What does not fit is dropped whole and counted ({@link
+ *       org.aspas.bftcluster.shield.ShieldCounters}).
  * </ul>
- *
- * <p>The connections with the local library last as long as the library does, whatever happens to a peer: while a peer is
- * away its frames are dropped. So the library neither reconnects nor loses a peer's key. Lower-numbered peers are dialled
- * by the library, at a loopback port that only this process knows ({@link org.aspas.bftcluster.shield.Tunnel});
- * higher-numbered ones come in through the replica's door, without any port ({@link
- * org.aspas.bftcluster.shield.Doorway}).
- *
- * <p>A peer's second votes are held back until the own replica has voted for the same value: {@link
- * org.aspas.bftcluster.shield.HeldVotes}. Proposals of a peer that does not lead stay away: {@link
- * org.aspas.bftcluster.shield.Proposals}. Requests that a peer passes on are given to the library when enough others have
- * them too.
- *
- * <p>Invariants: the library gets whole frames only, and none after which a frame could be cut off; every queue is
- * bounded, and what does not fit is dropped whole and counted; nothing a peer sends is deserialized here.
  */
 @NullMarked
 package org.aspas.bftcluster.shield;

@@ -48,7 +48,7 @@ class FrameCheckTest {
     @Test
     void whatCorrectReplicasSendIsAccepted() {
         for (Object message : good()) {
-            assertThat(check.judge(1, frame(message))).as("%s", message).isInstanceOf(Judgement.Accepted.class);
+            assertThat(check.judge(1, frame(message))).as("%s", message).isInstanceOf(FrameVerdict.Accepted.class);
             FrameFuzzTest.deserialize(frame(message));
         }
     }
@@ -56,110 +56,113 @@ class FrameCheckTest {
     @Test
     void nobodySpeaksForAnother() {
         for (Object message : good()) {
-            refused(2, frame(message), Refusal.SENDER);
+            refused(2, frame(message), RefusalReason.SENDER);
         }
     }
 
     @Test
     void aFrameIsWholeAndHasItsCode() {
         byte[] right = frame(Messages.write(1, 5, 0));
-        refused(1, frame(serialized(Messages.write(1, 5, 0)), 0), Refusal.NO_MAC);
-        refused(1, java.util.Arrays.copyOf(right, right.length - 1), Refusal.SIZE);
-        refused(1, java.util.Arrays.copyOf(right, right.length + 1), Refusal.SIZE);
-        refused(1, new byte[0], Refusal.SIZE);
+        refused(1, frame(serialized(Messages.write(1, 5, 0)), 0), RefusalReason.NO_MAC);
+        refused(1, java.util.Arrays.copyOf(right, right.length - 1), RefusalReason.SIZE);
+        refused(1, java.util.Arrays.copyOf(right, right.length + 1), RefusalReason.SIZE);
+        refused(1, new byte[0], RefusalReason.SIZE);
         for (int length : new int[] {-1, Integer.MAX_VALUE, Integer.MIN_VALUE, 0}) {
             byte[] lying = right.clone();
             ByteBuffer.wrap(lying).putInt(length);
-            refused(1, lying, Refusal.SIZE);
+            refused(1, lying, RefusalReason.SIZE);
         }
     }
 
     @Test
     void onlyTheClassesInUse() {
-        refused(1, frame("a string"), Refusal.NOT_A_MESSAGE);
-        refused(1, frame(new ArrayList<>(List.of(1))), Refusal.NOT_A_MESSAGE);
-        refused(1, frame(new VMMessage(1, null)), Refusal.NOT_A_MESSAGE);
-        refused(1, frame(new HashMap<>(java.util.Map.of(1, "x"))), Refusal.SHAPE);
-        refused(1, frame(request(CLIENT, 0, TOMMessageType.ORDERED_REQUEST)), Refusal.NOT_A_MESSAGE);
+        refused(1, frame("a string"), RefusalReason.NOT_A_MESSAGE);
+        refused(1, frame(new ArrayList<>(List.of(1))), RefusalReason.NOT_A_MESSAGE);
+        refused(1, frame(new VMMessage(1, null)), RefusalReason.NOT_A_MESSAGE);
+        refused(1, frame(new HashMap<>(java.util.Map.of(1, "x"))), RefusalReason.SHAPE);
+        refused(1, frame(request(CLIENT, 0, TOMMessageType.ORDERED_REQUEST)), RefusalReason.NOT_A_MESSAGE);
     }
 
     @Test
     void aProofIsACodeForEachReplica() {
-        refused(1, frame(Messages.accept(1, 5, new byte[16], "a string")), Refusal.SHAPE);
-        refused(1, frame(Messages.accept(1, 5, new byte[16], new byte[20])), Refusal.SHAPE);
-        refused(1, frame(Messages.accept(1, 5, new byte[16], null)), Refusal.SHAPE);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], "a string")), RefusalReason.SHAPE);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], new byte[20])), RefusalReason.SHAPE);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], null)), RefusalReason.SHAPE);
         HashMap<Integer, byte[]> few = Messages.codes();
         few.remove(3);
-        refused(1, frame(Messages.accept(1, 5, new byte[16], few)), Refusal.SHAPE);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], few)), RefusalReason.SHAPE);
         few.put(9, new byte[16]);
-        refused(1, frame(Messages.accept(1, 5, new byte[16], few)), Refusal.SHAPE);
+        refused(1, frame(Messages.accept(1, 5, new byte[16], few)), RefusalReason.SHAPE);
     }
 
     @Test
     void lengthsEpochsAndTypesOfVotes() {
-        refused(1, frame(Messages.write(1, 5, 1 << 30)), Refusal.SHAPE);
-        refused(1, frame(Messages.write(1, 5, -1)), Refusal.SHAPE);
-        refused(1, frame(Messages.write(1, -5, 0)), Refusal.SHAPE);
-        refused(1, frame(new ConsensusMessage(44782, 1, 0, 1, new byte[20])), Refusal.SHAPE);
-        refused(1, frame(new ConsensusMessage(44782, 1, 0, 1, null)), Refusal.SHAPE);
-        refused(1, frame(new ConsensusMessage(1, 1, 0, 1, new byte[16])), Refusal.SHAPE);
+        refused(1, frame(Messages.write(1, 5, 1 << 30)), RefusalReason.SHAPE);
+        refused(1, frame(Messages.write(1, 5, -1)), RefusalReason.SHAPE);
+        refused(1, frame(Messages.write(1, -5, 0)), RefusalReason.SHAPE);
+        refused(1, frame(new ConsensusMessage(44782, 1, 0, 1, new byte[20])), RefusalReason.SHAPE);
+        refused(1, frame(new ConsensusMessage(44782, 1, 0, 1, null)), RefusalReason.SHAPE);
+        refused(1, frame(new ConsensusMessage(1, 1, 0, 1, new byte[16])), RefusalReason.SHAPE);
         byte[] lying = serialized(Messages.write(1, 5, 0));
         int value = indexOf(lying, new byte[] {0, 0, (byte) 0xAE, (byte) 0xEE}) + 4;
         for (int length : new int[] {-1, -2, 17, Integer.MAX_VALUE}) {
             ByteBuffer.wrap(lying).putInt(value, length);
-            refused(1, frame(lying, 1), Refusal.SHAPE);
+            refused(1, frame(lying, 1), RefusalReason.SHAPE);
         }
     }
 
     @Test
     void batchesAreExact() {
         var fine = request(CLIENT, 0, TOMMessageType.ORDERED_REQUEST);
-        propose(Refusal.BATCH, new byte[0]);
-        propose(Refusal.BATCH, batch(new byte[4]));
-        propose(Refusal.BATCH, batch(new byte[5], fine));
-        propose(Refusal.BATCH, batch(new byte[3], fine));
-        propose(Refusal.BATCH, batch(new byte[] {0, 0, 0, 1}, fine));
+        propose(RefusalReason.BATCH, new byte[0]);
+        propose(RefusalReason.BATCH, batch(new byte[4]));
+        propose(RefusalReason.BATCH, batch(new byte[5], fine));
+        propose(RefusalReason.BATCH, batch(new byte[3], fine));
+        propose(RefusalReason.BATCH, batch(new byte[] {0, 0, 0, 1}, fine));
         for (TOMMessageType type : TOMMessageType.values()) {
             if (type != TOMMessageType.ORDERED_REQUEST) {
-                propose(Refusal.REQUEST, batch(new byte[4], fine, request(CLIENT, 0, type)));
+                propose(RefusalReason.REQUEST, batch(new byte[4], fine, request(CLIENT, 0, type)));
             }
         }
-        propose(Refusal.REQUEST, batch(new byte[4], request(3, 0, TOMMessageType.ORDERED_REQUEST)));
-        propose(Refusal.REQUEST, batch(new byte[4], request(CLIENT, -1, TOMMessageType.ORDERED_REQUEST)));
+        propose(RefusalReason.REQUEST, batch(new byte[4], request(3, 0, TOMMessageType.ORDERED_REQUEST)));
+        propose(RefusalReason.REQUEST, batch(new byte[4], request(CLIENT, -1, TOMMessageType.ORDERED_REQUEST)));
         byte[] many = batch();
         ByteBuffer.wrap(many).putInt(12, Integer.MAX_VALUE);
-        propose(Refusal.BATCH, many);
+        propose(RefusalReason.BATCH, many);
         byte[] nonces = batch();
         ByteBuffer.wrap(nonces).putInt(8, 1 << 30);
-        propose(Refusal.BATCH, nonces);
+        propose(RefusalReason.BATCH, nonces);
     }
 
     @Test
     void leaderChangesAreOfThisRegencySignedAndProven() {
         byte[] empty = batch(new byte[4]);
-        refused(1, frame(Messages.stop(1, 1, null)), Refusal.SHAPE);
-        refused(1, frame(Messages.stop(1, 0, batch())), Refusal.SHAPE);
-        refused(1, frame(Messages.stop(1, Integer.MAX_VALUE, batch())), Refusal.SHAPE);
-        refused(1, frame(Messages.stop(1, 1, empty)), Refusal.BATCH);
-        refused(1, frame(new LCMessage(1, TOMUtil.TRIGGER_LC_LOCALLY, 1, serialized(false))), Refusal.SHAPE);
-        refused(1, frame(new LCMessage(1, TOMUtil.STOP, 1, new byte[0])), Refusal.NOT_A_MESSAGE);
-        refused(1, frame(Messages.stopdata(1, 2, 5, proof(5, batch(), 0, 1))), Refusal.SHAPE);
-        refused(1, frame(Messages.stopdata(1, 2, 5, proof(4, batch(), 0, 1, 2))), Refusal.SHAPE);
-        refused(1, frame(Messages.sync(1, 1, null, empty, collects(1))), Refusal.BATCH);
-        refused(1, frame(Messages.sync(1, 2, null, batch(), collects(1))), Refusal.SHAPE);
+        refused(1, frame(Messages.stop(1, 1, null)), RefusalReason.SHAPE);
+        refused(1, frame(Messages.stop(1, 0, batch())), RefusalReason.SHAPE);
+        refused(1, frame(Messages.stop(1, Integer.MAX_VALUE, batch())), RefusalReason.SHAPE);
+        refused(1, frame(Messages.stop(1, 1, empty)), RefusalReason.BATCH);
+        refused(1, frame(new LCMessage(1, TOMUtil.TRIGGER_LC_LOCALLY, 1, serialized(false))), RefusalReason.SHAPE);
+        refused(1, frame(new LCMessage(1, TOMUtil.STOP, 1, new byte[0])), RefusalReason.NOT_A_MESSAGE);
+        refused(1, frame(Messages.stopdata(1, 2, 5, proof(5, batch(), 0, 1))), RefusalReason.SHAPE);
+        refused(1, frame(Messages.stopdata(1, 2, 5, proof(4, batch(), 0, 1, 2))), RefusalReason.SHAPE);
+        refused(1, frame(Messages.sync(1, 1, null, empty, collects(1))), RefusalReason.BATCH);
+        refused(1, frame(Messages.sync(1, 2, null, batch(), collects(1))), RefusalReason.SHAPE);
         HashSet<java.security.SignedObject> two = new HashSet<>();
         two.add(collect(0, 6, 1, 0));
         two.add(collect(1, 6, 1, 1));
-        refused(1, frame(Messages.sync(1, 1, null, batch(), two)), Refusal.SHAPE);
+        refused(1, frame(Messages.sync(1, 1, null, batch(), two)), RefusalReason.SHAPE);
         two.add(collect(2, 6, 1, 1));
-        refused(1, frame(Messages.sync(1, 1, null, batch(), two)), Refusal.SIGNATURE);
+        refused(1, frame(Messages.sync(1, 1, null, batch(), two)), RefusalReason.SIGNATURE);
     }
 
     @Test
     void forwardedRequestsAreOrdinary() {
-        refused(1, frame(Messages.forward(1, request(CLIENT, 0, TOMMessageType.RECONFIG))), Refusal.REQUEST);
-        refused(1, frame(Messages.forward(1, request(CLIENT, 0, TOMMessageType.UNORDERED_REQUEST))), Refusal.REQUEST);
-        refused(1, frame(Messages.forward(1, request(2, 0, TOMMessageType.ORDERED_REQUEST))), Refusal.REQUEST);
+        refused(1, frame(Messages.forward(1, request(CLIENT, 0, TOMMessageType.RECONFIG))), RefusalReason.REQUEST);
+        refused(
+                1,
+                frame(Messages.forward(1, request(CLIENT, 0, TOMMessageType.UNORDERED_REQUEST))),
+                RefusalReason.REQUEST);
+        refused(1, frame(Messages.forward(1, request(2, 0, TOMMessageType.ORDERED_REQUEST))), RefusalReason.REQUEST);
     }
 
     @Test
@@ -170,9 +173,9 @@ class FrameCheckTest {
                 CLIENT, 7, 0, 0, new byte[Messages.membership().maxRequestBytes()], 0, TOMMessageType.ORDERED_REQUEST);
         tooLong.serializedMessage = TOMMessage.messageToBytes(tooLong);
         for (TOMMessage wrong : List.of(nobodys, stranger, tooLong)) {
-            refused(1, frame(Messages.forward(1, wrong)), Refusal.REQUEST);
-            refused(1, frame(Messages.stop(1, 1, batch(new byte[4], wrong))), Refusal.REQUEST);
-            propose(Refusal.REQUEST, batch(new byte[4], wrong));
+            refused(1, frame(Messages.forward(1, wrong)), RefusalReason.REQUEST);
+            refused(1, frame(Messages.stop(1, 1, batch(new byte[4], wrong))), RefusalReason.REQUEST);
+            propose(RefusalReason.REQUEST, batch(new byte[4], wrong));
         }
     }
 
@@ -181,7 +184,7 @@ class FrameCheckTest {
         HashSet<java.security.SignedObject> doubled = new HashSet<>(collects(1));
         doubled.add(collect(2, 6, 1, 2));
         assertThat(doubled).hasSize(4);
-        refused(1, frame(Messages.sync(1, 1, null, batch(), doubled)), Refusal.SHAPE);
+        refused(1, frame(Messages.sync(1, 1, null, batch(), doubled)), RefusalReason.SHAPE);
     }
 
     @Test
@@ -196,19 +199,19 @@ class FrameCheckTest {
 
     @Test
     void statesAreBytesAndNothingElse() {
-        refused(1, frame(Messages.state(1, -1)), Refusal.SHAPE);
-        refused(1, frame(Messages.question(1, TOMUtil.TRIGGER_SM_LOCALLY)), Refusal.SHAPE);
-        refused(1, frame(Messages.question(1, TOMUtil.SM_REPLY)), Refusal.SHAPE);
+        refused(1, frame(Messages.state(1, -1)), RefusalReason.SHAPE);
+        refused(1, frame(Messages.question(1, TOMUtil.TRIGGER_SM_LOCALLY)), RefusalReason.SHAPE);
+        refused(1, frame(Messages.question(1, TOMUtil.SM_REPLY)), RefusalReason.SHAPE);
     }
 
-    private void propose(Refusal reason, byte[] batch) {
+    private void propose(RefusalReason reason, byte[] batch) {
         refused(1, frame(Messages.propose(1, 5, batch)), reason);
     }
 
-    private void refused(int peer, byte[] frame, Refusal reason) {
+    private void refused(int peer, byte[] frame, RefusalReason reason) {
         assertThat(check.judge(peer, frame))
                 .isInstanceOfSatisfying(
-                        Judgement.Refused.class,
+                        FrameVerdict.Refused.class,
                         refused -> assertThat(refused.reason())
                                 .as(refused.detail())
                                 .isEqualTo(reason));

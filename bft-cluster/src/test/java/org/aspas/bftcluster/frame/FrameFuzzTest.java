@@ -27,7 +27,7 @@ class FrameFuzzTest {
         for (int round = 0; round < ROUNDS; round++) {
             byte[] frame = mutated(corpus);
             try {
-                if (check.judge(1, frame) instanceof Judgement.Refused) {
+                if (check.judge(1, frame) instanceof FrameVerdict.Refused) {
                     refused++;
                 } else {
                     deserialize(frame);

@@ -54,8 +54,8 @@ public final class Messages {
     }
 
     /** The cluster to which these messages belong. */
-    static Membership membership() {
-        return new Membership(1, KEYS.stream().map(KeyPair::getPublic).toList(), 1 << 20, 100, 1 << 16);
+    static ReplicaGroup membership() {
+        return new ReplicaGroup(1, KEYS.stream().map(KeyPair::getPublic).toList(), 1 << 20, 100, 1 << 16);
     }
 
     /** A frame around any object. */
@@ -159,7 +159,7 @@ public final class Messages {
     public static Set<ConsensusMessage> proof(int instance, byte[] batch, int... voters) {
         Set<ConsensusMessage> votes = new HashSet<>();
         for (int voter : voters) {
-            votes.add(accept(voter, instance, Digests.hash(batch), codes()));
+            votes.add(accept(voter, instance, LibraryCrypto.hash(batch), codes()));
         }
         return votes;
     }

@@ -3,8 +3,8 @@ package org.aspas.bftcluster.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
-import org.aspas.bftcluster.frame.Judgement.Accepted;
-import org.aspas.bftcluster.frame.Judgement.Kind;
+import org.aspas.bftcluster.frame.FrameVerdict.Accepted;
+import org.aspas.bftcluster.frame.FrameVerdict.Kind;
 import org.aspas.bftcluster.frame.PeerAllowance.Answer;
 import org.junit.jupiter.api.Test;
 

@@ -22,7 +22,7 @@ class BoundedLeaderChangeTest {
 
     private final Set<Integer> proved = new HashSet<>();
     private final BoundedLeaderChange change =
-            new BoundedLeaderChange(null, null, null, SELF, N, new Enclosure.Bounds(MOST_FRAME, MOST_RELAYED)) {
+            new BoundedLeaderChange(null, null, null, SELF, N, new Containment.Bounds(MOST_FRAME, MOST_RELAYED)) {
                 @Override
                 public boolean hasValidProof(CertifiedDecision decision) {
                     return proved.contains(decision.getCID());

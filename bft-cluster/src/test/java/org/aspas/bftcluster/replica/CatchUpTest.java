@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 /** One replica of four, of which one may lie: when it takes part, and which state it takes. */
 class CatchUpTest {
     private static final int HERE = 10;
-    private static final int LIFE = 77;
+    private static final int INCARNATION = 77;
 
     private final CatchUp replica = new CatchUp(new Quorums(1, 1));
 
     private List<Action> step() {
-        return replica.step(HERE, LIFE);
+        return replica.step(HERE, INCARNATION);
     }
 
     private static Reply state(String content, int leader) {
@@ -29,7 +29,7 @@ class CatchUpTest {
 
     private void start() {
         for (int other = 1; other < 4; other++) {
-            replica.onPosition(other, HERE, LIFE);
+            replica.onPosition(other, HERE, INCARNATION);
         }
         assertThat(step()).containsExactly(new Action.TakePart());
         replica.following();
@@ -38,17 +38,17 @@ class CatchUpTest {
     @Test
     void oneLiarAheadHoldsUpNobody() {
         assertThat(step()).containsExactly(new Action.AskPositions());
-        replica.onPosition(1, 1_000, LIFE);
-        replica.onPosition(2, HERE, LIFE);
+        replica.onPosition(1, 1_000, INCARNATION);
+        replica.onPosition(2, HERE, INCARNATION);
         assertThat(step()).containsExactly(new Action.AskPositions());
-        replica.onPosition(3, HERE - 1, LIFE);
+        replica.onPosition(3, HERE - 1, INCARNATION);
         assertThat(step()).containsExactly(new Action.TakePart());
     }
 
     @Test
     void afterAWhileTwoOthersAreEnoughToStart() {
-        replica.onPosition(1, HERE, LIFE);
-        replica.onPosition(2, HERE, LIFE);
+        replica.onPosition(1, HERE, INCARNATION);
+        replica.onPosition(2, HERE, INCARNATION);
         for (int i = 1; i < CatchUp.PATIENCE; i++) {
             assertThat(step()).containsExactly(new Action.AskPositions());
         }
@@ -57,9 +57,9 @@ class CatchUpTest {
 
     @Test
     void whatTwoSendAlikeIsTaken() {
-        replica.onPosition(1, HERE + 5, LIFE);
-        replica.onPosition(2, HERE + 9, LIFE);
-        replica.onPosition(3, HERE + 7, LIFE);
+        replica.onPosition(1, HERE + 5, INCARNATION);
+        replica.onPosition(2, HERE + 9, INCARNATION);
+        replica.onPosition(3, HERE + 7, INCARNATION);
         assertThat(step()).containsExactly(new Action.AskState(HERE + 7, true));
         assertThat(step()).containsExactly(new Action.AskState(HERE + 7, false));
         assertThat(replica.onState(1, HERE + 7, state("forged", 0))).isEmpty();
@@ -91,8 +91,8 @@ class CatchUpTest {
         start();
         List<Action> last = List.of();
         for (int look = 0; look < 2; look++) {
-            replica.onPosition(1, HERE + 3, LIFE);
-            replica.onPosition(2, HERE + 4, LIFE);
+            replica.onPosition(1, HERE + 3, INCARNATION);
+            replica.onPosition(2, HERE + 4, INCARNATION);
             for (int i = 0; i < CatchUp.LOOK; i++) {
                 last = step();
             }

@@ -97,7 +97,7 @@ class OrderLogTest {
     @Test
     void aLifeIsCalledAfterItsFirstCommandAlsoWhereItWasTransferred() {
         OrderLog log = new OrderLog(new Sum(), PERIOD);
-        assertThat(log.life()).isEqualTo(LifeWatch.NEW);
+        assertThat(log.incarnation()).isEqualTo(IncarnationCheck.NEW);
         log.begins(17);
         log.begins(18);
         for (int instance = 0; instance < 12; instance++) {
@@ -106,7 +106,7 @@ class OrderLogTest {
         OrderLog copy = new OrderLog(new Sum(), PERIOD);
         copy.install(
                 TransferredState.decode(log.upTo(11).orElseThrow().encode()).orElseThrow());
-        assertThat(copy.life()).isEqualTo(17);
+        assertThat(copy.incarnation()).isEqualTo(17);
     }
 
     /** Ten instances of two megabytes each: what is kept, and what travels to a replica that catches up, stays bounded. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -32,9 +33,10 @@ import org.junit.jupiter.api.Test;
 class ReplicaEngineTest {
     private static final int N = 4;
     private static final Quorums QUORUMS = new Quorums(1, 1);
+    private static final ReplicaOptions OPTIONS = new ReplicaOptions(2_000, 100, 50);
     private static final List<KeyPair> KEYS = new ArrayList<>();
 
-    private final List<ReplicaEngine> engines = new ArrayList<>();
+    private final List<BareReplica> engines = new ArrayList<>();
     private final List<Chain> machines = new ArrayList<>();
     private List<InetSocketAddress> addresses = List.of();
 
@@ -50,7 +52,7 @@ class ReplicaEngineTest {
 
     @AfterEach
     void closeAll() {
-        engines.forEach(ReplicaEngine::close);
+        engines.forEach(BareReplica::close);
     }
 
     @Test
@@ -110,9 +112,9 @@ class ReplicaEngineTest {
 
     @Test
     void aTakenPortIsNamed() throws Exception {
-        addresses = FreeAddresses.pairs(N);
-        try (ServerSocket taken = new ServerSocket(addresses.get(0).getPort(), 1, InetAddress.getLoopbackAddress())) {
-            ReplicaEngine engine = engine(0);
+        List<InetSocketAddress> pairs = FreeAddresses.pairs(N);
+        try (ServerSocket taken = new ServerSocket(pairs.get(0).getPort(), 1, InetAddress.getLoopbackAddress());
+                ReplicaEngine engine = contained(0, pairs)) {
             assertThatThrownBy(engine::start)
                     .isInstanceOf(PortUnavailableException.class)
                     .hasMessageContaining(":" + taken.getLocalPort());
@@ -131,12 +133,13 @@ class ReplicaEngineTest {
 
     @Test
     void aReplicaThatWaitsForOthersCanBeClosed() throws Exception {
-        addresses = FreeAddresses.pairs(N);
-        start(0);
-        engines.get(0).close();
-        awaitPort(addresses.get(0).getPort());
-        awaitPort(addresses.get(0).getPort() + 1);
-        assertThat(engines.get(0).isReady()).isFalse();
+        List<InetSocketAddress> pairs = FreeAddresses.pairs(N);
+        ReplicaEngine engine = contained(0, pairs);
+        engine.start();
+        engine.close();
+        awaitPort(pairs.get(0).getPort());
+        awaitPort(pairs.get(0).getPort() + 1);
+        assertThat(engine.isReady()).isFalse();
     }
 
     private void startAll() throws Exception {
@@ -149,21 +152,10 @@ class ReplicaEngineTest {
         }
     }
 
-    private void start(int replica) throws PortUnavailableException {
-        ReplicaEngine engine = engine(replica);
-        engine.start();
-    }
-
-    private ReplicaEngine engine(int replica) {
+    private void start(int replica) {
         Chain machine = new Chain();
-        ReplicaEngine engine = new ReplicaEngine(
-                replica,
-                addresses,
-                QUORUMS,
-                KEYS.get(replica),
-                publicKeys(),
-                machine,
-                new ReplicaOptions(2_000, 100, 50));
+        BareReplica engine =
+                new BareReplica(replica, addresses, QUORUMS, KEYS.get(replica), publicKeys(), machine, OPTIONS);
         if (replica < engines.size()) {
             engines.set(replica, engine);
             machines.set(replica, machine);
@@ -171,11 +163,20 @@ class ReplicaEngineTest {
             engines.add(engine);
             machines.add(machine);
         }
-        return engine;
+        engine.start();
+    }
+
+    private static ReplicaEngine contained(int replica, List<InetSocketAddress> addresses) throws IOException {
+        Containment containment = new Containment(
+                new InMemoryServerSocket(),
+                (client, session, sequence, command, answer) -> {},
+                new Containment.Bounds(1 << 20, 1000));
+        return new ReplicaEngine(
+                replica, addresses, QUORUMS, KEYS.get(replica), publicKeys(), new Chain(), OPTIONS, containment);
     }
 
     private void ready(int replica) throws Exception {
-        engines.get(replica).ready().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        engines.get(replica).ready().get(60, TimeUnit.SECONDS);
     }
 
     private static List<PublicKey> publicKeys() {

@@ -73,7 +73,7 @@ class AttackTest {
         long sum = 0;
         for (int i = 0; i < Insider.INDEX; i++) {
             ShieldCounters counters = cluster.shield(i).counters();
-            sum += counters.framesRefused() + counters.requestsRefused() + counters.greetingsRefused();
+            sum += counters.framesRefused() + counters.requestsRefused() + counters.handshakesRefused();
         }
         return sum;
     }
@@ -134,22 +134,22 @@ class AttackTest {
     @Test
     void s4s6s7s8s9StrangersFindNoPortOfTheLibrary() throws Exception {
         // Every port of this machine where anything of this process could listen, as a stranger sees it.
-        int tunnels = 0;
+        int loopbacks = 0;
         for (int port = 10_240; port < 32_001; port++) {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
-                // A lower replica's tunnel, or another program: idle, oversized and wrong introductions.
+                // A lower replica's loopback port, or another program: idle, oversized and wrong introductions.
                 socket.getOutputStream()
                         .write(ByteBuffer.allocate(8)
                                 .putInt(1)
                                 .putInt(Integer.MAX_VALUE)
                                 .array());
-                tunnels++;
+                loopbacks++;
             } catch (IOException nobody) {
                 continue;
             }
         }
-        assertThat(tunnels).isLessThan(200);
+        assertThat(loopbacks).isLessThan(200);
         stillOrders();
     }
 
@@ -173,11 +173,11 @@ class AttackTest {
 
     @Test
     void s4ReplayedAndForgedGreetings() throws Exception {
-        byte[] own = Greeting.of(ShieldedCluster.key(3));
+        byte[] own = Handshake.of(ShieldedCluster.key(3));
         for (int victim = 0; victim < Insider.INDEX; victim++) {
-            insider.present(victim, own);
-            insider.present(victim, new byte[0]);
-            insider.present(victim, new byte[1 << 20]);
+            insider.handshake(victim, own);
+            insider.handshake(victim, new byte[0]);
+            insider.handshake(victim, new byte[1 << 20]);
         }
         stillOrders();
     }
@@ -442,7 +442,7 @@ class AttackTest {
                 .atMost(java.time.Duration.ofSeconds(120))
                 .until(() -> cluster.regency(watcher) > before);
         cluster.start(leader);
-        insider.present(leader);
+        insider.handshake(leader);
         cluster.awaitReady(leader);
         stillOrders();
     }

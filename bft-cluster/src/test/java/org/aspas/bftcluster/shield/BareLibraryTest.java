@@ -17,7 +17,7 @@ import org.aspas.bftcluster.FreeAddresses;
 import org.aspas.bftcluster.frame.Messages;
 import org.aspas.bftcluster.proxy.OrderingProxy;
 import org.aspas.bftcluster.proxy.ProxyOptions;
-import org.aspas.bftcluster.replica.ReplicaEngine;
+import org.aspas.bftcluster.replica.BareReplica;
 import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What one message does to three correct replicas without their shields: the state of things before containment. */
 @Tag("attack")
 class BareLibraryTest {
-    private final List<ReplicaEngine> engines = new ArrayList<>();
+    private final List<BareReplica> engines = new ArrayList<>();
     private final List<Socket> connections = new ArrayList<>();
 
     @AfterEach
@@ -34,7 +34,7 @@ class BareLibraryTest {
         for (Socket connection : connections) {
             connection.close();
         }
-        engines.forEach(ReplicaEngine::close);
+        engines.forEach(BareReplica::close);
     }
 
     @Test
@@ -45,7 +45,7 @@ class BareLibraryTest {
     private void stopsTheOrder(byte[] stream) throws Exception {
         List<InetSocketAddress> addresses = FreeAddresses.pairs(ShieldedCluster.N);
         for (int i = 0; i < 3; i++) {
-            ReplicaEngine engine = new ReplicaEngine(
+            BareReplica engine = new BareReplica(
                     i,
                     addresses,
                     ShieldedCluster.QUORUMS,
@@ -85,7 +85,7 @@ class BareLibraryTest {
         connections.add(socket);
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         out.writeInt(3);
-        out.write(Greeting.of(ShieldedCluster.key(3)));
+        out.write(Handshake.of(ShieldedCluster.key(3)));
         DataInputStream in = new DataInputStream(socket.getInputStream());
         in.readNBytes(in.readInt());
         in.readNBytes(in.readInt());

@@ -47,22 +47,22 @@ final class Insider implements AutoCloseable {
         });
         cluster.join(INDEX, links);
         for (int victim = 0; victim < INDEX; victim++) {
-            present(victim);
+            handshake(victim);
         }
         await().atMost(Duration.ofSeconds(30)).until(() -> codes.size() == INDEX);
     }
 
     private void learnKey(int peer, byte[] frame) {
         Envelope.open(frame)
-                .filter(envelope -> envelope.kind() == Envelope.Kind.PRESENT)
+                .filter(envelope -> envelope.kind() == Envelope.Kind.HANDSHAKE)
                 .ifPresent(envelope -> codes.computeIfAbsent(peer, unknown -> code(envelope.content())));
     }
 
     /** The library's key between two replicas. */
-    private static Mac code(byte[] greeting) {
+    private static Mac code(byte[] handshake) {
         try {
             byte[] value = Arrays.copyOfRange(
-                    greeting, 4, 4 + ByteBuffer.wrap(greeting).getInt());
+                    handshake, 4, 4 + ByteBuffer.wrap(handshake).getInt());
             var secret = new java.math.BigInteger(value)
                     .modPow(
                             new java.math.BigInteger(
@@ -86,13 +86,13 @@ final class Insider implements AutoCloseable {
         }
     }
 
-    /** Sends its own greeting. */
-    void present(int victim) {
-        present(victim, Greeting.of(ShieldedCluster.key(INDEX)));
+    /** Sends its own handshake. */
+    void handshake(int victim) {
+        handshake(victim, Handshake.of(ShieldedCluster.key(INDEX)));
     }
 
-    void present(int victim, byte[] greeting) {
-        raw(victim, Envelope.seal(Envelope.Kind.PRESENT, greeting));
+    void handshake(int victim, byte[] handshake) {
+        raw(victim, Envelope.seal(Envelope.Kind.HANDSHAKE, handshake));
     }
 
     void request(int victim, byte[] request) {

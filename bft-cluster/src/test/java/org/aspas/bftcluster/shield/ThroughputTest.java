@@ -14,7 +14,7 @@ import org.aspas.bftcluster.Chain;
 import org.aspas.bftcluster.FreeAddresses;
 import org.aspas.bftcluster.proxy.OrderingProxy;
 import org.aspas.bftcluster.proxy.ProxyOptions;
-import org.aspas.bftcluster.replica.ReplicaEngine;
+import org.aspas.bftcluster.replica.BareReplica;
 import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,10 +56,10 @@ class ThroughputTest {
 
     private static double[] bare() throws Exception {
         List<InetSocketAddress> addresses = FreeAddresses.pairs(ShieldedCluster.N);
-        List<ReplicaEngine> engines = new ArrayList<>();
+        List<BareReplica> engines = new ArrayList<>();
         try (OrderingProxy proxy = new OrderingProxy(addresses, ShieldedCluster.QUORUMS, ProxyOptions.defaults())) {
             for (int i = 0; i < ShieldedCluster.N; i++) {
-                ReplicaEngine engine = new ReplicaEngine(
+                BareReplica engine = new BareReplica(
                         i,
                         addresses,
                         ShieldedCluster.QUORUMS,
@@ -70,7 +70,7 @@ class ThroughputTest {
                 engines.add(engine);
                 engine.start();
             }
-            for (ReplicaEngine engine : engines) {
+            for (BareReplica engine : engines) {
                 engine.ready().toCompletableFuture().get(60, TimeUnit.SECONDS);
             }
             run(proxy::submit, WARM);
@@ -79,7 +79,7 @@ class ThroughputTest {
             run(proxy::submit, WARM / 4);
             return new double[] {all, run(proxy::submit, MEASURED)};
         } finally {
-            engines.forEach(ReplicaEngine::close);
+            engines.forEach(BareReplica::close);
         }
     }
 

@@ -1,7 +1,7 @@
 package org.aspas.bftcluster.frame;
 
 /** Why a frame is not passed on. */
-public enum Refusal {
+public enum RefusalReason {
     /** Longer than allowed, or empty. */
     SIZE,
     /** Without the library's message authentication code. */

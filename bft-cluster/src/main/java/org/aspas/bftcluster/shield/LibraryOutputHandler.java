@@ -1,10 +1,10 @@
 package org.aspas.bftcluster.shield;
 
 /** What becomes of the frames that the local library has for one peer. Thread-safe. */
-interface ToPeer {
+interface LibraryOutputHandler {
     /** A whole frame. */
-    void frame(byte[] frame);
+    void onFrame(byte[] frame);
 
     /** A frame that no link carries was left out. */
-    void tooLong(long bytes);
+    void onTooLong(long bytes);
 }

@@ -15,15 +15,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after weaknesses of a running library. When it has no key for some replica, it stops ordering until it has one,
- * also when enough others are there: the last key is put back, or, for a replica that has not been there yet, a stand-in
- * that is replaced when the replica comes. When nobody was there to connect to, its receiver sleeps for five seconds, also
- * when the connection comes at once: it is woken. When one of its threads has died, it goes on as if nothing had happened:
- * that is reported. And it gives every new leader the same time, so that on a slow machine or network leaders could follow
- * each other for ever: each change that is not followed by progress doubles the request timeout, up to eightfold.
+ * Looks after weaknesses of a running library, ten times a second:
+ *
+ * <p>Keys. A library that has no key for some replica stops ordering, although enough others are there. The watchdog
+ * puts the last key back. For a replica that was never there it puts in a stand-in, which the library replaces when the
+ * replica comes.
+ *
+ * <p>Receivers. A receiver that found nobody to connect to sleeps for five seconds, also when the connection comes at
+ * once. The watchdog wakes it.
+ *
+ * <p>Threads. When a thread of the library has died or hangs, the library goes on as if nothing had happened. The
+ * watchdog reports it.
+ *
+ * <p>Timeouts. The library gives every new leader the same time, so that on a slow network leaders could follow each
+ * other for ever. The watchdog doubles the request timeout with each change that no progress follows, up to eightfold.
  */
-final class LibraryWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(LibraryWatch.class);
+final class LibraryWatchdog {
+    private static final Logger LOG = LoggerFactory.getLogger(LibraryWatchdog.class);
     private static final long LOOK_MILLIS = 100;
     /** Looks without a key after which the last one, or a stand-in, is used. */
     private static final int KEYLESS = 10;
@@ -52,7 +60,7 @@ final class LibraryWatch {
     private int begun;
     private int patience = 1;
 
-    LibraryWatch(int replica, int replicas, int timeoutMillis, TOMLayer layer, CompletableFuture<String> failure) {
+    LibraryWatchdog(int replica, int replicas, int timeoutMillis, TOMLayer layer, CompletableFuture<String> failure) {
         this.timeoutMillis = timeoutMillis;
         this.replica = replica;
         this.replicas = replicas;

@@ -3,11 +3,11 @@ package org.aspas.bftcluster.replica;
 /**
  * What a replica has instead of ports of its own.
  *
- * @param door where the library accepts the other replicas' connections
+ * @param serverSocket where the library accepts the other replicas' connections
  * @param executions told of every request that this replica has executed in order
  * @param bounds what other replicas take
  */
-public record Enclosure(Door door, Executions executions, Bounds bounds) {
+public record Containment(InMemoryServerSocket serverSocket, Executions executions, Bounds bounds) {
     /**
      * What other replicas take.
      *

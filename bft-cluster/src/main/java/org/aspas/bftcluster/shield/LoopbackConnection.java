@@ -12,54 +12,55 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for a lower-numbered peer, which the library dials: a loopback port, chosen anew at each start, that takes one
- * connection at a time. It is closed until the peer's greeting is known; a refused connection does the library no harm,
- * one that is accepted and not answered would. Thread-safe.
+ * Stands for a lower-numbered peer, which the library dials. It listens at a loopback port, chosen anew at each start,
+ * and takes one connection at a time. It does not listen before the peer's handshake is known: a refused connection
+ * does the library no harm, one that is accepted and not answered would. Thread-safe.
  */
-final class Tunnel implements LibraryLine {
-    private static final Logger LOG = LoggerFactory.getLogger(Tunnel.class);
-    private static final int GREETING_MILLIS = 5_000;
+final class LoopbackConnection implements LibraryConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(LoopbackConnection.class);
+    private static final int HANDSHAKE_MILLIS = 5_000;
     private static final int READ_BYTES = 64 << 10;
 
     private final int self;
     private final int peer;
     private final InetSocketAddress address;
-    private final byte[] ownGreeting;
+    private final byte[] ownHandshake;
     private final ShieldOptions options;
-    private final ToPeer toPeer;
+    private final LibraryOutputHandler handler;
     private volatile @Nullable ServerSocket listening;
     private volatile @Nullable Socket connected;
     private volatile @Nullable FrameQueue toLibrary;
     private volatile boolean closed;
 
-    Tunnel(int self, int peer, int port, byte[] ownGreeting, ShieldOptions options, ToPeer toPeer) {
+    LoopbackConnection(
+            int self, int peer, int port, byte[] ownHandshake, ShieldOptions options, LibraryOutputHandler handler) {
         this.self = self;
         this.peer = peer;
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        this.ownGreeting = ownGreeting;
+        this.ownHandshake = ownHandshake;
         this.options = options;
-        this.toPeer = toPeer;
+        this.handler = handler;
     }
 
     @Override
-    public void open(byte[] peerGreeting) {
-        start("accept", () -> accept(peerGreeting));
+    public void open(byte[] peerHandshake) {
+        start("accept", () -> accept(peerHandshake));
     }
 
     private void start(String what, Runnable task) {
-        Thread thread = new Thread(task, "replica-" + self + "-tunnel-" + peer + "-" + what);
+        Thread thread = new Thread(task, "replica-" + self + "-loopback-" + peer + "-" + what);
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void accept(byte[] peerGreeting) {
+    private void accept(byte[] peerHandshake) {
         try (ServerSocket server = new ServerSocket()) {
             server.setReuseAddress(true);
             server.bind(address, 4);
             listening = server;
             while (!closed) {
                 try (Socket socket = server.accept()) {
-                    serve(socket, peerGreeting);
+                    serve(socket, peerHandshake);
                 } catch (IOException ended) {
                     LOG.debug("the connection of replica {} for {} has ended", self, peer, ended);
                 }
@@ -69,27 +70,26 @@ final class Tunnel implements LibraryLine {
         }
     }
 
-    private void serve(Socket socket, byte[] peerGreeting) throws IOException {
+    private void serve(Socket socket, byte[] peerHandshake) throws IOException {
         connected = socket;
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(GREETING_MILLIS);
+        socket.setSoTimeout(HANDSHAKE_MILLIS);
         OutputStream out = socket.getOutputStream();
         FrameQueue queue = new FrameQueue(options.maxQueuedBytes());
-        queue.offer(peerGreeting);
-        LibraryOutput output = new LibraryOutput(
-                ByteBuffer.allocate(Integer.BYTES + ownGreeting.length)
+        queue.offer(peerHandshake);
+        LibraryFrameDecoder output = new LibraryFrameDecoder(
+                ByteBuffer.allocate(Integer.BYTES + ownHandshake.length)
                         .putInt(self)
-                        .put(ownGreeting)
+                        .put(ownHandshake)
                         .array(),
                 options.maxFrameBytes(),
-                () -> onGreeted(queue, out),
-                toPeer::frame,
-                toPeer::tooLong);
+                () -> onHandshake(queue, out),
+                handler);
         try {
             byte[] buffer = new byte[READ_BYTES];
             int count = socket.getInputStream().read(buffer);
             while (count >= 0 && output.feed(buffer, 0, count)) {
-                if (output.isGreeted() && socket.getSoTimeout() != 0) {
+                if (output.isIntroduced() && socket.getSoTimeout() != 0) {
                     socket.setSoTimeout(0);
                 }
                 count = socket.getInputStream().read(buffer);
@@ -100,7 +100,7 @@ final class Tunnel implements LibraryLine {
         }
     }
 
-    private void onGreeted(FrameQueue queue, OutputStream out) {
+    private void onHandshake(FrameQueue queue, OutputStream out) {
         toLibrary = queue;
         start("write", () -> write(queue, out));
     }

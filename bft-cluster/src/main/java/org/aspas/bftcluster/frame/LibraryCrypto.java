@@ -2,15 +2,15 @@ package org.aspas.bftcluster.frame;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 
-/** The library's hash and signature. */
-final class Digests {
-    /** What the library signs with; nothing of this project rests on it. */
+/** The library's hash and signature; nothing of this project rests on them. */
+public final class LibraryCrypto {
     static final String SIGNATURE = "SHA1withRSA";
 
-    private Digests() {}
+    private LibraryCrypto() {}
 
     /** The library's hash of a batch or snapshot. */
     static byte[] hash(byte[] octets) {
@@ -21,7 +21,20 @@ final class Digests {
         }
     }
 
-    static boolean signed(PublicKey key, byte[] octets, byte[] signature) {
+    /** A signature as the library makes it. */
+    public static byte[] sign(PrivateKey key, byte[] octets) {
+        try {
+            Signature engine = Signature.getInstance(SIGNATURE);
+            engine.initSign(key);
+            engine.update(octets);
+            return engine.sign();
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("this JDK lacks what the ordering library needs", impossible);
+        }
+    }
+
+    /** Whether a key signed these bytes. */
+    public static boolean isSigned(PublicKey key, byte[] octets, byte[] signature) {
         try {
             Signature engine = Signature.getInstance(SIGNATURE);
             engine.initVerify(key);

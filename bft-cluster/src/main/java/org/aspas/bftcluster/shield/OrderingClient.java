@@ -18,14 +18,17 @@ import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 
 /**
- * Makes requests out of this bftserver's commands. Every request goes to all replicas that are linked. The library takes a
- * client's requests only in an unbroken sequence, and of a session that it hears of in the middle it never takes what came
- * before. So after anything that could have broken the sequence at one replica the desk goes on under a fresh client id and
- * session, and no replica is told of a session later than from its first request on while it is linked. A command counts as
- * ordered when the own replica has executed it. What this bftserver says itself and what it passes on for others share the
- * desk, and of that half is for its own words alone. Thread-safe.
+ * The client of the ordering cluster that lives in each bftserver: it makes requests out of this bftserver's commands
+ * and gives each request to all replicas that are linked. A command is done when the own replica has executed it.
+ *
+ * <p>The library takes a client's requests only in an unbroken sequence. When it first hears of a session in the
+ * middle, it never takes what came before. So no replica hears of a session from the middle on: whatever could have
+ * broken the sequence at one replica makes this client go on under a fresh client id and session.
+ *
+ * <p>Half of the room for pending commands is for what this bftserver says itself; the rest it may use for commands of
+ * others ({@link #relay}). Thread-safe.
  */
-final class RequestDesk {
+final class OrderingClient {
     /** Reports and answers are short: so small a part of the bytes that may wait. */
     private static final int SHORT = 64;
 
@@ -59,8 +62,8 @@ final class RequestDesk {
         boolean give(int bftserver, byte[] request);
     }
 
-    /** Makes a desk; no other bftserver is linked yet. */
-    RequestDesk(int self, int maxPending, long maxBytes, long timeoutMillis, Recipients recipients) {
+    /** Makes a client; no other bftserver is linked yet. */
+    OrderingClient(int self, int maxPending, long maxBytes, long timeoutMillis, Recipients recipients) {
         this.self = self;
         this.maxPending = maxPending;
         this.maxBytes = maxBytes;
@@ -156,7 +159,7 @@ final class RequestDesk {
     }
 
     /**
-     * The own replica has executed a request with an identity of this desk. A Byzantine replica can have another command
+     * The own replica has executed a request with an identity of this client. A Byzantine replica can have another command
      * ordered under it; then the one that was to be ordered is lost, and so is the session.
      */
     void executed(RequestId id, byte[] command, byte[] answer) {

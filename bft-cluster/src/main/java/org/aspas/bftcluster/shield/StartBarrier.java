@@ -5,12 +5,15 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a replica's library is given its first request. The library sends a proposal once and has no place for those who
- * start a moment later: they would wait for a leader change, and a replica that missed it would ask for another, alone.
- * So a replica begins when it takes part itself and every other one does, or, when 2b others do, a while later; sooner when
- * the others that do not are not even linked. Thread-safe.
+ * Holds back a replica's first request until enough replicas take part. The library sends a proposal once. Replicas
+ * that start a moment later would miss it and wait for a change of leader, and one that missed the change would ask for
+ * another, alone.
+ *
+ * <p>The barrier opens when this replica and all others take part. It also opens when this replica and 2b others have
+ * taken part for a while; the while is shorter when the missing ones are not even linked. Once open, it stays open.
+ * Thread-safe.
  */
-final class OrderingGate {
+final class StartBarrier {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long UNLINKED_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_MILLIS = 50;
@@ -24,12 +27,12 @@ final class OrderingGate {
     private volatile boolean open;
 
     /**
-     * A closed gate.
+     * A closed barrier.
      *
      * @param others how many other replicas there are
      * @param enough how many of them can order with this one
      */
-    OrderingGate(int others, int enough) {
+    StartBarrier(int others, int enough) {
         this.others = others;
         this.enough = enough;
     }

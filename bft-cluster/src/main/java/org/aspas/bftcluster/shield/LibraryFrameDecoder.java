@@ -2,57 +2,52 @@ package org.aspas.bftcluster.shield;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /**
- * Cuts what the local library writes on one connection into frames: first the greeting, which must be the expected one to
+ * Cuts what the local library writes on one connection into frames: first the handshake, which must be the expected one to
  * the byte, then frames. A frame that is too long is left out. Not thread-safe.
  */
-final class LibraryOutput {
+final class LibraryFrameDecoder {
     private static final int LENGTH_BYTES = 4;
     private static final int CODE_BYTES = 16;
 
-    private final byte[] greeting;
+    private final byte[] handshake;
     private final int maxFrameBytes;
-    private final Runnable greeted;
-    private final Consumer<byte[]> frames;
-    private final LongConsumer tooLong;
+    private final Runnable introduced;
+    private final LibraryOutputHandler handler;
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
-    private int greetingSeen;
+    private int handshakeSeen;
     /** The length of the frame being read; 0 while its length field is incomplete. */
     private long frameBytes;
 
     private long seen;
 
     /**
-     * Cuts what begins with a greeting.
+     * Cuts what begins with a handshake.
      *
-     * @param greeted told of the greeting's end
-     * @param frames told of each frame
-     * @param tooLong told of the length of each frame that is left out
+     * @param introduced told of the handshake's end
+     * @param handler told of what follows
      */
-    LibraryOutput(byte[] greeting, int maxFrameBytes, Runnable greeted, Consumer<byte[]> frames, LongConsumer tooLong) {
-        this.greeting = greeting.clone();
+    LibraryFrameDecoder(byte[] handshake, int maxFrameBytes, Runnable introduced, LibraryOutputHandler handler) {
+        this.handshake = handshake.clone();
         this.maxFrameBytes = maxFrameBytes;
-        this.greeted = greeted;
-        this.frames = frames;
-        this.tooLong = tooLong;
+        this.introduced = introduced;
+        this.handler = handler;
     }
 
     /** Takes bytes; false when they are not what this library says, and the connection must end. */
     boolean feed(byte[] bytes, int offset, int length) {
         int at = offset;
         int end = offset + length;
-        if (greetingSeen < greeting.length) {
-            int part = Math.min(greeting.length - greetingSeen, length);
-            if (!Arrays.equals(greeting, greetingSeen, greetingSeen + part, bytes, offset, offset + part)) {
+        if (handshakeSeen < handshake.length) {
+            int part = Math.min(handshake.length - handshakeSeen, length);
+            if (!Arrays.equals(handshake, handshakeSeen, handshakeSeen + part, bytes, offset, offset + part)) {
                 return false;
             }
-            greetingSeen += part;
+            handshakeSeen += part;
             at += part;
-            if (greetingSeen == greeting.length) {
-                greeted.run();
+            if (handshakeSeen == handshake.length) {
+                introduced.run();
             }
         }
         while (at < end) {
@@ -65,8 +60,8 @@ final class LibraryOutput {
         return true;
     }
 
-    boolean isGreeted() {
-        return greetingSeen == greeting.length;
+    boolean isIntroduced() {
+        return handshakeSeen == handshake.length;
     }
 
     private int length(byte[] bytes, int at, int end) {
@@ -93,9 +88,9 @@ final class LibraryOutput {
         seen += part;
         if (seen == frameBytes) {
             if (keep) {
-                frames.accept(pending.toByteArray());
+                handler.onFrame(pending.toByteArray());
             } else {
-                tooLong.accept(frameBytes);
+                handler.onTooLong(frameBytes);
             }
             pending.reset();
             frameBytes = 0;

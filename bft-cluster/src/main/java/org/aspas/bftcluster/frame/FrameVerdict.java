@@ -3,7 +3,7 @@ package org.aspas.bftcluster.frame;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a frame. */
-public sealed interface Judgement {
+public sealed interface FrameVerdict {
     /**
      * The frame may go to the library.
      *
@@ -15,7 +15,7 @@ public sealed interface Judgement {
      * @param request the request that is passed on; null when the message is not that
      */
     record Accepted(
-            Kind kind, int number, int bytes, @Nullable Vote vote, byte @Nullable [] request) implements Judgement {
+            Kind kind, int number, int bytes, @Nullable Vote vote, byte @Nullable [] request) implements FrameVerdict {
         /** What is neither a vote nor a request. */
         public Accepted(Kind kind, int number, int bytes) {
             this(kind, number, bytes, null, null);
@@ -28,7 +28,7 @@ public sealed interface Judgement {
      * @param reason the class of the fault
      * @param detail for the log; at most a few words, with nothing in it that the peer chose but numbers
      */
-    record Refused(Refusal reason, String detail) implements Judgement {}
+    record Refused(RefusalReason reason, String detail) implements FrameVerdict {}
 
     /** The messages that replicas send each other. */
     enum Kind {

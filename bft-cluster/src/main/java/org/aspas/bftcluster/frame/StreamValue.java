@@ -4,30 +4,30 @@ import java.util.List;
 import java.util.Map;
 
 /** One value of a serialization stream, as data. */
-sealed interface Value {
+sealed interface StreamValue {
     /** The null reference. */
-    enum Nil implements Value {
+    enum Nil implements StreamValue {
         /** The only one. */
         NIL
     }
 
     /** A string. */
-    record Text(String characters) implements Value {}
+    record Text(String characters) implements StreamValue {}
 
     /** An array of bytes. */
-    record Bytes(byte[] octets) implements Value {}
+    record Bytes(byte[] octets) implements StreamValue {}
 
     /** Primitive data that an object wrote by itself. */
-    record Data(byte[] octets) implements Value {}
+    record Data(byte[] octets) implements StreamValue {}
 
     /**
      * An object.
      *
      * @param type its class
-     * @param fields its fields of all levels by name: numbers as Long, objects as Value
+     * @param fields its fields of all levels by name: numbers as Long, objects as StreamValue
      * @param written what it wrote by itself, in order: {@link Data} and other values, never two Data in a row
      */
-    record Instance(StreamClass type, Map<String, Object> fields, List<Value> written) implements Value {
+    record Instance(StreamClass type, Map<String, Object> fields, List<StreamValue> written) implements StreamValue {
         boolean is(Class<?> expected) {
             return type.name().equals(expected.getName());
         }

@@ -5,49 +5,54 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import org.aspas.bftcluster.replica.Door;
+import org.aspas.bftcluster.replica.InMemoryServerSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for a higher-numbered peer, which would dial the library. The connection goes through the replica's door and
- * is made of queues, so there is no port. Thread-safe.
+ * Stands for a higher-numbered peer, which would dial the library. It puts a connection that is made of queues into the
+ * library's {@link InMemoryServerSocket}, so there is no port. Thread-safe.
  */
-final class Doorway implements LibraryLine {
+final class InMemoryConnection implements LibraryConnection {
     private final int peer;
-    private final Door door;
-    private final byte[] ownGreeting;
+    private final InMemoryServerSocket serverSocket;
+    private final byte[] ownHandshake;
     private final ShieldOptions options;
-    private final ToPeer toPeer;
-    private byte @Nullable [] peerGreeting;
+    private final LibraryOutputHandler handler;
+    private byte @Nullable [] peerHandshake;
     private @Nullable Connection current;
     private boolean closed;
 
-    Doorway(int peer, Door door, byte[] ownGreeting, ShieldOptions options, ToPeer toPeer) {
+    InMemoryConnection(
+            int peer,
+            InMemoryServerSocket serverSocket,
+            byte[] ownHandshake,
+            ShieldOptions options,
+            LibraryOutputHandler handler) {
         this.peer = peer;
-        this.door = door;
-        this.ownGreeting = ownGreeting;
+        this.serverSocket = serverSocket;
+        this.ownHandshake = ownHandshake;
         this.options = options;
-        this.toPeer = toPeer;
+        this.handler = handler;
     }
 
     @Override
-    public synchronized void open(byte[] greeting) {
-        peerGreeting = greeting;
+    public synchronized void open(byte[] handshake) {
+        peerHandshake = handshake;
         connect();
     }
 
     private synchronized void connect() {
-        byte[] greeting = peerGreeting;
-        if (closed || greeting == null) {
+        byte[] handshake = peerHandshake;
+        if (closed || handshake == null) {
             return;
         }
         Connection made = new Connection();
         // All that the library waits for is there before it sees the connection.
-        made.toLibrary.offer(ByteBuffer.allocate(Integer.BYTES + greeting.length)
+        made.toLibrary.offer(ByteBuffer.allocate(Integer.BYTES + handshake.length)
                 .putInt(peer)
-                .put(greeting)
+                .put(handshake)
                 .array());
-        current = door.enter(made) ? made : null;
+        current = serverSocket.enter(made) ? made : null;
     }
 
     @Override
@@ -77,8 +82,8 @@ final class Doorway implements LibraryLine {
         /** One for all: the library asks for the stream more than once. */
         private final FrameInput input = new FrameInput(toLibrary);
 
-        private final LibraryOutput output =
-                new LibraryOutput(ownGreeting, options.maxFrameBytes(), () -> {}, toPeer::frame, toPeer::tooLong);
+        private final LibraryFrameDecoder output =
+                new LibraryFrameDecoder(ownHandshake, options.maxFrameBytes(), () -> {}, handler);
 
         @Override
         public boolean isConnected() {

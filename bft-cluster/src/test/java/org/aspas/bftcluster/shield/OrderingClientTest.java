@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
  * Which requests go where: nobody hears of a session from the middle on. And what a bftserver says itself finds room however
  * much others give it.
  */
-class RequestDeskTest {
+class OrderingClientTest {
     private static final int OWN = 0;
     private static final int MOST = 100;
     private static final int TIMEOUT_MILLIS = 1000;
 
     private final Map<Integer, List<TOMMessage>> given = new TreeMap<>();
     private final Set<Integer> full = new TreeSet<>();
-    private final RequestDesk desk = new RequestDesk(OWN, MOST, 1 << 20, 60_000, this::give);
+    private final OrderingClient client = new OrderingClient(OWN, MOST, 1 << 20, 60_000, this::give);
 
     private boolean give(int bftserver, byte[] request) {
         return !full.contains(bftserver)
@@ -34,7 +34,7 @@ class RequestDeskTest {
 
     private void submit(int commands) {
         for (int i = 0; i < commands; i++) {
-            var unused = desk.submit(new byte[] {(byte) i});
+            var unused = client.submit(new byte[] {(byte) i});
         }
     }
 
@@ -53,9 +53,9 @@ class RequestDeskTest {
 
     @Test
     void whoIsLinkedLaterHearsOfAFreshSession() {
-        desk.linked(1);
+        client.linked(1);
         submit(3);
-        desk.linked(2);
+        client.linked(2);
         submit(2);
         assertThat(at(OWN)).hasSize(5);
         assertThat(at(1)).hasSize(5);
@@ -66,11 +66,11 @@ class RequestDeskTest {
 
     @Test
     void whoWasAwayHearsNothingOfTheSessionInBetween() {
-        desk.linked(1);
+        client.linked(1);
         submit(2);
-        desk.unlinked(1);
+        client.unlinked(1);
         submit(2);
-        desk.linked(1);
+        client.linked(1);
         submit(2);
         assertThat(at(1)).hasSize(4);
         assertUnbroken(1);
@@ -79,15 +79,15 @@ class RequestDeskTest {
 
     @Test
     void whoCouldNotTakeARequestGetsNoMoreOfItsSession() {
-        desk.linked(1);
-        desk.linked(2);
+        client.linked(1);
+        client.linked(2);
         submit(1);
         full.add(1);
         submit(1);
         full.clear();
         submit(2);
         assertThat(at(1)).hasSize(1);
-        desk.expire(System.nanoTime());
+        client.expire(System.nanoTime());
         submit(2);
         assertThat(at(1)).hasSize(3);
         assertThat(at(2)).hasSize(6);
@@ -100,7 +100,7 @@ class RequestDeskTest {
         return !answer.toCompletableFuture().isDone();
     }
 
-    private static int relayed(RequestDesk busy, int commands, int bytes) {
+    private static int relayed(OrderingClient busy, int commands, int bytes) {
         int taken = 0;
         for (int i = 0; i < commands; i++) {
             taken += taken(busy.relay(new byte[bytes])) ? 1 : 0;
@@ -108,13 +108,13 @@ class RequestDeskTest {
         return taken;
     }
 
-    private RequestDesk small() {
-        return new RequestDesk(OWN, MOST, 10_000, TIMEOUT_MILLIS, this::give);
+    private OrderingClient small() {
+        return new OrderingClient(OWN, MOST, 10_000, TIMEOUT_MILLIS, this::give);
     }
 
     @Test
     void manyCommandsOfOthersLeaveHalfTheRoom() {
-        RequestDesk busy = small();
+        OrderingClient busy = small();
         assertThat(relayed(busy, 10 * MOST, 1)).isEqualTo(MOST / 2);
         for (int i = 0; i < MOST / 2; i++) {
             assertThat(taken(busy.submit(new byte[1]))).isTrue();
@@ -125,14 +125,14 @@ class RequestDeskTest {
 
     @Test
     void longCommandsOfOthersLeaveHalfTheBytes() {
-        RequestDesk busy = small();
+        OrderingClient busy = small();
         assertThat(relayed(busy, 10, 2_000)).isEqualTo(2);
         assertThat(taken(busy.submit(new byte[5_000]))).isTrue();
     }
 
     @Test
     void longCommandsOfOthersDoNotKeepShortOnesOut() {
-        RequestDesk busy = small();
+        OrderingClient busy = small();
         assertThat(relayed(busy, 1, 5_000)).isEqualTo(1);
         assertThat(relayed(busy, 1, 1_000)).isZero();
         assertThat(relayed(busy, 10, 100)).isEqualTo(10);
@@ -141,16 +141,16 @@ class RequestDeskTest {
     @Test
     void aCommandInWhosePlaceAnotherWasOrderedFailsAndTheSessionEnds() {
         byte[] command = {1, 2, 3};
-        CompletionStage<byte[]> right = desk.submit(command);
-        CompletionStage<byte[]> lost = desk.submit(command);
-        desk.executed(id(0), command, new byte[] {7});
-        desk.executed(id(1), new byte[] {9}, new byte[] {8});
+        CompletionStage<byte[]> right = client.submit(command);
+        CompletionStage<byte[]> lost = client.submit(command);
+        client.executed(id(0), command, new byte[] {7});
+        client.executed(id(1), new byte[] {9}, new byte[] {8});
         assertThat(right.toCompletableFuture().getNow(new byte[0])).containsExactly(7);
         assertThat(lost.toCompletableFuture()).isCompletedExceptionally();
         submit(1);
         assertThat(at(OWN).get(2).getSequence()).isZero();
-        // Taken before the desk has come to it.
-        desk.executed(new RequestId(at(OWN).get(2).getSender(), at(OWN).get(2).getSession(), 1), command, command);
+        // Taken before the client has come to it.
+        client.executed(new RequestId(at(OWN).get(2).getSender(), at(OWN).get(2).getSession(), 1), command, command);
         submit(1);
         assertThat(at(OWN).get(3).getSequence()).isZero();
         assertUnbroken(OWN);
@@ -163,7 +163,7 @@ class RequestDeskTest {
 
     @Test
     void whatIsLostGivesItsRoomBack() {
-        RequestDesk busy = small();
+        OrderingClient busy = small();
         relayed(busy, MOST, 1);
         busy.expire(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * TIMEOUT_MILLIS));
         assertThat(relayed(busy, 10 * MOST, 1)).isEqualTo(MOST / 2);

@@ -2,23 +2,23 @@ package org.aspas.bftcluster.shield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.aspas.bftcluster.shield.Proposals.Fate;
+import org.aspas.bftcluster.shield.HeldProposals.Fate;
 import org.junit.jupiter.api.Test;
 
 /** The library gets its leader's proposals and nobody else's. */
-class ProposalsTest {
+class HeldProposalsTest {
     private static final int N = 4;
     private static final byte[] FRAME = {1};
 
     @Test
     void theLeadersPass() {
-        assertThat(new Proposals(2, N).take(FRAME, 2)).isEqualTo(Fate.PASS);
-        assertThat(new Proposals(2, N).take(FRAME, -1)).isEqualTo(Fate.PASS);
+        assertThat(new HeldProposals(2, N).take(FRAME, 2)).isEqualTo(Fate.PASS);
+        assertThat(new HeldProposals(2, N).take(FRAME, -1)).isEqualTo(Fate.PASS);
     }
 
     @Test
     void thoseOfTheNextLeaderWaitForIt() {
-        Proposals next = new Proposals(0, N);
+        HeldProposals next = new HeldProposals(0, N);
         assertThat(next.take(FRAME, 3)).isEqualTo(Fate.HELD);
         assertThat(next.ripe(3)).isEmpty();
         assertThat(next.ripe(0)).containsExactly(FRAME);
@@ -31,7 +31,7 @@ class ProposalsTest {
 
     @Test
     void othersDoNot() {
-        assertThat(new Proposals(2, N).take(FRAME, 3)).isEqualTo(Fate.LATE);
-        assertThat(new Proposals(1, N).take(FRAME, 3)).isEqualTo(Fate.REFUSED);
+        assertThat(new HeldProposals(2, N).take(FRAME, 3)).isEqualTo(Fate.LATE);
+        assertThat(new HeldProposals(1, N).take(FRAME, 3)).isEqualTo(Fate.REFUSED);
     }
 }

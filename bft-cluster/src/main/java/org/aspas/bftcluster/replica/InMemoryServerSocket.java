@@ -10,18 +10,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The server socket that takes the place of the library's own. It is bound to no port: what it accepts are the connections
- * that this process puts in. The library listens on all addresses, and reads from whoever connects without any time
- * limit, so one idle connection keeps the real replicas out; nobody can connect here. Thread-safe.
+ * The server socket that takes the place of the library's own. It is bound to no port and accepts only connections that
+ * this process puts in. The library's own listens on all addresses and reads from whoever connects without any time
+ * limit, so that one idle connection keeps the real replicas out. Thread-safe.
  */
-public final class Door extends ServerSocket {
+public final class InMemoryServerSocket extends ServerSocket {
     private static final long WAIT_MILLIS = 1_000;
 
     private final BlockingQueue<Socket> waiting = new LinkedBlockingQueue<>(64);
     private volatile boolean shut;
 
-    /** Makes a door that is not bound. */
-    public Door() throws IOException {
+    /** Makes a server socket that is not bound. */
+    public InMemoryServerSocket() throws IOException {
         super();
     }
 
@@ -33,7 +33,7 @@ public final class Door extends ServerSocket {
     @Override
     public Socket accept() throws IOException {
         if (shut) {
-            throw new SocketException("the door is shut");
+            throw new SocketException("the server socket is closed");
         }
         try {
             Socket next = waiting.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);

@@ -12,12 +12,12 @@ import java.util.List;
  * @param maxBatch the most requests that one instance orders
  * @param maxRequestBytes the longest request, with what the library puts around its command
  */
-public record Membership(int b, List<PublicKey> keys, int maxFrameBytes, int maxBatch, int maxRequestBytes) {
+public record ReplicaGroup(int b, List<PublicKey> keys, int maxFrameBytes, int maxBatch, int maxRequestBytes) {
     /** So many requests of one replica may wait in another, and travel in one message when the leader is lost. */
     public static final int MOST_WAITING = 4096;
 
     /** Checks the ranges. */
-    public Membership {
+    public ReplicaGroup {
         keys = List.copyOf(keys);
         if (b < 0 || keys.size() < 3 * b + 1 || maxFrameBytes < 1024 || maxBatch < 1 || maxRequestBytes < 1) {
             throw new IllegalArgumentException("b = " + b + ", n = " + keys.size() + ", maxFrameBytes = "

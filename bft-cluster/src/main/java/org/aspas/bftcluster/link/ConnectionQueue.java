@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * them: the channel alone would let one that its own event loop writes overtake those of other threads. Frames that wait
  * together are flushed together. Thread-safe.
  */
-final class Outbox {
+final class ConnectionQueue {
     private final Channel channel;
     private final long maxQueuedBytes;
     private final LinkMeter meter;
@@ -20,7 +20,7 @@ final class Outbox {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final AtomicLong queuedBytes = new AtomicLong();
 
-    Outbox(Channel channel, long maxQueuedBytes, LinkMeter meter) {
+    ConnectionQueue(Channel channel, long maxQueuedBytes, LinkMeter meter) {
         this.channel = channel;
         this.maxQueuedBytes = maxQueuedBytes;
         this.meter = meter;

@@ -5,12 +5,12 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Which proposals of one peer the library may have. Of proposals for an instance that it has not begun the library keeps the
- * last one, whoever sent it, and looks only later whether it is the leader's: any replica could replace the leader's proposal
- * so. Here the library gets its leader's only; those of the replica that leads next wait until it does, for the local replica
- * may be the last to hear of the change. Not thread-safe.
+ * Holds back proposals of one peer until it leads. For an instance that has not begun the library keeps the last
+ * proposal, whoever sent it, and looks only later whether the sender leads. So any replica could replace the leader's
+ * proposal. Here the library gets proposals of its leader only. Those of the replica that leads next wait, because the
+ * local replica may be the last to hear of the change. Not thread-safe: {@link PeerSession} guards it.
  */
-final class Proposals {
+final class HeldProposals {
     /** So many wait; the oldest goes first. */
     static final int MOST_HELD = 2;
 
@@ -18,7 +18,7 @@ final class Proposals {
     private final int replicas;
     private final Deque<byte[]> held = new ArrayDeque<>();
 
-    Proposals(int peer, int replicas) {
+    HeldProposals(int peer, int replicas) {
         this.peer = peer;
         this.replicas = replicas;
     }

@@ -13,18 +13,20 @@ import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that some replicas have and others have not. When a request waits too long the library passes it on to the
- * leader, and after the same time again it doubts the leader. Both are abused easily: a leader that takes what anyone passes
- * on takes forgeries of others' requests, and one bftserver that gives a request to a single replica makes that replica doubt
- * every leader, of whom b other doubts then suffice to be rid.
+ * Decides when a replica may suspect its leader because of a request, and when the leader's replica takes a request
+ * that others pass on to it. The library passes a request that waits too long on to the leader; after the same time
+ * again it suspects the leader. Both are abused easily. A leader that takes everything takes forged requests in others'
+ * names. And a bftserver that gives a request to one replica alone makes that replica suspect every leader; b Byzantine
+ * ones then suffice to change leaders.
  *
- * <p>So when a replica passes a request on, its shield tells all others that the request waits there, and whoever has the
- * same bytes waiting says so too. The leader's replica gets a request that was passed on when its owner or b+1 replicas have
- * said that it waits. And a replica whose request no b+1 others have does not doubt its leader for it, until they say they have.
+ * <p>So the shield of a replica that passes a request on tells all others that the request waits there. Whoever has the
+ * same bytes waiting says so too. The leader's replica takes the request when its owner or b+1 replicas said that it
+ * waits. A replica does not suspect its leader because of a request until b+1 others said that they have it.
  *
- * <p>What is kept is bounded for each peer, and the oldest goes first. Thread-safe; calls nobody while it holds its lock.
+ * <p>What is kept is bounded for each peer, and the oldest goes first. Thread-safe; calls nobody while it holds its
+ * lock.
  */
-final class Doubts {
+final class LeaderSuspicion {
     /** So many requests one peer's word is remembered for. */
     static final int MOST_SAID = 8192;
     /** So many requests that one peer has passed on wait for others to say that they have them. */
@@ -35,15 +37,15 @@ final class Doubts {
     private final int self;
     private final int enough;
     private final long maxBytes;
-    private final Here here;
+    private final LocalRequests local;
     private final Consumer<WaitingRequest> tell;
     private final Map<Integer, Map<WaitingRequest, Boolean>> said = new TreeMap<>();
     private final Map<Integer, PassedOn> passedOn = new TreeMap<>();
-    private final Map<WaitingRequest, Boolean> told = new OldestGoFirst<>(MOST_SAID);
+    private final Map<WaitingRequest, Boolean> told = new BoundedMap<>(MOST_SAID);
     private final Map<RequestId, Own> own = new LinkedHashMap<>();
 
     /** The local replica's requests. */
-    interface Here {
+    interface LocalRequests {
         /** A request that waits in the local replica; null when there is none with this identity. */
         byte @Nullable [] waiting(RequestId id);
 
@@ -80,24 +82,24 @@ final class Doubts {
     }
 
     /**
-     * Without doubts.
+     * Without suspicion.
      *
      * @param enough how many replicas are too many to be all Byzantine
      * @param maxBytes how much one peer may have passed on that waits for others, in bytes
      * @param tell tells all other shields that a request waits in the local replica
      */
-    Doubts(int self, int enough, long maxBytes, Here here, Consumer<WaitingRequest> tell) {
+    LeaderSuspicion(int self, int enough, long maxBytes, LocalRequests local, Consumer<WaitingRequest> tell) {
         this.self = self;
         this.enough = enough;
         this.maxBytes = maxBytes;
-        this.here = here;
+        this.local = local;
         this.tell = tell;
     }
 
     /** Another replica passes a request on to this one, which it takes for the leader. */
     void passedOn(int peer, byte[] request) {
         WaitingRequest name = WaitingRequest.of(request);
-        byte[] known = here.waiting(name.id());
+        byte[] known = local.waiting(name.id());
         if (known != null && Arrays.equals(known, request)) {
             said(peer, name);
             return;
@@ -117,12 +119,12 @@ final class Doubts {
 
     /** Another replica says that a request waits there. */
     void said(int peer, WaitingRequest name) {
-        byte[] waiting = here.waiting(name.id());
+        byte[] waiting = local.waiting(name.id());
         boolean untold;
         byte[] order;
         byte[] resume;
         synchronized (this) {
-            said.computeIfAbsent(peer, any -> new OldestGoFirst<>(MOST_SAID)).put(name, true);
+            said.computeIfAbsent(peer, any -> new BoundedMap<>(MOST_SAID)).put(name, true);
             untold = waiting != null && WaitingRequest.of(waiting).equals(name) && told.putIfAbsent(name, true) == null;
             order = vouched(name);
             resume = confirmed(name);
@@ -131,10 +133,10 @@ final class Doubts {
             tell.accept(name);
         }
         if (order != null) {
-            here.order(order);
+            local.order(order);
         }
         if (resume != null) {
-            here.resume(resume);
+            local.resume(resume);
         }
     }
 
@@ -208,7 +210,7 @@ final class Doubts {
                 }
             }
         }
-        suspended.forEach(here::suspend);
+        suspended.forEach(local::suspend);
     }
 
     /** A request is ordered. */

@@ -1,8 +1,8 @@
 package org.aspas.client.api;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
@@ -16,12 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class CertificateMemo {
     private static final int KEPT = 256;
 
-    private final Map<Hash, Certificate> genuine = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Hash, Certificate> eldest) {
-            return size() > KEPT;
-        }
-    };
+    private final Map<Hash, Certificate> genuine = new BoundedMap<>(KEPT);
 
     /** The check of one deployment. A content hash names its deployment, so that deployments cannot be mixed up. */
     CertificateCheck check(Hash deployment, CertificateVerifier verifier) {

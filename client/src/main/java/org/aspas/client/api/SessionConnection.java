@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
@@ -17,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * row. Turns what happens on it into events. Confined to the client's mailbox, but for the figures.
  */
 final class SessionConnection {
-    private static final long LEAST_PAUSE_MILLIS = 100;
-    private static final long MOST_PAUSE_MILLIS = 5_000;
+    private static final Backoff PAUSES_MILLIS = Backoff.of(100, 5_000);
 
     private final List<Transport> transports;
     private final ScheduledExecutorService scheduler;
@@ -31,6 +31,7 @@ final class SessionConnection {
     private long generation;
 
     private int failedAttempts;
+    private Backoff reconnecting = PAUSES_MILLIS;
     private boolean over;
 
     volatile int server;
@@ -121,6 +122,7 @@ final class SessionConnection {
     /** The session is open: the next failure is the first in a row. */
     void opened() {
         failedAttempts = 0;
+        reconnecting = PAUSES_MILLIS;
     }
 
     /** Leaves the present server for another one. */
@@ -151,8 +153,9 @@ final class SessionConnection {
             core.accept(new Event.End(new Failure.Unreachable(reason)));
             return;
         }
-        long pause = Math.min(MOST_PAUSE_MILLIS, LEAST_PAUSE_MILLIS << Math.min(failedAttempts - 1, 6));
-        var unused = scheduler.schedule(() -> mailbox.accept(this::connect), pause, TimeUnit.MILLISECONDS);
+        var unused =
+                scheduler.schedule(() -> mailbox.accept(this::connect), reconnecting.pause(), TimeUnit.MILLISECONDS);
+        reconnecting = reconnecting.next();
     }
 
     /** Ends it for good. */

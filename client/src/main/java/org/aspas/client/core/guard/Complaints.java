@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
+import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
@@ -26,7 +27,7 @@ import org.aspas.client.core.step.Step;
 public final class Complaints {
     private static final int MOST_OPEN = 8;
     private static final int MOST_TRIES = 8;
-    private static final long FIRST_PAUSE_MILLIS = 1_000;
+    private static final Backoff PAUSES_MILLIS = Backoff.upTo(1_000, 1 << MOST_TRIES);
 
     /** One complaint. */
     private static final class Case {
@@ -34,7 +35,7 @@ public final class Complaints {
         final Hash evidence;
         final Signed<Message> complain;
         final TreeMap<Integer, Finding> findings = new TreeMap<>();
-        long pause = FIRST_PAUSE_MILLIS;
+        Backoff pause = PAUSES_MILLIS;
         long nextTry;
         int tries = 1;
 
@@ -90,7 +91,7 @@ public final class Complaints {
         }
         Signed<Message> complain = peers.seal(new Complain(peers.self(), peers.nonce(), evidence));
         Case filed = new Case(accused.index(), hash, complain);
-        filed.nextTry = step.now() + filed.pause;
+        filed.nextTry = step.now() + filed.pause.pause();
         cases.put(hash, filed);
         step.happened(new ClientEvent.Complained(accused.index(), evidence.kind(), hash));
         peers.send(servers.allBut(accused.index()), complain);
@@ -109,8 +110,8 @@ public final class Complaints {
                 continue;
             }
             open.tries++;
-            open.pause *= 2;
-            open.nextTry = now + open.pause;
+            open.pause = open.pause.next();
+            open.nextTry = now + open.pause.pause();
             List<Integer> undecided = servers.allBut(open.accused);
             undecided.removeAll(open.guilty());
             peers.send(undecided, open.complain);

@@ -1,6 +1,7 @@
 package org.aspas.client.core.guard;
 
 import java.util.TreeSet;
+import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;
@@ -24,8 +25,8 @@ public final class SwitchPolicy {
     private final TreeSet<Integer> strangers = new TreeSet<>();
     /** Since when the present server has been unusable. */
     private long unusableSince;
-    /** How often the usual time a server may be unusable: doubled with each one left for that, until one can be used. */
-    private int patience = 1;
+    /** How long a server may be unusable: doubled with each one left for that, until one can be used. */
+    private Backoff patience;
 
     private int sinceTick;
 
@@ -42,6 +43,7 @@ public final class SwitchPolicy {
         this.settings = settings;
         this.servers = servers;
         this.step = step;
+        this.patience = Backoff.upTo(settings.policy().unreachableMillis(), MOST_PATIENCE);
     }
 
     /** Time has passed: what was postponed comes first. */
@@ -57,9 +59,9 @@ public final class SwitchPolicy {
     public void usable(boolean usable) {
         if (usable) {
             unusableSince = step.now();
-            patience = 1;
-        } else if (step.now() - unusableSince >= patience * settings.policy().unreachableMillis()) {
-            patience = Math.min(MOST_PATIENCE, 2 * patience);
+            patience = patience.reset();
+        } else if (step.now() - unusableSince >= patience.pause()) {
+            patience = patience.next();
             step.leave(Why.UNREACHABLE, "appserver " + servers.current() + " cannot be used");
         }
     }

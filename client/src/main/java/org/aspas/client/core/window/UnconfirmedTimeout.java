@@ -2,6 +2,7 @@ package org.aspas.client.core.window;
 
 import java.util.List;
 import java.util.TreeMap;
+import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Response;
@@ -46,8 +47,10 @@ public final class UnconfirmedTimeout {
     private final Step step;
     private @Nullable Round round;
     private long nextQuestion;
-    private long pause;
-    private int patience = 1;
+    /** The pause between two questions. */
+    private Backoff pause;
+    /** How long an update may stay unconfirmed: longer with each switch, until one is confirmed. */
+    private Backoff patience;
 
     /**
      * No time has passed yet.
@@ -73,32 +76,33 @@ public final class UnconfirmedTimeout {
         this.book = book;
         this.inspections = inspections;
         this.step = step;
-        this.pause = policy.graceMillis();
+        this.pause = Backoff.upTo(policy.graceMillis(), LONGEST);
+        this.patience = pause;
     }
 
     /** An update was confirmed: the present server is of use. */
     public void progress() {
-        patience = 1;
+        patience = patience.reset();
         calm();
     }
 
     /** The client turned to another server, which gets more time than the last one as long as nothing is confirmed. */
     public void switched() {
-        patience = Math.min(LONGEST, 2 * patience);
+        patience = patience.next();
         calm();
     }
 
     private void calm() {
         round = null;
         nextQuestion = 0;
-        pause = policy.graceMillis();
+        pause = pause.reset();
     }
 
     /** Time has passed. */
     public void tick() {
         PendingUpdate oldest = updates.oldest();
         long now = step.now();
-        if (!policy.switching() || oldest == null || now - oldest.since < patience * policy.graceMillis()) {
+        if (!policy.switching() || oldest == null || now - oldest.since < patience.pause()) {
             return;
         }
         if (ownServerWithholds(oldest)) {
@@ -125,8 +129,8 @@ public final class UnconfirmedTimeout {
         var named = new AskStanding.Named(oldest.number, oldest.body.identity());
         peers.send(servers.others(), peers.seal(new AskStanding(peers.self(), asked.nonce, List.of(named))));
         round = asked;
-        nextQuestion = now + pause;
-        pause = Math.min(LONGEST * policy.graceMillis(), 2 * pause);
+        nextQuestion = now + pause.pause();
+        pause = pause.next();
     }
 
     /** Takes a standing whose signature is right. */

@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.aspas.certify.bound.Backoff;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +60,7 @@ final class Supervisor {
      * @throws IOException when the process cannot be started
      */
     int run() throws IOException, InterruptedException {
-        long pause = FIRST_PAUSE_SECONDS;
+        Backoff backoff = Backoff.of(FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS);
         while (true) {
             long began = System.nanoTime();
             Process child = new ProcessBuilder(command).inheritIO().start();
@@ -70,10 +71,10 @@ final class Supervisor {
                 return code;
             }
             Runtime.getRuntime().removeShutdownHook(stop);
-            pause = System.nanoTime() - began > GOOD_RUN_NANOS ? FIRST_PAUSE_SECONDS : pause;
-            LOG.error("the bftserver's process ended with {}; it is started again in {} s", code, pause);
-            TimeUnit.SECONDS.sleep(pause);
-            pause = Math.min(2 * pause, LONGEST_PAUSE_SECONDS);
+            backoff = System.nanoTime() - began > GOOD_RUN_NANOS ? backoff.reset() : backoff;
+            LOG.error("the bftserver's process ended with {}; it is started again in {} s", code, backoff.pause());
+            TimeUnit.SECONDS.sleep(backoff.pause());
+            backoff = backoff.next();
         }
     }
 

@@ -1,6 +1,5 @@
 package org.aspas.emulab.lab.attack;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.aspas.appserver.core.AppServerCore;
@@ -8,6 +7,7 @@ import org.aspas.appserver.core.AppServerMachine;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.core.Effect;
 import org.aspas.appserver.core.Event;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
@@ -25,12 +25,7 @@ final class WatchedMachine implements AppServerMachine {
     private final int index;
     private final AppServerCore core;
     private final Chronicle chronicle;
-    private final Map<Hash, String> sources = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Hash, String> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<Hash, String> sources = new BoundedMap<>(REMEMBERED);
     private @Nullable Certificate seen;
 
     WatchedMachine(int index, AppServerCore core, Chronicle chronicle) {

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.RecordUnusableException;
+import org.aspas.certify.bound.Backoff;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,7 @@ final class Replacements implements AutoCloseable {
             thread.execute(() -> {
                 if (cluster.stopBftserver(index, failed)) {
                     LOG.error("bftserver-{} has failed: {}; it is started again", index, reason);
-                    startIn(index, FIRST_PAUSE_MILLIS);
+                    startIn(index, Backoff.of(FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS));
                 }
             });
         } catch (RejectedExecutionException closed) {
@@ -44,11 +45,11 @@ final class Replacements implements AutoCloseable {
         }
     }
 
-    private void startIn(int index, long pauseMillis) {
-        var unused = thread.schedule(() -> start(index, pauseMillis), pauseMillis, TimeUnit.MILLISECONDS);
+    private void startIn(int index, Backoff backoff) {
+        var unused = thread.schedule(() -> start(index, backoff), backoff.pause(), TimeUnit.MILLISECONDS);
     }
 
-    private void start(int index, long pauseMillis) {
+    private void start(int index, Backoff backoff) {
         if (cluster.bftserver(index).isPresent()) {
             return;
         }
@@ -56,7 +57,7 @@ final class Replacements implements AutoCloseable {
             cluster.startBftserver(index);
         } catch (PortUnavailableException | RecordUnusableException notYet) {
             LOG.error("bftserver-{} cannot be started again yet; the others go on without it", index, notYet);
-            startIn(index, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
+            startIn(index, backoff.next());
         }
     }
 

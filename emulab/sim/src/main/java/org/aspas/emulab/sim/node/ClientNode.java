@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -26,9 +27,7 @@ import org.aspas.emulab.sim.network.Wire;
  */
 public final class ClientNode implements ClientLines.Caller {
     private static final long TICK_MILLIS = 250;
-    private static final long LEAST_PAUSE = 100 * Timeline.MILLI;
-    private static final long MOST_PAUSE = 5 * Timeline.SECOND;
-    private static final int MOST_DOUBLINGS = 6;
+    private static final Backoff PAUSES = Backoff.of(100 * Timeline.MILLI, 5 * Timeline.SECOND);
     /** The values of τ between which applications choose. */
     public static final List<Long> TOLERANCES = List.of(1L, 4L, 16L, 0L);
     /** How often an application sets τ anew before it calls. */
@@ -56,7 +55,7 @@ public final class ClientNode implements ClientLines.Caller {
     private ClientCore core;
     private long nextTicket = 1;
     private long connection;
-    private int failedAttempts;
+    private Backoff reconnecting = PAUSES;
     private boolean up;
     private boolean ended;
     private long incarnation;
@@ -149,7 +148,7 @@ public final class ClientNode implements ClientLines.Caller {
         world.monitor().tell(invariant -> invariant.onTolerance(index, tolerance));
         core = maker.apply(record, tolerance);
         server = NodeId.appserver(core.server());
-        failedAttempts = 0;
+        reconnecting = PAUSES;
         connect(mine);
         tick(mine);
     }
@@ -252,10 +251,10 @@ public final class ClientNode implements ClientLines.Caller {
             return;
         }
         connection = 0;
-        failedAttempts++;
         step(new Event.Disconnected("the connection is gone"));
         long mine = incarnation;
-        long pause = Math.min(MOST_PAUSE, LEAST_PAUSE << Math.min(failedAttempts - 1, MOST_DOUBLINGS));
+        long pause = reconnecting.pause();
+        reconnecting = reconnecting.next();
         world.timeline().after(pause, () -> {
             if (connection == 0) {
                 connect(mine);
@@ -333,7 +332,7 @@ public final class ClientNode implements ClientLines.Caller {
 
     private void notice(Notice notice) {
         if (notice instanceof Notice.SessionOpened) {
-            failedAttempts = 0;
+            reconnecting = PAUSES;
         } else if (notice instanceof Notice.VerificationFailed failed) {
             world.trace().remark(world.timeline().now(), name, failed.toString());
             Failure.NotVerified finding = new Failure.NotVerified(failed.check(), failed.detail());

@@ -11,7 +11,6 @@ import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
@@ -31,9 +30,9 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
-import org.aspas.certify.notary.Lessons;
-import org.aspas.certify.notary.MemoryRecord;
 import org.aspas.certify.notary.Notary;
+import org.aspas.certify.notary.RecordItem;
+import org.aspas.certify.notary.RecordState;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -109,32 +108,43 @@ final class Deployment {
             cores.add(new AppServerCore(settings.get(i)));
             stores.add(new ArrayList<>());
         }
-        this.machine = new CertificationMachine(
-                new Membership(
-                        quorums,
-                        appservers.stream().map(Sealer::publicKey).toList(),
-                        bftservers.stream().map(Sealer::publicKey).toList(),
-                        admits,
-                        verifier),
-                new MachineSettings(4, 20));
+        Membership members = new Membership(
+                quorums,
+                appservers.stream().map(Sealer::publicKey).toList(),
+                bftservers.stream().map(Sealer::publicKey).toList(),
+                admits,
+                verifier);
+        this.machine = new CertificationMachine(members, new MachineSettings(4, 20));
         for (int i = 0; i < 4; i++) {
-            notaries.add(notary(i));
+            notaries.add(notary(i, members));
         }
         IntStream.range(0, 4).forEach(this::connectAll);
         notaries.forEach(Notary::join);
     }
 
-    private Notary notary(int replica) {
+    private Notary notary(int replica, Membership members) {
         return new Notary(
                 replica,
                 bftservers.get(replica),
-                new ProvenContentVerifier(
-                        quorums, bftservers.stream().map(Sealer::publicKey).toList(), verifier),
-                new Lessons(quorums),
-                new MemoryRecord(),
+                members,
+                new RecordState(),
                 Hash.sha256(new byte[] {(byte) replica}),
-                command -> later(1 + random.nextInt(20), () -> order(command)),
-                frame -> toAll(replica, frame));
+                new Notary.Outlet() {
+                    @Override
+                    public void persist(RecordItem item) {
+                        // Bftservers are not started again here.
+                    }
+
+                    @Override
+                    public void submit(byte[] command) {
+                        later(1 + random.nextInt(20), () -> order(command));
+                    }
+
+                    @Override
+                    public void toAppservers(byte[] frame) {
+                        toAll(replica, frame);
+                    }
+                });
     }
 
     Sealer sealer(int role, int index) {

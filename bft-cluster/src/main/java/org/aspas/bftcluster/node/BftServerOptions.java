@@ -4,8 +4,15 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.aspas.bftcluster.link.LinkListener;
+import org.aspas.bftcluster.link.NodeLinks;
+import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.TlsIdentity;
 
 /**
  * What one process may set for itself; all else is in the descriptor.
@@ -29,6 +36,20 @@ public record BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> l
     /** Listens on all addresses, finds everyone where the descriptor says, and keeps the record in memory. */
     public static BftServerOptions defaults() {
         return new BftServerOptions("0.0.0.0", Map.of());
+    }
+
+    /** The links of a bftserver to all servers, which connect nothing yet. */
+    NodeLinks links(Descriptor descriptor, NodeId self, SigningKey key, LinkListener listener) {
+        Map<NodeId, PublicKey> peers =
+                descriptor.nodes().stream().collect(Collectors.toMap(NodeDescription::id, NodeDescription::key));
+        int port = linkAddress(descriptor.node(self)).getPort();
+        return new NodeLinks(
+                self,
+                TlsIdentity.of(key.seed()),
+                peers,
+                new InetSocketAddress(bindHost, port),
+                OrderingEngine.linkLimits(descriptor),
+                listener);
     }
 
     InetSocketAddress linkAddress(NodeDescription node) {

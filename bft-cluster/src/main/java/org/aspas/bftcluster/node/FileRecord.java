@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.notary.NotaryRecord;
 import org.aspas.certify.notary.RecordItem;
 import org.aspas.certify.notary.RecordState;
 
@@ -16,7 +15,7 @@ import org.aspas.certify.notary.RecordState;
  * few items. A file that ends in the middle of an item was interrupted there, and that item was never told to anybody: it
  * is cut off. Any other damage refuses the file. One process at a time uses a directory. Not thread-safe.
  */
-public final class FileRecord implements NotaryRecord {
+public final class FileRecord implements AutoCloseable {
     /** The name of the file in its directory. */
     public static final String NAME = "notary.record";
 
@@ -94,12 +93,17 @@ public final class FileRecord implements NotaryRecord {
         }
     }
 
-    @Override
+    /** What all items so far amount to; the record's own, not to be changed. */
     public RecordState state() {
         return state;
     }
 
-    @Override
+    /**
+     * Adds an item. When this returns normally the item is durable and in {@link #state()}; when it throws, the item may or
+     * may not be durable, and no further item can be added.
+     *
+     * @throws UncheckedIOException when the item could not be made durable
+     */
     public void append(RecordItem item) {
         if (!usable) {
             throw new UncheckedIOException(

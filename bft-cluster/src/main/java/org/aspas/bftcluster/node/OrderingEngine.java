@@ -7,14 +7,16 @@ import java.security.PublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.aspas.bftcluster.link.LinkLimits;
+import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.aspas.bftcluster.shield.ReplicaShield;
-import org.aspas.bftcluster.shield.ShieldCounters;
 import org.aspas.bftcluster.shield.ShieldOptions;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.order.TotalOrder;
@@ -28,17 +30,28 @@ final class OrderingEngine implements TotalOrder {
     private static final int ORDERING_FRAME_BYTES = 16 << 20;
     private static final int MOST_FRAME_BYTES = 1 << 30;
 
+    private final Descriptor descriptor;
+    private final NodeLinks links;
     private final ReplicaShield shield;
     private final int maxCommandBytes;
 
-    OrderingEngine(Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, ReplicaShield.Outlet outlet) {
+    OrderingEngine(Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, NodeLinks links) {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();
         ShieldOptions bounds = bounds(descriptor);
+        this.descriptor = descriptor;
+        this.links = links;
         this.maxCommandBytes = bounds.maxCommandBytes();
         this.shield = new ReplicaShield(
-                index, descriptor.quorums(), own, keys, machine, ReplicaOptions.defaults(), bounds, outlet);
+                index,
+                descriptor.quorums(),
+                own,
+                keys,
+                machine,
+                ReplicaOptions.defaults(),
+                bounds,
+                (to, frame) -> links.send(NodeId.bftserver(to), frame));
     }
 
     /** The bounds of the order in a deployment. */
@@ -62,6 +75,20 @@ final class OrderingEngine implements TotalOrder {
                             + " bftservers: their frames would have up to " + least + " bytes");
         }
         return (int) Math.max(least, Math.max(shared.linkFrameBytes(), ORDERING_FRAME_BYTES));
+    }
+
+    /** The bounds of this bftserver's links. */
+    static LinkLimits linkLimits(Descriptor descriptor) {
+        LinkLimits usual = LinkLimits.defaults();
+        int frame = linkFrameBytes(descriptor);
+        return new LinkLimits(
+                frame,
+                Math.max(usual.maxQueuedBytes(), 2L * frame),
+                usual.maxAcceptedConnections(),
+                usual.handshakeTimeoutMillis(),
+                usual.minRetryMillis(),
+                usual.maxRetryMillis(),
+                usual.idleMillis());
     }
 
     private static PublicKey orderingKey(NodeDescription member) {
@@ -106,10 +133,6 @@ final class OrderingEngine implements TotalOrder {
         return shield.failure();
     }
 
-    ShieldCounters counters() {
-        return shield.counters();
-    }
-
     @Override
     public void submit(byte[] command) {
         if (fits(command)) {
@@ -128,7 +151,15 @@ final class OrderingEngine implements TotalOrder {
         if (command.length > maxCommandBytes) {
             LOG.error("a command of {} bytes is larger than any can be, {}", command.length, maxCommandBytes);
         }
-        return command.length <= maxCommandBytes;
+        return command.length <= maxCommandBytes && canBeOrdered();
+    }
+
+    /** What cannot be ordered now would only fill memory, here and at the others: whoever wants it ordered repeats it. */
+    private boolean canBeOrdered() {
+        long linked = descriptor.nodes(Role.BFTSERVER).stream()
+                .filter(other -> links.isConnected(other.id()))
+                .count();
+        return linked >= descriptor.quorums().bftserverQuorum() - 1;
     }
 
     private static void watch(CompletionStage<byte[]> answer) {

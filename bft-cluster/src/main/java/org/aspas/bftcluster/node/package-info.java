@@ -1,9 +1,9 @@
 /**
- * One bftserver as a whole. {@link org.aspas.bftcluster.node.FileRecord} is the durable record behind {@link
- * org.aspas.certify.notary.Notary}, which does what the certification machine wants done. {@link
- * org.aspas.bftcluster.node.Gateway} is the appservers' way in: their signed reports go through it into the ordered
- * commands, and nobody else's. {@link org.aspas.bftcluster.node.BftServer} wires both with the links, BFT-SMaRt and the
- * clock that drives ordered time. Paper §3.5; the protocol page, §5. Read {@code certify.machine} next.
+ * One bftserver as a process: a thin shell around {@link org.aspas.certify.replica.BftServerCore}. {@link
+ * org.aspas.bftcluster.node.BftServer} wires the core with the links and BFT-SMaRt. {@code CoreRunner} gives the core its
+ * events and has the effects carried out; {@code RecordWriter} writes the items of its record to a {@link
+ * org.aspas.bftcluster.node.FileRecord} and tells the core when they are durable. Paper §3.5; the protocol page, §5. Read {@code
+ * certify.replica} next.
  */
 @org.jspecify.annotations.NullMarked
 package org.aspas.bftcluster.node;

@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
@@ -29,6 +31,16 @@ public record Membership(
     /** The members of a deployment that admits every client. */
     public Membership(Quorums quorums, List<PublicKey> appservers, List<PublicKey> bftservers, Verifier verifier) {
         this(quorums, appservers, bftservers, client -> true, verifier);
+    }
+
+    /** The members that a descriptor names. */
+    public static Membership of(Descriptor descriptor) {
+        return new Membership(
+                descriptor.quorums(),
+                descriptor.keys(Role.APPSERVER),
+                descriptor.keys(Role.BFTSERVER),
+                descriptor::admits,
+                descriptor.verifier());
     }
 
     /** Copies the lists and checks their sizes. */

@@ -28,7 +28,7 @@ import org.aspas.certify.quorum.Quorums;
  *
  * Not thread-safe.
  */
-public final class Lessons {
+final class Lessons {
     /** One question is answered at most once in so many steps of ordered time; each time it is answered the pause doubles. */
     static final int ANSWER_TICKS = 4;
 
@@ -83,7 +83,7 @@ public final class Lessons {
     }
 
     /** Nothing heard yet. */
-    public Lessons(Quorums quorums) {
+    Lessons(Quorums quorums) {
         this.quorums = quorums;
     }
 

@@ -8,11 +8,13 @@ import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
@@ -21,12 +23,12 @@ import org.aspas.certify.notary.RecordItem.AcceptedContent;
 import org.aspas.certify.notary.RecordItem.Locked;
 import org.aspas.certify.notary.RecordItem.Opened;
 import org.aspas.certify.notary.RecordItem.SignedShare;
-import org.aspas.certify.order.Ordering;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one replica does with the outcomes of the certification machine (the protocol page, docs/protocol.md §5.3, §5.5).
- * Every item is durable in the {@link NotaryRecord} before the message that tells of it leaves. Its rules, per number:
+ * It issues every item of its durable record before the message that tells of it, and its {@link Outlet} lets the message
+ * leave when the item is durable. Its rules, per number:
  *
  * <ol>
  *   <li>it accepts one content per attempt, and nothing in an attempt older than one that it accepted or committed in;
@@ -41,12 +43,27 @@ import org.jspecify.annotations.Nullable;
  * has the argument. Not thread-safe: its owner calls it on one thread.
  */
 public final class Notary {
+    /** Where what it says goes. */
+    public interface Outlet {
+        /**
+         * Appends an item to the durable record. Nothing that is said after it leaves before it is durable.
+         *
+         * @param item counts for this object from here on
+         */
+        void persist(RecordItem item);
+
+        /** Submits a command to the order; delivery is best effort. */
+        void submit(byte[] command);
+
+        /** Sends a frame to all appservers; delivery is best effort. */
+        void toAppservers(byte[] frame);
+    }
+
     private final int replica;
     private final Sealer sealer;
     private final ProvenContentVerifier verifier;
-    private final NotaryRecord record;
-    private final Ordering ordering;
-    private final Consumer<byte[]> toAppservers;
+    private final RecordState state;
+    private final Outlet outlet;
     private final Lessons lessons;
     private final Hash start;
     private final List<byte[]> proofs = new ArrayList<>();
@@ -60,30 +77,19 @@ public final class Notary {
      *
      * @param replica which bftserver this is
      * @param sealer signs with its key
-     * @param verifier checks proofs
-     * @param lessons decides when a replica without a record has been taught; fresh
-     * @param record this replica's own durable record
+     * @param members whose proofs count
+     * @param record what this replica's own durable record holds; from here on this object changes it
      * @param start random and fresh for this start of the process
-     * @param ordering where its commands go
-     * @param toAppservers sends a frame to all appservers
+     * @param outlet where what it says goes
      */
-    public Notary(
-            int replica,
-            Sealer sealer,
-            ProvenContentVerifier verifier,
-            Lessons lessons,
-            NotaryRecord record,
-            Hash start,
-            Ordering ordering,
-            Consumer<byte[]> toAppservers) {
+    public Notary(int replica, Sealer sealer, Membership members, RecordState record, Hash start, Outlet outlet) {
         this.replica = replica;
         this.sealer = sealer;
-        this.verifier = verifier;
-        this.lessons = lessons;
-        this.record = record;
+        this.verifier = members.proofs();
+        this.lessons = new Lessons(members.quorums());
+        this.state = record;
         this.start = start;
-        this.ordering = ordering;
-        this.toAppservers = toAppservers;
+        this.outlet = outlet;
     }
 
     /** Carries out one outcome. The same outcome may come again. */
@@ -92,7 +98,7 @@ public final class Notary {
             reached(ask.epoch());
             byte[] frame = Codec.encode(sealer.seal(ask.message(replica)));
             question = frame;
-            toAppservers.accept(frame);
+            outlet.toAppservers(frame);
         } else if (outcome instanceof Decided decided) {
             accept(decided);
         } else if (outcome instanceof Outcome.Accepted accepted) {
@@ -107,21 +113,25 @@ public final class Notary {
         } else if (outcome instanceof Outcome.Convicted convicted) {
             byte[] proof = Codec.encode(convicted.evidence());
             proofs.add(proof);
-            toAppservers.accept(proof);
+            outlet.toAppservers(proof);
         } else if (outcome instanceof Outcome.Ticked ticked) {
             lessons.tick(ticked.k());
         }
     }
 
+    private void append(RecordItem item) {
+        state.apply(item);
+        outlet.persist(item);
+    }
+
     /** No appserver is asked in an epoch that the next life of the order might use again. */
     private void reached(long epoch) {
-        if (epoch > record.state().epoch()) {
-            record.append(new Opened(epoch));
+        if (epoch > state.epoch()) {
+            append(new Opened(epoch));
         }
     }
 
     private void accept(Decided decided) {
-        RecordState state = record.state();
         long number = decided.content().number();
         long attempt = decided.attempt();
         Hash hash = decided.hash();
@@ -134,14 +144,14 @@ public final class Notary {
                 state(Hash.ZERO, number);
                 return;
             }
-            record.append(new AcceptedContent(number, attempt, decided.payload()));
+            append(new AcceptedContent(number, attempt, decided.payload()));
         }
         submit(new Accept(replica, number, attempt, hash));
     }
 
     /** Whether this record has nothing against another content than the one it committed to, if that is another. */
     private boolean unlocked(Decided decided) {
-        Optional<ProvenContent> held = record.state().proven(decided.content().number());
+        Optional<ProvenContent> held = state.proven(decided.content().number());
         if (held.isEmpty() || held.get().hash().equals(decided.hash())) {
             return true;
         }
@@ -160,14 +170,13 @@ public final class Notary {
 
     /** Makes a proof durable if it may be; whether it is the one that is held. */
     private boolean hold(ProvenContent proven) {
-        RecordState state = record.state();
         long number = proven.number();
         if (!mayTouch(number, proven.hash()) || verifier.wrong(proven).isPresent()) {
             return false;
         }
         long held = state.proven(number).map(ProvenContent::attempt).orElse(0L);
         if (held < proven.attempt() && state.attempt(number) <= proven.attempt()) {
-            record.append(new Locked(proven));
+            append(new Locked(proven));
             return true;
         }
         return state.proven(number).filter(proof -> same(proof, proven)).isPresent();
@@ -179,11 +188,11 @@ public final class Notary {
      * a later one of another content, which takes more than b liars.
      */
     private boolean holdForGood(ProvenContent proven) {
-        Optional<ProvenContent> held = record.state().proven(proven.number());
+        Optional<ProvenContent> held = state.proven(proven.number());
         if (held.isPresent() && held.get().attempt() >= proven.attempt()) {
             return held.get().hash().equals(proven.hash());
         }
-        record.append(new Locked(proven));
+        append(new Locked(proven));
         return true;
     }
 
@@ -196,14 +205,13 @@ public final class Notary {
      * until it is. An older one needs no more signatures: the newest was decided by appservers that hold its certificate.
      */
     private void sign(ProvenContent proven) {
-        RecordState state = record.state();
         if (!state.knowing()) {
             unsigned = proven;
             return;
         }
         Optional<Share> signed = state.share(proven.number());
         if (signed.isPresent() && signed.get().content().identity().equals(proven.hash())) {
-            toAppservers.accept(Codec.encode(signed.get()));
+            outlet.toAppservers(Codec.encode(signed.get()));
             return;
         }
         if (!mayTouch(proven.number(), proven.hash()) || verifier.wrong(proven).isPresent()) {
@@ -215,13 +223,12 @@ public final class Notary {
         }
         Signed<?> seal = sealer.seal(proven.content());
         Share share = new Share(replica, new Signed<>(proven.content(), proven.payload(), seal.signature()));
-        record.append(new SignedShare(share));
-        toAppservers.accept(Codec.encode(share));
+        append(new SignedShare(share));
+        outlet.toAppservers(Codec.encode(share));
     }
 
     /** Whether this replica takes part in a number at all; a content beside the one that it signed is refused here. */
     private boolean mayTouch(long number, Hash content) {
-        RecordState state = record.state();
         if (!state.knowing() || number <= state.floor()) {
             return false;
         }
@@ -239,14 +246,14 @@ public final class Notary {
             return;
         }
         if (!statement.knowing() && lessons.mayAnswer(statement.replica(), statement.start())) {
-            state(statement.start(), record.state().newest());
+            state(statement.start(), state.newest());
         }
-        if (!record.state().knowing() && statement.answers().equals(start) && proved(statement)) {
+        if (!state.knowing() && statement.answers().equals(start) && proved(statement)) {
             lessons.hear(statement);
-            lessons.learned(record.state()).ifPresent(items -> {
-                items.forEach(record::append);
+            lessons.learned(state).ifPresent(items -> {
+                items.forEach(this::append);
                 signLate();
-                state(Hash.ZERO, record.state().newest());
+                state(Hash.ZERO, state.newest());
             });
         }
     }
@@ -269,13 +276,12 @@ public final class Notary {
      * this replica takes part in the order, and now and then from there on.
      */
     public void join() {
-        if (!joined || !record.state().knowing()) {
-            state(Hash.ZERO, record.state().newest());
+        if (!joined || !state.knowing()) {
+            state(Hash.ZERO, state.newest());
         }
     }
 
     private void state(Hash answers, long number) {
-        RecordState state = record.state();
         submit(new Recover(
                 replica,
                 start,
@@ -287,14 +293,14 @@ public final class Notary {
                 state.newestProven().orElse(null)));
     }
 
-    private void submit(org.aspas.certify.message.Message message) {
-        ordering.submit(Codec.encode(sealer.seal(message)));
+    private void submit(Message message) {
+        outlet.submit(Codec.encode(sealer.seal(message)));
     }
 
     /** Tells an appserver that has just connected what it may have missed. */
     public void greet(Consumer<byte[]> toAppserver) {
         proofs.forEach(toAppserver);
-        for (Share share : record.state().shares()) {
+        for (Share share : state.shares()) {
             toAppserver.accept(Codec.encode(share));
         }
         byte[] open = question;
@@ -310,17 +316,17 @@ public final class Notary {
     public void askAgain() {
         byte[] open = question;
         if (open != null) {
-            List<Share> shares = record.state().shares();
+            List<Share> shares = state.shares();
             if (!shares.isEmpty()) {
-                toAppservers.accept(Codec.encode(shares.get(shares.size() - 1)));
+                outlet.toAppservers(Codec.encode(shares.get(shares.size() - 1)));
             }
-            toAppservers.accept(open);
+            outlet.toAppservers(open);
         }
     }
 
     /** Whether this replica has its record, or was taught: it accepts, commits and signs nothing before. */
     public boolean knowing() {
-        return record.state().knowing();
+        return state.knowing();
     }
 
     /** How often this replica was asked to accept or sign a content beside the one that it had signed or holds a later proof of: none, unless the order is broken. */

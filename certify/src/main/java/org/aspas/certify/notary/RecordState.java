@@ -60,6 +60,13 @@ public final class RecordState {
         }
     }
 
+    /** An equal state that changes by itself. */
+    public RecordState copy() {
+        RecordState copy = new RecordState();
+        items().forEach(copy::apply);
+        return copy;
+    }
+
     private Slot slot(long number) {
         return slots.getOrDefault(number, EMPTY);
     }

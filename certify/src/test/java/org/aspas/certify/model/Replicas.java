@@ -8,9 +8,7 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.notary.Lessons;
 import org.aspas.certify.notary.Notary;
-import org.aspas.certify.notary.NotaryRecord;
 import org.aspas.certify.notary.RecordItem;
 import org.aspas.certify.notary.RecordState;
 
@@ -215,7 +213,7 @@ final class Replicas {
         } catch (Crash crash) {
             stopped = true;
         }
-        int next = node(node.replica(), running.state.items(), node.starts(), stopped ? null : running.memory);
+        int next = node(node.replica(), running.disk.items(), node.starts(), stopped ? null : running.memory);
         return new Result(
                 next,
                 running.words.stream().mapToInt(Integer::intValue).toArray(),
@@ -225,8 +223,11 @@ final class Replicas {
     }
 
     /** The production class on a record, with what it remembers. */
-    private final class Running implements NotaryRecord {
+    private final class Running implements Notary.Outlet {
         final RecordState state = new RecordState();
+        /** What is durable. */
+        final RecordState disk = new RecordState();
+
         final Memory memory;
         final TreeSet<Integer> words = new TreeSet<>();
         final TreeSet<Integer> shares = new TreeSet<>();
@@ -241,15 +242,14 @@ final class Replicas {
             this.node = node;
             this.memory = node.memory().copy();
             node.items().forEach(state::apply);
+            node.items().forEach(disk::apply);
             this.notary = new Notary(
                     node.replica(),
                     lexicon.bftservers.get(node.replica()),
-                    lexicon.members.proofs(),
-                    new Lessons(lexicon.quorums),
-                    this,
+                    lexicon.members,
+                    state,
                     lexicon.startHash(node.start()),
-                    this::submit,
-                    frame -> {});
+                    this);
             remember();
             silent = false;
         }
@@ -295,7 +295,8 @@ final class Replicas {
             }
         }
 
-        private void submit(byte[] command) {
+        @Override
+        public void submit(byte[] command) {
             if (!silent) {
                 Frame frame = Codec.decode(command).accepted().orElseThrow();
                 words.add(lexicon.wordName(
@@ -304,12 +305,12 @@ final class Replicas {
         }
 
         @Override
-        public RecordState state() {
-            return state;
+        public void toAppservers(byte[] frame) {
+            // Shares are known by their items.
         }
 
         @Override
-        public void append(RecordItem item) {
+        public void persist(RecordItem item) {
             if (silent) {
                 throw new IllegalStateException("what it remembers would change its record: " + lexicon.describe(item));
             }
@@ -317,7 +318,9 @@ final class Replicas {
                 throw new Crash();
             }
             appended++;
-            state.apply(named(item));
+            RecordItem named = named(item);
+            state.apply(named);
+            disk.apply(named);
             if (item instanceof RecordItem.SignedShare share) {
                 shares.add(lexicon.contentName(share.hash()));
             }
@@ -330,11 +333,6 @@ final class Replicas {
                 return new RecordItem.Locked(proven);
             }
             return item;
-        }
-
-        @Override
-        public void close() {
-            // Nothing is held open.
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
@@ -68,15 +69,40 @@ final class Lab {
         this.verifier = new Verifier(deployment);
         this.sealers = sealers(deployment, 2, n);
         List<Sealer> servers = sealers(deployment, 1, quorums.appservers());
-        this.members = new Membership(
-                quorums,
-                servers.stream().map(Sealer::publicKey).toList(),
-                sealers.stream().map(Sealer::publicKey).toList(),
-                verifier);
+        this.members = members(servers, sealers, verifier);
         this.appservers = new Stub(quorums, servers);
         for (int i = 0; i < n; i++) {
             disks.add(new ArrayList<>());
         }
+    }
+
+    /** A deployment with f = b = 1. */
+    static Membership members(List<Sealer> appservers, List<Sealer> bftservers, Verifier verifier) {
+        return new Membership(
+                new Quorums(1, 1),
+                appservers.stream().map(Sealer::publicKey).toList(),
+                bftservers.stream().map(Sealer::publicKey).toList(),
+                verifier);
+    }
+
+    static Notary.Outlet outlet(
+            Consumer<RecordItem> persisted, Consumer<byte[]> submitted, Consumer<byte[]> published) {
+        return new Notary.Outlet() {
+            @Override
+            public void persist(RecordItem item) {
+                persisted.accept(item);
+            }
+
+            @Override
+            public void submit(byte[] command) {
+                submitted.accept(command);
+            }
+
+            @Override
+            public void toAppservers(byte[] frame) {
+                published.accept(frame);
+            }
+        };
     }
 
     private static List<Sealer> sealers(Hash deployment, int role, int count) {
@@ -94,21 +120,23 @@ final class Lab {
         final CertificationMachine machine = new CertificationMachine(members, new MachineSettings(2, 8));
         final Deque<Outcome> outcomes = new ArrayDeque<>();
         final Notary notary;
+        final List<RecordItem> disk;
         final TotalOrder member;
         /** How many steps are left; none when it is negative. */
         int fuse = -1;
 
         Replica(int index) {
             this.index = index;
+            this.disk = liars.contains(index) ? forgetful() : disks.get(index);
+            RecordState record = new RecordState();
+            disk.forEach(record::apply);
             this.notary = new Notary(
                     index,
                     sealers.get(index),
-                    members.proofs(),
-                    new Lessons(quorums),
-                    new Disk(this, liars.contains(index) ? forgetful() : disks.get(index)),
+                    members,
+                    record,
                     Hash.sha256(("start " + starts++).getBytes(StandardCharsets.UTF_8)),
-                    this::submit,
-                    this::publish);
+                    outlet(this::persist, this::submit, this::publish));
             this.member = order.join(index, this);
         }
 
@@ -134,6 +162,12 @@ final class Lab {
             if (fuse >= 0 && fuse-- == 0) {
                 throw new Crash();
             }
+        }
+
+        private void persist(RecordItem item) {
+            step();
+            disk.add(RecordItem.read(item.toBytes()).orElseThrow());
+            step();
         }
 
         private void submit(byte[] command) {
@@ -177,38 +211,6 @@ final class Lab {
 
     private static List<RecordItem> forgetful() {
         return new ArrayList<>(List.of(new RecordItem.Taught(0)));
-    }
-
-    /** A record whose items survive the replica. */
-    private static final class Disk implements NotaryRecord {
-        private final Replica owner;
-        private final List<RecordItem> items;
-        private final RecordState state = new RecordState();
-
-        Disk(Replica owner, List<RecordItem> items) {
-            this.owner = owner;
-            this.items = items;
-            items.forEach(state::apply);
-        }
-
-        @Override
-        public RecordState state() {
-            return state;
-        }
-
-        @Override
-        public void append(RecordItem item) {
-            owner.step();
-            RecordItem durable = RecordItem.read(item.toBytes()).orElseThrow();
-            items.add(durable);
-            state.apply(durable);
-            owner.step();
-        }
-
-        @Override
-        public void close() {
-            // Nothing is held open.
-        }
     }
 
     /** A replica brings somebody's statement, again, into the order. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
@@ -35,17 +34,15 @@ class SigningTest {
             .toList();
     private final List<Message> ordered = new ArrayList<>();
     private final List<Message> sent = new ArrayList<>();
-    private final MemoryRecord record = new MemoryRecord();
+    private final RecordState record = new RecordState();
     private final Notary notary = new Notary(
             0,
             sealers.get(0),
-            new ProvenContentVerifier(
-                    quorums, sealers.stream().map(Sealer::publicKey).toList(), new Verifier(DEPLOYMENT)),
-            new Lessons(quorums),
+            Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
             record,
             Hash.sha256(new byte[] {6}),
-            command -> ordered.add(Lab.message(command)),
-            frame -> sent.add(Lab.message(frame)));
+            Lab.outlet(
+                    item -> {}, command -> ordered.add(Lab.message(command)), frame -> sent.add(Lab.message(frame))));
 
     private static CertificateContent content(int name) {
         return new CertificateContent(
@@ -69,29 +66,29 @@ class SigningTest {
     /** It accepted something else later, for which there never was a proof: it signs, and keeps the proof first. */
     @Test
     void whatItSignsIsProvedByItsRecord() {
-        record.append(new Taught(0));
-        record.append(new AcceptedContent(1, 5, Codec.encode(content(2))));
+        record.apply(new Taught(0));
+        record.apply(new AcceptedContent(1, 5, Codec.encode(content(2))));
         notary.on(new Outcome.ReadyToSign(proven(1, 3)));
-        assertThat(record.state().share(1)).isPresent();
-        assertThat(record.state().proven(1)).contains(proven(1, 3));
-        assertThat(record.state().attempt(1)).isEqualTo(5);
+        assertThat(record.share(1)).isPresent();
+        assertThat(record.proven(1)).contains(proven(1, 3));
+        assertThat(record.attempt(1)).isEqualTo(5);
     }
 
     /** Only an order that is broken says so: another content was proved later, and that one is never given up. */
     @Test
     void itDoesNotSignBesideALaterProof() {
-        record.append(new Taught(0));
-        record.append(new Locked(proven(2, 5)));
+        record.apply(new Taught(0));
+        record.apply(new Locked(proven(2, 5)));
         notary.on(new Outcome.ReadyToSign(proven(1, 3)));
         assertThat(sent).isEmpty();
-        assertThat(record.state().share(1)).isEmpty();
+        assertThat(record.share(1)).isEmpty();
         assertThat(notary.refusals()).isEqualTo(1);
     }
 
     @Test
     void itCommitsToNoOtherContentOfTheSameAttempt() {
-        record.append(new Taught(0));
-        record.append(new Locked(proven(2, 3)));
+        record.apply(new Taught(0));
+        record.apply(new Locked(proven(2, 3)));
         notary.on(new Outcome.Accepted(proven(1, 3)));
         assertThat(ordered).isEmpty();
         notary.on(new Outcome.Accepted(proven(2, 3)));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
@@ -40,22 +39,22 @@ class TeachingTest {
     private long ticks;
 
     private Notary notary() {
-        MemoryRecord record = new MemoryRecord();
-        record.append(new RecordItem.Taught(0));
+        RecordState record = new RecordState();
+        record.apply(new RecordItem.Taught(0));
         return notary(record);
     }
 
-    private Notary notary(MemoryRecord record) {
+    private Notary notary(RecordState record) {
         return new Notary(
                 0,
                 sealers.get(0),
-                new ProvenContentVerifier(
-                        quorums, sealers.stream().map(Sealer::publicKey).toList(), new Verifier(DEPLOYMENT)),
-                new Lessons(quorums),
+                Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
                 record,
                 start(0, 0),
-                command -> said.add((Recover) Lab.message(command)),
-                frame -> sent.add(Lab.message(frame)));
+                Lab.outlet(
+                        item -> {},
+                        command -> said.add((Recover) Lab.message(command)),
+                        frame -> sent.add(Lab.message(frame))));
     }
 
     private static Hash start(int replica, int number) {
@@ -129,7 +128,7 @@ class TeachingTest {
     /** What an answer proves is the notary's to verify: the machine looks only at what is news to it. */
     @Test
     void anAnswerWithAForgedProofTeachesNothing() {
-        MemoryRecord record = new MemoryRecord();
+        RecordState record = new RecordState();
         Notary learner = notary(record);
         CertificateContent content = content(1);
         ProvenContent forged = new ProvenContent(content, Codec.encode(content), List.of());
@@ -139,7 +138,7 @@ class TeachingTest {
         assertThat(learner.knowing()).isFalse();
         learner.on(answer(3, null));
         assertThat(learner.knowing()).isTrue();
-        assertThat(record.state().newestProven()).isEmpty();
+        assertThat(record.newestProven()).isEmpty();
     }
 
     private static CertificateContent content(long number) {
@@ -169,7 +168,7 @@ class TeachingTest {
      */
     @Test
     void whatBecameReadyBeforeTheLessonsIsSignedAfterThem() {
-        MemoryRecord record = new MemoryRecord();
+        RecordState record = new RecordState();
         Notary learner = notary(record);
         ProvenContent last = proven(2);
         learner.on(new Outcome.ReadyToSign(proven(1)));
@@ -180,8 +179,8 @@ class TeachingTest {
         assertThat(sent).hasSize(1).allMatch(BftReqStable.class::isInstance);
         learner.on(answer(3, null));
         assertThat(learner.knowing()).isTrue();
-        assertThat(record.state().share(1)).isEmpty();
-        Share share = record.state().share(2).orElseThrow();
+        assertThat(record.share(1)).isEmpty();
+        Share share = record.share(2).orElseThrow();
         assertThat(share.content().identity()).isEqualTo(last.hash());
         assertThat(sent).hasSize(2).endsWith(share);
         learner.askAgain();

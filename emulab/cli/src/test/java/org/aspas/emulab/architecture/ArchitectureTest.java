@@ -12,22 +12,31 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -36,6 +45,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.AppServerMachine;
@@ -71,6 +81,14 @@ class ArchitectureTest {
         "org.aspas.client.core..",
         "org.aspas.bftcluster.frame.."
     };
+
+    /** Where the sources of cores are, from the folder of all modules. */
+    private static final List<String> CORE_SOURCES = List.of(
+            "crdt/src/main",
+            "certify/src/main",
+            "appserver/src/main/java/org/aspas/appserver/core",
+            "client/src/main/java/org/aspas/client/core",
+            "bft-cluster/src/main/java/org/aspas/bftcluster/frame");
 
     /** What decides in the simulator: the guarantees, and what runs them and counts who was noticed. */
     private static final String[] JUDGES = {
@@ -211,6 +229,15 @@ class ArchitectureTest {
                     "org.aspas.client.cli.."))
             .allowEmptyShould(true);
 
+    /** A bftserver's core has two shells: the process, and the simulator's. */
+    @ArchTest
+    static final ArchRule onlyShellsSeeTheCoreOfABftserver = classes()
+            .that()
+            .resideInAPackage("org.aspas.certify.replica..")
+            .should()
+            .onlyHaveDependentClassesThat()
+            .resideInAnyPackage("org.aspas.certify.replica..", "org.aspas.bftcluster.node..", "org.aspas.emulab.sim..");
+
     /** Another machine behind an appserver's sockets is an experiment's, and no experiment is in what is deployed. */
     @ArchTest
     static final ArchRule appserversRunTheCoreAlone = classes()
@@ -311,6 +338,41 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(THREADS_OR_FUTURES)
             .allowEmptyShould(true);
+
+    /**
+     * Byte code shows synchronized methods only; blocks are looked for in the sources. The identity package is left out: the
+     * provider of signatures is chosen once for the process.
+     */
+    @ArchTest
+    static void coresHaveNoLocks(JavaClasses product) {
+        noMethods()
+                .that()
+                .areDeclaredInClassesThat(
+                        resideInAnyPackage(CORES).and(not(resideInAPackage("org.aspas.certify.identity.."))))
+                .should()
+                .haveModifier(JavaModifier.SYNCHRONIZED)
+                .check(product);
+        Path root = Path.of("").toAbsolutePath().getParent().getParent();
+        assertThat(CORE_SOURCES.stream().map(root::resolve).flatMap(ArchitectureTest::javaFiles))
+                .isNotEmpty()
+                .noneMatch(file -> text(file).contains("synchronized ("));
+    }
+
+    private static Stream<Path> javaFiles(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
 
     @ArchTest
     static final ArchRule coresHaveNoClock = noClasses()

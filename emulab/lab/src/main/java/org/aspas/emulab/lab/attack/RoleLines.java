@@ -45,7 +45,7 @@ public final class RoleLines {
         LINES.put("garbage", "sends bytes that are no frame besides what it owes");
         LINES.put("mutating", "changes bytes in its own frames");
         LINES.put("replaying", "sends anybody old frames of its own and of others");
-        LINES.put("flooding", "asks appservers without end");
+        LINES.put("flooding", "asks appservers without end, and reports to bftservers");
         LINES.put("impersonating", "continues the logs of others under its own signature");
         LINES.put("forking", "equivocates to peers: two histories, each for some appservers and clients");
         LINES.put("twins", "two instances with one key, whose peers change every few seconds");

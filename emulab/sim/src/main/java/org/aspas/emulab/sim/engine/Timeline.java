@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.engine;
 
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 
 /** Virtual time in microseconds and what is due in it. Events of one moment happen in the order of their scheduling. */
 public final class Timeline {
@@ -35,6 +36,16 @@ public final class Timeline {
     /** Lets something happen after a delay, which counts as 0 when negative. */
     public void after(long micros, Runnable action) {
         queue.add(new Due(now + Math.max(0, micros), order++, action));
+    }
+
+    /** Lets something happen now, and after each such time again, while a condition holds. */
+    public void every(long micros, BooleanSupplier lasts, Runnable action) {
+        action.run();
+        after(micros, () -> {
+            if (lasts.getAsBoolean()) {
+                every(micros, lasts, action);
+            }
+        });
     }
 
     /** Lets something happen at a moment, or now when that moment is past. */

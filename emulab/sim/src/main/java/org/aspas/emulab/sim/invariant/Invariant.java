@@ -14,6 +14,7 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.replica.Command;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
@@ -29,7 +30,7 @@ public abstract class Invariant {
         this.name = name;
     }
 
-    /** The guarantee's name, G1 to G10, or BOUND. */
+    /** The guarantee's name, such as G1. */
     public final String name() {
         return name;
     }
@@ -57,6 +58,12 @@ public abstract class Invariant {
 
     /** A correct appserver crashed: what it had not on disk it does not know any more. */
     public void onCrashed(int server) {}
+
+    /** A bftserver's core submitted a command of an appserver, at this moment in microseconds. */
+    public void onRelayed(int replica, int server, Command command, long micros) {}
+
+    /** A command came out ordered at a bftserver. */
+    public void onOrdered(int replica, Command command) {}
 
     /** A bftserver crashed; its machine forgot everything. */
     public void onReplicaCrashed(int replica) {}

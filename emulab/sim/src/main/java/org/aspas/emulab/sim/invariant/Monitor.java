@@ -36,7 +36,7 @@ public final class Monitor {
     }
 
     /**
-     * All ten guarantees, and τ.
+     * All ten guarantees, τ, and the bounds.
      *
      * @param cast who plays
      * @param genuine whether a head is signed by its origin
@@ -60,6 +60,7 @@ public final class Monitor {
                 new ReadsAreNew(),
                 new AcknowledgedSurvives(reference),
                 new BoundedPending(),
+                new FairShares(),
                 new EffectsTold(cast, reference),
                 new ToleranceHeld());
     }

@@ -29,7 +29,9 @@ public final class Network {
         void connected(NodeId peer);
 
         /** A session is gone. */
-        void gone(NodeId peer);
+        default void gone(NodeId peer) {
+            // When it is up again, that is told anew.
+        }
 
         /** A frame came. */
         void frame(NodeId from, Wire wire);

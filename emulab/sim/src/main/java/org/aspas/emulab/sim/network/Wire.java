@@ -3,23 +3,20 @@ package org.aspas.emulab.sim.network;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
-import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
-import org.jspecify.annotations.Nullable;
+import org.aspas.certify.replica.Command;
 
 /**
  * One frame as it travels. It is encoded once by its sender and decoded once for all its receivers: frames are immutable,
  * and whether a signature is right does not depend on who looks.
  */
 public final class Wire {
-    private final byte[] bytes;
-    private @Nullable Decoded<Frame> decoded;
-    private @Nullable Hash hash;
+    private final Command command;
 
     /** Any bytes. */
     public Wire(byte[] bytes) {
-        this.bytes = bytes;
+        this.command = new Command(bytes);
     }
 
     /** The frame of a plain message. */
@@ -39,27 +36,17 @@ public final class Wire {
 
     /** The bytes; not to be changed. */
     public byte[] bytes() {
-        return bytes;
+        return command.bytes();
     }
 
-    /** Their hash. */
-    public Hash hash() {
-        Hash known = hash;
-        if (known == null) {
-            known = Hash.sha256(bytes);
-            hash = known;
-        }
-        return known;
+    /** The same as a command for the order. */
+    public Command command() {
+        return command;
     }
 
     /** What a receiver makes of them. */
     public Decoded<Frame> decoded() {
-        Decoded<Frame> known = decoded;
-        if (known == null) {
-            known = Codec.decode(bytes);
-            decoded = known;
-        }
-        return known;
+        return command.decoded();
     }
 
     /** The message's name, for a trace. */

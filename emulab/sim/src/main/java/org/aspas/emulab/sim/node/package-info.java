@@ -1,6 +1,6 @@
 /**
  * The simulated parties: production cores with simulated shells. {@link org.aspas.emulab.sim.node.AppServerNode} runs
- * {@code appserver.core}, {@link org.aspas.emulab.sim.node.ReplicaNode} runs {@code certify.machine} behind the
+ * {@code appserver.core}, {@link org.aspas.emulab.sim.node.ReplicaNode} runs {@code certify.replica} behind the
  * {@link org.aspas.emulab.sim.node.Sequencer} that stands in for the ordering library, and
  * {@link org.aspas.emulab.sim.node.ClientNode} runs {@code client.core}. What a Byzantine party does otherwise is a
  * {@link org.aspas.emulab.sim.node.ServerConduct}, a {@link org.aspas.emulab.sim.node.ReplicaConduct} or a client of its

@@ -9,6 +9,8 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.network.Wire;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -118,11 +120,25 @@ final class Noise {
         };
     }
 
-    /** Questions without end. */
+    /** Questions without end, and reports to bftservers. */
     static ServerConduct flood(Power power) {
         return new ServerConduct() {
+            private long reports;
+
+            private void report(Exit exit) {
+                NodeId to =
+                        NodeId.bftserver(power.chance().index(power.quorums().bftservers()));
+                int server = power.self().index();
+                VersionVector version =
+                        VersionVector.zero(power.quorums().appservers()).with(server, ++reports);
+                exit.node(to, new Frame.Sealed(power.sealer().seal(new VertObft(server, version, List.of()))), 0);
+            }
+
             @Override
             public void tick(Exit exit) {
+                for (int i = 0; i < FLOOD; i++) {
+                    report(exit);
+                }
                 for (int i = 0; i < FLOOD; i++) {
                     NodeId to = NodeId.appserver(
                             power.chance().index(power.quorums().appservers()));

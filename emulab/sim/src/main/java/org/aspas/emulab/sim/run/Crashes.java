@@ -73,7 +73,7 @@ final class Crashes {
         long without = stage.replicas.stream()
                 .filter(replica ->
                         !stage.cast.lyingReplicas().contains(replica.id().index()))
-                .filter(replica -> !replica.knowing())
+                .filter(replica -> !replica.record().knowing())
                 .count();
         return stage.cast.lyingReplicas().size() + without < stage.quorums.b();
     }

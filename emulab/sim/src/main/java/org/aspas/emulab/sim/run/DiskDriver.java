@@ -46,7 +46,7 @@ final class DiskDriver {
 
     void begin(Fault fault) {
         if (fault.kind() == Fault.Kind.COLD_START_AT_STEP) {
-            replica(fault).disk().tear(chance.index(STEPS), chance.happens(0.5), crashes::coldStart);
+            replica(fault).record().disk().tear(chance.index(STEPS), chance.happens(0.5), crashes::coldStart);
         } else if (fault.ofClient()) {
             begin(fault, client(fault));
         } else if (fault.node().role() == Role.BFTSERVER) {
@@ -138,15 +138,15 @@ final class DiskDriver {
     private void begin(Fault fault, ReplicaNode replica) {
         NodeId id = fault.node();
         switch (fault.kind()) {
-            case DISK_TORN -> replica.disk().tear(0, false, () -> forAWhile(id));
-            case DISK_FULL -> replica.disk().full(true);
+            case DISK_TORN -> replica.record().disk().tear(0, false, () -> forAWhile(id));
+            case DISK_FULL -> replica.record().disk().full(true);
             case DISK_DAMAGED, DISK_LOST -> forget(fault, replica);
             case DISK_OLD -> {
                 if (stage.cast.lyingReplicas().contains(id.index())) {
-                    replica.disk().keepCopy();
+                    replica.record().disk().keepCopy();
                     halfway(fault, () -> {
                         crashes.crash(id);
-                        replica.disk().becomeCopy();
+                        replica.record().disk().becomeCopy();
                     });
                 }
             }
@@ -162,15 +162,15 @@ final class DiskDriver {
         if (!may) {
             return;
         }
-        replica.recordGone();
+        replica.record().goes();
         if (fault.kind() == Fault.Kind.DISK_LOST) {
-            replica.disk().lose();
+            replica.record().disk().lose();
             return;
         }
         // Reading cuts an unfinished end off: damage there would be none.
-        replica.recordReadable();
-        replica.disk().damage();
-        if (replica.recordReadable()) {
+        replica.record().readable();
+        replica.record().disk().damage();
+        if (replica.record().readable()) {
             throw new IllegalStateException(fault.node() + " took a damaged record");
         }
     }
@@ -178,10 +178,10 @@ final class DiskDriver {
     private void end(Fault fault, ReplicaNode replica) {
         NodeId id = fault.node();
         switch (fault.kind()) {
-            case COLD_START_AT_STEP, DISK_TORN -> replica.disk().untorn();
+            case COLD_START_AT_STEP, DISK_TORN -> replica.record().disk().untorn();
             case DISK_FULL -> {
-                replica.disk().full(false);
-                if (replica.up() && replica.recordFailed()) {
+                replica.record().disk().full(false);
+                if (replica.record().failed()) {
                     forAWhile(id);
                 }
             }
@@ -192,7 +192,7 @@ final class DiskDriver {
             }
             case DISK_DAMAGED -> {
                 // Whoever runs it moves the damaged record away.
-                replica.loseIfGone();
+                replica.record().loseIfGone();
                 crashes.restart(id);
             }
             default -> crashes.restart(id);

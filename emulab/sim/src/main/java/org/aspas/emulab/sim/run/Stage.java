@@ -26,7 +26,6 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.message.Accused;
@@ -39,6 +38,7 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.replica.ReplicaSettings;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.port.ClientEvent;
@@ -77,7 +77,7 @@ import org.aspas.emulab.sim.role.WatchedReplica;
 import org.aspas.emulab.sim.role.WatchedServer;
 
 /** Makes all parties of a run from its settings. */
-final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
+final class Stage implements AppServerNode.Listener {
     private static final long SLOW_DISK = 20 * Timeline.MILLI;
     /** The most that a version vector can have. */
     private static final int MOST_SERVERS = 100;
@@ -299,10 +299,8 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
                 cast.blameless(index) ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
         CoreSettings core = new CoreSettings(
                 index, quorums, verifier, sealer(id), keys, client -> true, limits(settings.retained()));
-        long disk = settings.faults().isEmpty()
-                ? 0
-                : chance.stream("disk speed " + index).pick(List.of(0L, SLOW_DISK / 10, SLOW_DISK));
-        return new AppServerNode(world, core, conduct, correct, disk, clock(id.toString()), this);
+        return new AppServerNode(
+                world, core, conduct, correct, disk("disk speed " + index), clock(id.toString()), this);
     }
 
     private ServerConduct watched(NodeId id, String role) {
@@ -328,17 +326,21 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
                 : new ReplicaConduct() {};
         Limits limits = Limits.DEFAULT;
         MachineSettings machine = new MachineSettings(limits.epochTicks(), limits.roundTicks());
+        ReplicaSettings core =
+                new ReplicaSettings(index, members, sealer(id), machine, limits.tickMillis(), limits.commandBytes(), 0);
         return new ReplicaNode(
                 world,
-                index,
-                members,
-                sealer(id),
+                core,
                 sequencer,
                 conduct,
                 clock(id.toString()),
-                limits.tickMillis(),
-                () -> new CertificationMachine(members, machine),
-                this);
+                disk("record speed " + id),
+                server -> convicted(index, server));
+    }
+
+    /** The longest time of a write to a disk, in microseconds. */
+    private long disk(String whose) {
+        return settings.faults().isEmpty() ? 0 : chance.stream(whose).pick(List.of(0L, SLOW_DISK / 10, SLOW_DISK));
     }
 
     private ClientNode client(int index, CertificateCheck check) {
@@ -515,8 +517,7 @@ final class Stage implements AppServerNode.Listener, ReplicaNode.Listener {
         return longestGap;
     }
 
-    @Override
-    public void convicted(int replica, int server) {
+    private void convicted(int replica, int server) {
         if (lies(server)) {
             detections.noticed(
                     Detection.Kind.PROVED, NodeId.bftserver(replica), NodeId.appserver(server), "conviction");

@@ -1,29 +1,27 @@
-package org.aspas.bftcluster.node;
+package org.aspas.certify.replica;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one appserver has on its way into the order at one gateway: one report, one answer, and a few verdicts. Of reports
- * and answers only the newest is of use, so a newer one takes the place of one that this replica has not submitted, and
- * waits behind one that it has. Times are nanoseconds of one clock. Not thread-safe.
+ * and answers only the newest is of use. A newer one takes the place of one that this bftserver has not submitted, and waits
+ * behind one that it has. Not thread-safe.
  */
 final class AppserverShare {
-    /** After this long the replicas that a command's hash did not choose submit it too. */
-    static final long FALLBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+    /** After this long the bftservers that a command's hash did not choose submit it too. */
+    static final long FALLBACK_MILLIS = 400;
 
-    /** After this long what was submitted may be lost, as it is while too few replicas run. */
-    static final long AGAIN_NANOS = 2 * FALLBACK_NANOS;
+    /** After this long what was submitted may be lost, as it is while too few bftservers run. */
+    static final long AGAIN_MILLIS = 2 * FALLBACK_MILLIS;
 
     /** After this long without a sign of a command its place is free. */
-    static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(30);
+    static final long FORGET_MILLIS = 30_000;
 
     /** How many verdicts may wait. */
     static final int VERDICTS = 4;
@@ -47,39 +45,32 @@ final class AppserverShare {
 
     /** A verified command that has not come out ordered. */
     static final class Waiting {
-        private final byte[] command;
-        private final Frame frame;
+        private final Command command;
         private long since;
         private boolean submitted;
 
-        Waiting(byte[] command, Frame frame) {
+        Waiting(Command command) {
             this.command = command;
-            this.frame = frame;
         }
 
-        byte[] command() {
+        Command command() {
             return command;
         }
 
-        /** What the command decodes to. */
-        Frame frame() {
-            return frame;
-        }
-
-        /** The command came, for the first time or again; whether this replica submits it at once. */
+        /** The command came, for the first time or again; whether this bftserver submits it at once. */
         void passed(long now, boolean atOnce) {
             since = now;
             submitted = atOnce;
         }
 
         boolean again(long now) {
-            return now - since >= AGAIN_NANOS;
+            return now - since >= AGAIN_MILLIS;
         }
     }
 
     private final long verdictBytes;
     private final Map<Lane, Map<Hash, Waiting>> lanes = new EnumMap<>(Lane.class);
-    private final Map<Lane, byte[]> next = new EnumMap<>(Lane.class);
+    private final Map<Lane, Command> next = new EnumMap<>(Lane.class);
 
     /**
      * An empty share.
@@ -109,7 +100,7 @@ final class AppserverShare {
     }
 
     /** Whether a command that is not here can be taken now; the newest report and answer that cannot is kept for later. */
-    boolean admits(Lane lane, byte[] command, long now) {
+    boolean admits(Lane lane, Command command, long now) {
         Map<Hash, Waiting> held = lane(lane);
         if (lane.newestOnly()) {
             boolean busy = held.values().stream().anyMatch(one -> one.submitted && !one.again(now));
@@ -119,16 +110,18 @@ final class AppserverShare {
             }
             return !busy;
         }
-        long bytes = held.values().stream().mapToLong(one -> one.command.length).sum();
-        return held.size() < lane.places && bytes + command.length <= verdictBytes;
+        long bytes = held.values().stream()
+                .mapToLong(one -> one.command.bytes().length)
+                .sum();
+        return held.size() < lane.places && bytes + command.bytes().length <= verdictBytes;
     }
 
-    void hold(Lane lane, Hash hash, Waiting waiting) {
+    void hold(Lane lane, Waiting waiting) {
         Map<Hash, Waiting> held = lane(lane);
         if (lane.newestOnly()) {
             held.clear();
         }
-        held.put(hash, waiting);
+        held.put(waiting.command.hash(), waiting);
     }
 
     /** A command has come out ordered; it, if it waited here. */
@@ -143,12 +136,12 @@ final class AppserverShare {
     }
 
     /** What is to be submitted now because those whom the hash chose did not get it ordered. */
-    List<byte[]> overdue(long now) {
-        List<byte[]> due = new ArrayList<>();
+    List<Command> overdue(long now) {
+        List<Command> due = new ArrayList<>();
         for (Map<Hash, Waiting> lane : lanes.values()) {
-            lane.values().removeIf(one -> now - one.since >= FORGET_NANOS);
+            lane.values().removeIf(one -> now - one.since >= FORGET_MILLIS);
             for (Waiting one : lane.values()) {
-                if (!one.submitted && now - one.since >= FALLBACK_NANOS) {
+                if (!one.submitted && now - one.since >= FALLBACK_MILLIS) {
                     one.submitted = true;
                     due.add(one.command);
                 }
@@ -158,10 +151,10 @@ final class AppserverShare {
     }
 
     /** The reports and answers whose turn has come; they are to be received anew. */
-    List<byte[]> released(long now) {
-        List<byte[]> free = new ArrayList<>();
+    List<Command> released(long now) {
+        List<Command> free = new ArrayList<>();
         for (Lane lane : Lane.values()) {
-            byte[] waiting = next.get(lane);
+            Command waiting = next.get(lane);
             if (waiting != null && lane(lane).values().stream().allMatch(one -> one.again(now))) {
                 next.remove(lane);
                 free.add(waiting);

@@ -1,4 +1,4 @@
-package org.aspas.bftcluster.node;
+package org.aspas.certify.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.aspas.bftcluster.node;
+package org.aspas.certify.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,12 +12,14 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.message.ForkedHeads;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
+import org.aspas.certify.notary.RecordState;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
@@ -32,16 +34,30 @@ class GatewayTest {
     private static final int LIAR = 3;
 
     private final List<byte[]> submitted = new ArrayList<>();
-    private long nanos = 1;
-    private final Gateway gateway = gateway(0);
+    private long now = 1;
+    private BftServerCore core = core(0);
 
-    private Gateway gateway(int replica) {
+    private static BftServerCore core(long relayedBytes) {
         Membership members = new Membership(
                 QUORUMS,
                 APPSERVERS.stream().map(Sealer::publicKey).toList(),
                 BFTSERVERS.stream().map(Sealer::publicKey).toList(),
                 new Verifier(DEPLOYMENT));
-        return new Gateway(members, replica, COMMAND_BYTES, 0, submitted::add, () -> nanos);
+        BftServerCore core = new BftServerCore(
+                new ReplicaSettings(
+                        0, members, BFTSERVERS.get(0), new MachineSettings(4, 20), 100, COMMAND_BYTES, relayedBytes),
+                new RecordState(),
+                DEPLOYMENT);
+        core.step(new Event.Tick(1, false));
+        return core;
+    }
+
+    private void step(Event event) {
+        for (Effect effect : core.step(event)) {
+            if (effect instanceof Effect.Relay relay) {
+                submitted.add(relay.command().bytes());
+            }
+        }
     }
 
     private static List<Sealer> sealers(int role, int count) {
@@ -87,12 +103,17 @@ class GatewayTest {
     }
 
     private void receive(int server, byte[] command) {
-        gateway.receive(NodeId.appserver(server), command);
+        step(new Event.Received(NodeId.appserver(server), new Command(command)));
+    }
+
+    private void ordered(byte[] command) {
+        core.apply(command.clone());
+        step(new Event.Advanced());
     }
 
     private void after(long passed) {
-        nanos += passed;
-        gateway.sweep();
+        now += passed;
+        step(new Event.Tick(now, false));
     }
 
     private long submissions(byte[] command) {
@@ -108,13 +129,13 @@ class GatewayTest {
         receive(1, elsewhere);
         receive(2, ordered);
         assertThat(submitted).containsExactly(here);
-        assertThat(gateway.ordered(ordered)).isPresent();
-        after(AppserverShare.FALLBACK_NANOS);
+        ordered(ordered);
+        after(AppserverShare.FALLBACK_MILLIS);
         assertThat(submitted).containsExactly(here, elsewhere);
-        after(AppserverShare.FALLBACK_NANOS);
+        after(AppserverShare.FALLBACK_MILLIS);
         assertThat(submitted).hasSize(2);
         receive(2, ordered);
-        after(AppserverShare.AGAIN_NANOS);
+        after(AppserverShare.AGAIN_MILLIS);
         assertThat(submitted).hasSize(2);
     }
 
@@ -124,10 +145,10 @@ class GatewayTest {
         receive(0, here);
         receive(0, here);
         assertThat(submissions(here)).isEqualTo(1);
-        after(AppserverShare.AGAIN_NANOS);
+        after(AppserverShare.AGAIN_MILLIS);
         receive(0, here);
         assertThat(submissions(here)).isEqualTo(2);
-        after(AppserverShare.FORGET_NANOS);
+        after(AppserverShare.FORGET_MILLIS);
         receive(0, here);
         assertThat(submissions(here)).isEqualTo(3);
     }
@@ -139,11 +160,10 @@ class GatewayTest {
         receive(0, forged);
         receive(1, report(0, 1, true));
         receive(0, sealed(0, new Head(0, 1, Hash.ZERO)));
-        gateway.receive(NodeId.bftserver(0), report(0, 1, true));
+        step(new Event.Received(NodeId.bftserver(0), new Command(report(0, 1, true))));
         receive(0, new byte[COMMAND_BYTES + 1]);
-        after(AppserverShare.FALLBACK_NANOS);
+        after(AppserverShare.FALLBACK_MILLIS);
         assertThat(submitted).isEmpty();
-        assertThat(gateway.refused()).isEqualTo(5);
     }
 
     @Test
@@ -154,7 +174,7 @@ class GatewayTest {
             receive(LIAR, report(LIAR, number));
         }
         assertThat(submitted).hasSizeLessThanOrEqualTo(1);
-        after(AppserverShare.FALLBACK_NANOS);
+        after(AppserverShare.FALLBACK_MILLIS);
         assertThat(submissions(honest)).isEqualTo(1);
         assertThat(submitted).hasSizeLessThanOrEqualTo(2);
     }
@@ -169,41 +189,29 @@ class GatewayTest {
             receive(LIAR, last);
         }
         assertThat(submitted).containsExactly(first);
-        gateway.ordered(first);
+        ordered(first);
         after(1);
         assertThat(submitted).containsExactly(first, last);
         byte[] newest = report(LIAR, 20_000, true);
         receive(LIAR, newest);
-        after(AppserverShare.AGAIN_NANOS);
+        after(AppserverShare.AGAIN_MILLIS);
         assertThat(submitted).as("although the last one was lost").containsExactly(first, last, newest);
     }
 
     @Test
     void aFewVerdictsOfOneAppserverWaitAndRoomComesBack() {
-        Gateway roomy = new Gateway(
-                new Membership(
-                        QUORUMS,
-                        APPSERVERS.stream().map(Sealer::publicKey).toList(),
-                        BFTSERVERS.stream().map(Sealer::publicKey).toList(),
-                        new Verifier(DEPLOYMENT)),
-                0,
-                COMMAND_BYTES,
-                1 << 20,
-                submitted::add,
-                () -> nanos);
+        core = core(1 << 20);
         for (int number = 1; number <= 100; number++) {
-            roomy.receive(NodeId.appserver(LIAR), verdict(LIAR, number));
+            receive(LIAR, verdict(LIAR, number));
         }
         byte[] honest = verdict(0, 1);
-        roomy.receive(NodeId.appserver(0), honest);
-        nanos += AppserverShare.FALLBACK_NANOS;
-        roomy.sweep();
+        receive(0, honest);
+        after(AppserverShare.FALLBACK_MILLIS);
         assertThat(submitted).hasSize(AppserverShare.VERDICTS + 1);
         assertThat(submissions(honest)).isEqualTo(1);
-        List.copyOf(submitted).forEach(roomy::ordered);
-        roomy.receive(NodeId.appserver(LIAR), verdict(LIAR, 100));
-        nanos += AppserverShare.FALLBACK_NANOS;
-        roomy.sweep();
+        List.copyOf(submitted).forEach(this::ordered);
+        receive(LIAR, verdict(LIAR, 100));
+        after(AppserverShare.FALLBACK_MILLIS);
         assertThat(submitted).hasSize(AppserverShare.VERDICTS + 2);
     }
 
@@ -214,7 +222,7 @@ class GatewayTest {
         for (int number = 1; number <= 20; number++) {
             receive(LIAR, verdict(LIAR, number));
         }
-        after(AppserverShare.FALLBACK_NANOS);
+        after(AppserverShare.FALLBACK_MILLIS);
         assertThat(submitted).hasSize(Math.min(fit, AppserverShare.VERDICTS));
     }
 }

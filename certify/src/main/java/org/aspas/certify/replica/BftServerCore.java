@@ -1,0 +1,202 @@
+package org.aspas.certify.replica;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.machine.CertificationMachine;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.notary.Notary;
+import org.aspas.certify.notary.RecordItem;
+import org.aspas.certify.notary.RecordState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One bftserver (paper §3.5) as a state machine: an event in, effects out. To the order it is the {@link OrderedMachine};
+ * after each {@link #apply} and {@link #restore} its shell gives it {@link Event.Advanced}. One thread at a time calls it.
+ * Nothing that comes in a command makes it throw; an {@link IllegalStateException} is a bug of this program.
+ */
+public final class BftServerCore implements OrderedMachine {
+    /** How often what is still open is done again, for messages and commands that were lost. */
+    private static final long REPEAT_MILLIS = 1000;
+
+    private final ReplicaSettings settings;
+    private final CertificationMachine machine;
+    private final RecordState record;
+    private final ReplicaOutbox outbox = new ReplicaOutbox();
+    private final Gateway gateway;
+    private final Notary signer;
+    private final TickPace pace;
+    private final List<Outcome> due = new ArrayList<>();
+    /** The first moment that it was told; all times here are counted from it. */
+    private @Nullable Long first;
+
+    private long now;
+    private long repeatedAt;
+    private boolean takesPart;
+    private boolean orderBroken;
+
+    /**
+     * A bftserver at the start of its process, before its first command.
+     *
+     * @param settings what it is told once
+     * @param record what its durable record holds; from here on the core changes it
+     * @param start random and fresh for this start of the process
+     */
+    public BftServerCore(ReplicaSettings settings, RecordState record, Hash start) {
+        this.settings = settings;
+        this.machine = new CertificationMachine(settings.members(), settings.machine());
+        this.record = record;
+        this.gateway = new Gateway(settings, outbox);
+        this.signer = new Notary(
+                settings.replica(), settings.sealer(), settings.members(), record, start, new SignerOutlet());
+        this.pace = new TickPace(settings.replica(), settings.members().quorums(), settings.stepMillis());
+    }
+
+    /** What the signer says leaves when what it rests on is durable. */
+    private final class SignerOutlet implements Notary.Outlet {
+        @Override
+        public void persist(RecordItem item) {
+            outbox.persist(item);
+        }
+
+        @Override
+        public void submit(byte[] command) {
+            outbox.promise(new Effect.Submit(command));
+        }
+
+        @Override
+        public void toAppservers(byte[] frame) {
+            outbox.promise(new Effect.ToAppservers(frame));
+        }
+    }
+
+    // ---- The replicated state ----
+
+    @Override
+    public byte[] apply(byte[] command) {
+        return apply(new Command(command));
+    }
+
+    /** Executes the next command as {@link #apply(byte[])} does; it may have been decoded before. */
+    public byte[] apply(Command command) {
+        byte[] answer = machine.apply(gateway.ordered(command).frame());
+        due.addAll(machine.drain());
+        return answer;
+    }
+
+    @Override
+    public byte[] snapshot() {
+        return machine.snapshot();
+    }
+
+    /** {@inheritDoc} What this bftserver would have done on the way there it does at the next {@link Event.Advanced}. */
+    @Override
+    public void restore(byte[] snapshot) {
+        machine.restore(snapshot);
+        due.addAll(machine.missedSince(0));
+    }
+
+    // ---- Events ----
+
+    /**
+     * Takes one event.
+     *
+     * @return what the shell must do, in order
+     */
+    public List<Effect> step(Event event) {
+        if (event instanceof Event.Received received) {
+            gateway.receive(received.from(), received.command(), now);
+        } else if (event instanceof Event.Advanced) {
+            due.forEach(this::carryOut);
+            due.clear();
+        } else if (event instanceof Event.Connected connected) {
+            signer.greet(frame -> outbox.promise(new Effect.ToAppserver(connected.appserver(), frame)));
+        } else if (event instanceof Event.Persisted persisted) {
+            outbox.persisted(persisted.ticket());
+        } else if (event instanceof Event.RecordFailed) {
+            outbox.fail();
+        } else if (event instanceof Event.Tick tick) {
+            tick(tick);
+        }
+        return outbox.take();
+    }
+
+    private void carryOut(Outcome outcome) {
+        signer.on(outcome);
+        if (!orderBroken && signer.refusals() > 0) {
+            orderBroken = true;
+            outbox.now(new Effect.TellBrokenOrder());
+        }
+        if (outcome instanceof Outcome.Convicted convicted) {
+            outbox.now(new Effect.TellConviction(
+                    convicted.server(), convicted.evidence().kind()));
+        } else if (outcome instanceof Outcome.AssumptionBroken broken) {
+            outbox.now(new Effect.TellStop(broken.convicted()));
+        }
+    }
+
+    private void tick(Event.Tick tick) {
+        if (first == null) {
+            first = tick.nowMillis();
+        }
+        now = tick.nowMillis() - first;
+        gateway.tick(now);
+        boolean joins = tick.takesPart() && !takesPart;
+        takesPart = tick.takesPart();
+        if (!takesPart) {
+            return;
+        }
+        if (joins || now - repeatedAt >= REPEAT_MILLIS) {
+            repeat();
+        }
+        if (pace.due(machine.tick(), machine.awaitsTime(), now)) {
+            Tick vote = new Tick(settings.replica(), machine.tick() + 1);
+            outbox.now(new Effect.Submit(Codec.encode(settings.sealer().seal(vote))));
+        }
+    }
+
+    /** Does once more what is still open; first, says what the record holds. What waits for the disk is not repeated. */
+    private void repeat() {
+        repeatedAt = now;
+        if (!outbox.waits()) {
+            signer.join();
+            machine.openAcceptance().ifPresent(this::carryOut);
+            machine.openCommitment().ifPresent(this::carryOut);
+            signer.askAgain();
+        }
+    }
+
+    // ---- Status ----
+
+    /** How often {@link Event.Tick} is to come, in milliseconds. */
+    public long tickMillis() {
+        return pace.pollMillis();
+    }
+
+    /** The current step of ordered time at this bftserver. */
+    public long orderedTime() {
+        return machine.tick();
+    }
+
+    /** The number of the newest content that 2b+1 bftservers committed to; 0 before the first. */
+    public long certificate() {
+        return machine.certificate();
+    }
+
+    /** Whether it has its complete record and can write it: without, it accepts and signs nothing. */
+    public boolean signs() {
+        return record.knowing() && !outbox.failed();
+    }
+
+    /** What it is doing, for whoever has to explain it. */
+    @Override
+    public String toString() {
+        return "tick " + machine.tick() + ", certificate " + machine.certificate() + ", question "
+                + machine.openQuestion() + ", acceptance "
+                + machine.openAcceptance().map(Outcome.Decided::content) + ", open " + machine.isOpen() + ", record "
+                + record.knowing() + (outbox.failed() ? " failed" : "") + ", rejections " + machine.rejections();
+    }
+}

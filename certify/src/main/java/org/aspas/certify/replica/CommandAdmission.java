@@ -1,0 +1,66 @@
+package org.aspas.certify.replica;
+
+import java.util.Optional;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Verdict;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.replica.AppserverShare.Lane;
+
+/**
+ * What an appserver may bring into the order (paper §3.5): VERTOBFT, STABLE and VERDICT that it signed itself, and nothing
+ * else. The gateway asks; a shell asks before, outside the core's thread, and what was right is remembered in the command.
+ * Thread-safe.
+ */
+public final class CommandAdmission {
+    private final Membership members;
+    private final int commandBytes;
+
+    /** The rule of a deployment. */
+    public CommandAdmission(ReplicaSettings settings) {
+        this.members = settings.members();
+        this.commandBytes = settings.commandBytes();
+    }
+
+    /** Whether the sender may bring this command into the order. */
+    public boolean admits(NodeId from, Command command) {
+        return lane(from, command).isPresent();
+    }
+
+    /** As what the command passes; empty when the sender may not bring it. */
+    Optional<Lane> lane(NodeId from, Command command) {
+        boolean possible = from.role() == Role.APPSERVER
+                && from.index() < members.appservers().size()
+                && command.bytes().length <= commandBytes;
+        if (!possible || !(command.frame().orElse(null) instanceof Frame.Sealed sealed)) {
+            return Optional.empty();
+        }
+        Optional<Lane> lane = lane(from.index(), sealed.signed().message());
+        return lane.filter(of ->
+                sealed.signed().verify(members.verifier(), members.appservers().get(from.index()), domain(of)));
+    }
+
+    private static Optional<Lane> lane(int server, Message message) {
+        if (message instanceof VertObft report && report.server() == server) {
+            return Optional.of(Lane.REPORT);
+        } else if (message instanceof Stable answer && answer.server() == server) {
+            return Optional.of(Lane.ANSWER);
+        } else if (message instanceof Verdict verdict && verdict.server() == server) {
+            return Optional.of(Lane.VERDICT);
+        }
+        return Optional.empty();
+    }
+
+    private static Domain domain(Lane lane) {
+        return switch (lane) {
+            case REPORT -> Domain.VERTOBFT;
+            case ANSWER -> Domain.STABLE;
+            case VERDICT -> Domain.VERDICT;
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package org.aspas.certify.replica;
+
+import org.aspas.certify.identity.NodeId;
+
+/** What happens to a bftserver. Commands come from strangers: the core verifies them, unless the shell has done so before. */
+public sealed interface Event {
+    /**
+     * An appserver gave this bftserver a command, over a link whose identity the shell has authenticated.
+     *
+     * @param from the sender
+     * @param command any bytes; the shell asks {@link CommandAdmission} before, on a thread of its own, and drops what is
+     *     not admitted
+     */
+    record Received(NodeId from, Command command) implements Event {}
+
+    /** The replicated state has moved, by an ordered command or by a snapshot: the bftserver does what that asks of it. */
+    record Advanced() implements Event {}
+
+    /**
+     * A link to an appserver is up, for the first time or again; all that was sent before may be lost.
+     *
+     * @param appserver whom it leads to
+     */
+    record Connected(NodeId appserver) implements Event {}
+
+    /**
+     * The item with this ticket and all items before it are durable.
+     *
+     * @param ticket the ticket of an {@link Effect.Persist}
+     */
+    record Persisted(long ticket) implements Event {}
+
+    /** An item could not be made durable, and no item will be any more in this process. */
+    record RecordFailed() implements Event {}
+
+    /**
+     * Time has passed; comes every {@link BftServerCore#tickMillis()} milliseconds.
+     *
+     * @param nowMillis a monotonic time in milliseconds from any origin
+     * @param takesPart whether this bftserver takes part in the order now; what it submits otherwise is lost
+     */
+    record Tick(long nowMillis, boolean takesPart) implements Event {}
+}

@@ -1,0 +1,98 @@
+package org.aspas.certify.replica;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.replica.AppserverShare.Lane;
+import org.aspas.certify.replica.AppserverShare.Waiting;
+
+/**
+ * The appservers' way into the ordered commands (paper §3.5), for what {@link CommandAdmission} admits. Every appserver
+ * gives each command to all gateways. The one that the command's hash chooses submits at once; the others submit only when
+ * the command has not come out ordered after a while. Each appserver has an {@link AppserverShare} of its own, so that none
+ * can use up another one's. Times are milliseconds of one clock. Not thread-safe.
+ */
+final class Gateway {
+    /** How many ordered commands are remembered: a command that comes after it was ordered is dropped. */
+    private static final int REMEMBERED = 4096;
+
+    private final CommandAdmission admission;
+    private final int replica;
+    private final int replicas;
+    private final ReplicaOutbox outbox;
+    private final List<AppserverShare> shares = new ArrayList<>();
+    private final Set<Hash> ordered = new LinkedHashSet<>();
+
+    Gateway(ReplicaSettings settings, ReplicaOutbox outbox) {
+        this.admission = new CommandAdmission(settings);
+        this.replica = settings.replica();
+        this.replicas = settings.members().bftservers().size();
+        this.outbox = outbox;
+        int appservers = settings.members().appservers().size();
+        for (int i = 0; i < appservers; i++) {
+            shares.add(new AppserverShare(Math.max(settings.commandBytes(), settings.relayedBytes() / appservers)));
+        }
+    }
+
+    /** Takes a command from an authenticated node. */
+    void receive(NodeId from, Command command, long now) {
+        Optional<Lane> lane = admission.lane(from, command);
+        if (lane.isEmpty()) {
+            return;
+        }
+        AppserverShare share = shares.get(from.index());
+        Waiting waiting = share.find(command.hash());
+        if (waiting == null && !ordered.contains(command.hash()) && share.admits(lane.get(), command, now)) {
+            Waiting fresh = new Waiting(command);
+            share.hold(lane.get(), fresh);
+            pass(from, fresh, now);
+        } else if (waiting != null && waiting.again(now)) {
+            pass(from, waiting, now);
+        }
+    }
+
+    private void pass(NodeId from, Waiting waiting, long now) {
+        boolean chosen = Math.floorMod(waiting.command().hash().hashCode(), replicas) == replica;
+        waiting.passed(now, chosen);
+        if (chosen) {
+            outbox.now(new Effect.Relay(from, waiting.command()));
+        }
+    }
+
+    /**
+     * Notes that a command has come out ordered at this bftserver.
+     *
+     * @return the same command; if it came through this gateway, the one that is verified already
+     */
+    Command ordered(Command command) {
+        Hash hash = command.hash();
+        ordered.add(hash);
+        if (ordered.size() > REMEMBERED) {
+            ordered.remove(ordered.iterator().next());
+        }
+        Command known = command;
+        for (AppserverShare share : shares) {
+            Waiting found = share.ordered(hash);
+            known = found == null ? known : found.command();
+        }
+        return known;
+    }
+
+    /** Does what has become due. */
+    void tick(long now) {
+        for (int server = 0; server < shares.size(); server++) {
+            NodeId from = NodeId.appserver(server);
+            AppserverShare share = shares.get(server);
+            for (Command command : share.overdue(now)) {
+                outbox.now(new Effect.Relay(from, command));
+            }
+            for (Command command : share.released(now)) {
+                receive(from, command, now);
+            }
+        }
+    }
+}

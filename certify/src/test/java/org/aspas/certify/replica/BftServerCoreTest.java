@@ -1,0 +1,181 @@
+package org.aspas.certify.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.MachineSettings;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.notary.RecordItem;
+import org.aspas.certify.notary.RecordState;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.crdt.clock.VersionVector;
+import org.junit.jupiter.api.Test;
+
+/** What a bftserver does at each event; above all, that nothing it promises leaves before its record is durable. */
+class BftServerCoreTest {
+    private static final Quorums QUORUMS = new Quorums(1, 1);
+    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {8});
+    private static final List<Sealer> APPSERVERS = sealers(1, QUORUMS.appservers());
+    private static final List<Sealer> BFTSERVERS = sealers(2, QUORUMS.bftservers());
+    private static final long STEP = 100;
+
+    private final BftServerCore core = core(new RecordState());
+
+    private static BftServerCore core(RecordState record) {
+        Membership members = new Membership(
+                QUORUMS,
+                APPSERVERS.stream().map(Sealer::publicKey).toList(),
+                BFTSERVERS.stream().map(Sealer::publicKey).toList(),
+                new Verifier(DEPLOYMENT));
+        MachineSettings machine = new MachineSettings(2, 8);
+        return new BftServerCore(
+                new ReplicaSettings(0, members, BFTSERVERS.get(0), machine, STEP, 10_000, 0), record, start(0));
+    }
+
+    private static List<Sealer> sealers(int role, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Sealer(
+                        SigningKey.of(
+                                Hash.sha256(new byte[] {(byte) role, (byte) i}).toBytes()),
+                        DEPLOYMENT))
+                .toList();
+    }
+
+    private static Hash start(int replica) {
+        return Hash.sha256(new byte[] {5, (byte) replica});
+    }
+
+    private static Message message(byte[] frame) {
+        Frame decoded = Codec.decode(frame).accepted().orElseThrow();
+        return decoded instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) decoded).message();
+    }
+
+    private static List<Kind> submitted(List<Effect> effects) {
+        return effects.stream()
+                .filter(Effect.Submit.class::isInstance)
+                .map(effect -> message(((Effect.Submit) effect).command()).kind())
+                .toList();
+    }
+
+    private List<Effect> tick(long millis) {
+        return core.step(new Event.Tick(millis, true));
+    }
+
+    private List<Effect> ordered(Sealer signer, Message message) {
+        core.apply(Codec.encode(signer.seal(message)));
+        return core.step(new Event.Advanced());
+    }
+
+    /** The others say that their records hold nothing: the deployment is new. */
+    private List<Effect> begin() {
+        List<Effect> effects = new ArrayList<>();
+        for (int other = 1; other < 4; other++) {
+            effects.addAll(
+                    ordered(BFTSERVERS.get(other), new Recover(other, start(other), start(0), false, 0, 0, 0, null)));
+        }
+        return effects;
+    }
+
+    @Test
+    void itSaysWhatItsRecordHoldsWhenItTakesPartAndAgainUntilThatIsOrdered() {
+        assertThat(core.step(new Event.Tick(1, false))).isEmpty();
+        assertThat(submitted(tick(2))).containsExactly(Kind.RECOVER);
+        assertThat(submitted(tick(3))).isEmpty();
+        assertThat(submitted(tick(1_002))).contains(Kind.RECOVER);
+        core.step(new Event.Tick(1_003, false));
+        assertThat(submitted(tick(1_004))).as("takes part again").contains(Kind.RECOVER);
+    }
+
+    @Test
+    void nothingThatRestsOnTheRecordLeavesBeforeItIsDurable() {
+        List<Effect> effects = begin();
+        assertThat(effects).filteredOn(Effect.Persist.class::isInstance).isNotEmpty();
+        int persisted = IntStream.range(0, effects.size())
+                .filter(at -> effects.get(at) instanceof Effect.Persist)
+                .findFirst()
+                .orElseThrow();
+        assertThat(effects.subList(persisted, effects.size())).allMatch(Effect.Persist.class::isInstance);
+        long last = ((Effect.Persist) effects.get(effects.size() - 1)).ticket();
+        assertThat(core.step(new Event.Persisted(last - 1)))
+                .as("before the last item is durable")
+                .allMatch(effect ->
+                        !(effect instanceof Effect.Submit submit) || !((Recover) message(submit.command())).knowing());
+        assertThat(core.step(new Event.Persisted(last))).isNotEmpty();
+        assertThat(core.signs()).isTrue();
+    }
+
+    @Test
+    void whatIsNotOfTheRecordDoesNotWaitForIt() {
+        begin();
+        VertObft report = new VertObft(2, VersionVector.of(1, 0, 0, 0), List.of());
+        Command command = new Command(Codec.encode(APPSERVERS.get(2).seal(report)));
+        List<Effect> effects = new ArrayList<>(core.step(new Event.Received(NodeId.appserver(2), command)));
+        for (long now = 1; now < 2_000; now += core.tickMillis()) {
+            effects.addAll(tick(now));
+        }
+        assertThat(effects).contains(new Effect.Relay(NodeId.appserver(2), command));
+        assertThat(submitted(effects)).contains(Kind.TICK).containsOnly(Kind.TICK);
+    }
+
+    @Test
+    void whoseRecordFailedPromisesNothingAndStillRelaysAndVotes() {
+        List<Effect> effects = begin();
+        assertThat(effects).isNotEmpty();
+        assertThat(core.step(new Event.RecordFailed())).isEmpty();
+        assertThat(core.signs()).isFalse();
+        long last = effects.stream()
+                .filter(Effect.Persist.class::isInstance)
+                .mapToLong(effect -> ((Effect.Persist) effect).ticket())
+                .max()
+                .orElseThrow();
+        assertThat(core.step(new Event.Persisted(last))).as("too late").isEmpty();
+        assertThat(core.step(new Event.Connected(NodeId.appserver(0)))).isEmpty();
+        List<Effect> later = new ArrayList<>();
+        for (long now = 1; now < 3_000; now += core.tickMillis()) {
+            later.addAll(tick(now));
+        }
+        assertThat(submitted(later)).contains(Kind.TICK).containsOnly(Kind.TICK);
+    }
+
+    @Test
+    void aVoteIsForTheStepAfterTheCurrentOne() {
+        List<Effect> effects = new ArrayList<>();
+        for (long now = 1; now < 2_000; now += core.tickMillis()) {
+            effects.addAll(tick(now));
+        }
+        assertThat(effects.stream()
+                        .filter(Effect.Submit.class::isInstance)
+                        .map(effect -> message(((Effect.Submit) effect).command()))
+                        .filter(Tick.class::isInstance))
+                .containsExactly(new Tick(0, 1));
+        ordered(BFTSERVERS.get(1), new Tick(1, 1));
+        ordered(BFTSERVERS.get(2), new Tick(2, 1));
+        assertThat(core.orderedTime()).isEqualTo(1);
+    }
+
+    @Test
+    void theNextProcessGoesOnWithWhatWasPersisted() {
+        RecordState disk = new RecordState();
+        for (Effect effect : begin()) {
+            if (effect instanceof Effect.Persist persist) {
+                disk.apply(RecordItem.read(persist.item().toBytes()).orElseThrow());
+            }
+        }
+        assertThat(core(new RecordState()).signs()).isFalse();
+        assertThat(core(disk).signs()).isTrue();
+    }
+}

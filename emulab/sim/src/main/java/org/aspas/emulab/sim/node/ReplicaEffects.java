@@ -1,0 +1,96 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.order.Ordering;
+import org.aspas.certify.replica.Effect;
+import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.emulab.sim.network.Wire;
+
+/** Carries out what a bftserver's core wants said, as its conduct lets it, and tells the guarantees of it. */
+final class ReplicaEffects {
+    private final World world;
+    private final NodeId id;
+    private final Membership members;
+    private final ReplicaConduct conduct;
+    private final Ordering order;
+    private final Consumer<Effect.Persist> record;
+    private final IntConsumer convicted;
+
+    /** Of the bftserver with these settings. */
+    ReplicaEffects(
+            World world,
+            ReplicaSettings settings,
+            ReplicaConduct conduct,
+            Ordering order,
+            Consumer<Effect.Persist> record,
+            IntConsumer convicted) {
+        this.world = world;
+        this.id = NodeId.bftserver(settings.replica());
+        this.members = settings.members();
+        this.conduct = conduct;
+        this.order = order;
+        this.record = record;
+        this.convicted = convicted;
+    }
+
+    /** Time passes, in which the conduct may act by itself. */
+    void act() {
+        conduct.tick(order::submit);
+    }
+
+    /** A command came out ordered. */
+    void ordered(Wire command) {
+        world.monitor().tell(invariant -> invariant.onOrdered(id.index(), command.command()));
+        conduct.ordered(command);
+    }
+
+    void carryOut(Effect effect) {
+        if (effect instanceof Effect.Submit own) {
+            conduct.submit(own.command(), order::submit);
+        } else if (effect instanceof Effect.Relay relay) {
+            long now = world.timeline().now();
+            world.monitor()
+                    .tell(invariant ->
+                            invariant.onRelayed(id.index(), relay.from().index(), relay.command(), now));
+            conduct.submit(relay.command().bytes(), order::submit);
+        } else if (effect instanceof Effect.ToAppserver send) {
+            send(send.to(), new Wire(send.frame()));
+        } else if (effect instanceof Effect.ToAppservers send) {
+            Wire wire = new Wire(send.frame());
+            for (int server = 0; server < members.quorums().appservers(); server++) {
+                send(NodeId.appserver(server), wire);
+            }
+        } else if (effect instanceof Effect.TellConviction told) {
+            world.monitor().tell(invariant -> invariant.onConvicted(id.index(), told.server()));
+            convicted.accept(told.server());
+        } else if (effect instanceof Effect.Persist persist) {
+            record.accept(persist);
+        }
+    }
+
+    private void send(NodeId to, Wire wire) {
+        conduct.toAppserver(to, wire, changed -> {
+            if (changed.decoded() instanceof Decoded.Accepted<Frame> accepted
+                    && accepted.value() instanceof Frame.Plain plain
+                    && plain.message() instanceof Share share
+                    && signed(share)) {
+                world.monitor().tell(invariant -> invariant.onShare(share));
+            }
+            world.network().send(id, to, changed, 0);
+        });
+    }
+
+    private boolean signed(Share share) {
+        return share.replica() >= 0
+                && share.replica() < members.bftservers().size()
+                && share.content()
+                        .verify(members.verifier(), members.bftservers().get(share.replica()), Domain.CERTIFICATE);
+    }
+}

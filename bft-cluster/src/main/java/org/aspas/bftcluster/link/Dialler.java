@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.identity.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class Dialler {
     private volatile InetSocketAddress address;
     private volatile @Nullable ConnectionQueue ready;
     private volatile boolean closed;
-    private int failures;
+    private Backoff backoff;
     private @Nullable Channel current;
 
     Dialler(
@@ -45,6 +46,7 @@ final class Dialler {
         this.address = address;
         this.tls = tls;
         this.limits = limits;
+        this.backoff = Backoff.of(limits.minRetryMillis(), limits.maxRetryMillis());
         this.listener = listener;
         this.meter = meter;
         this.loop = loop;
@@ -98,7 +100,7 @@ final class Dialler {
 
     /** The peer has accepted this node. */
     void onWelcome(Channel channel) {
-        failures = 0;
+        backoff = backoff.reset();
         ready = new ConnectionQueue(channel, limits.maxQueuedBytes(), meter);
         listener.onConnected(peer);
     }
@@ -118,8 +120,8 @@ final class Dialler {
     }
 
     private long pauseMillis() {
-        long ceiling = Math.min(limits.maxRetryMillis(), (long) limits.minRetryMillis() << Math.min(failures, 20));
-        failures++;
+        long ceiling = backoff.pause();
+        backoff = backoff.next();
         return ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
     }
 

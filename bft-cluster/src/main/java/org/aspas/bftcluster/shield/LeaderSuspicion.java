@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.aspas.certify.bound.BoundedMap;
 import org.jspecify.annotations.Nullable;
 
 /**

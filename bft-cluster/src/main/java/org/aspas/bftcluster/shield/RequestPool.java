@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.frame.ReplicaGroup;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.aspas.certify.bound.BoundedMap;
 import org.jspecify.annotations.Nullable;
 
 /** The requests that wait in the local library to be ordered, each in its owner's share. Thread-safe. */

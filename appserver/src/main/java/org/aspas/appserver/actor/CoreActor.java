@@ -143,6 +143,8 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             persist(persist);
         } else if (effect instanceof Effect.CloseClient close) {
             closeClient(close);
+        } else if (effect instanceof Effect.BatchJudged judged) {
+            judged.batch().judged(judged.outcome(), judged.size());
         } else if (effect instanceof Effect.Raise raise) {
             LOG.error("ALARM: {}", raise.alarm().text());
         }

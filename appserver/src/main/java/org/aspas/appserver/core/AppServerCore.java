@@ -1,20 +1,23 @@
 package org.aspas.appserver.core;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.aspas.appserver.core.broadcast.Acceptance;
+import org.aspas.appserver.core.broadcast.BatchOutcome;
 import org.aspas.appserver.core.broadcast.Broadcaster;
+import org.aspas.appserver.core.broadcast.EntryIntake;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.appserver.core.certification.Certification;
-import org.aspas.appserver.core.complaint.Inquiries;
-import org.aspas.appserver.core.objects.DeliveredUpdate;
+import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.complaint.ClientQueries;
+import org.aspas.appserver.core.complaint.EvidencePool;
+import org.aspas.appserver.core.complaint.Inspector;
 import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.session.ClientLedgers;
+import org.aspas.appserver.core.session.Delivery;
 import org.aspas.appserver.core.session.Sessions;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -24,14 +27,11 @@ import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.ClientEquivocation;
-import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Pull;
-import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.VersionVector;
@@ -40,35 +40,53 @@ import org.aspas.crdt.clock.VersionVector;
  * One appserver (paper §3.4, §3.5) as a state machine: an event in, effects out. Not thread-safe: one thread at a time
  * calls it. Nothing that comes in a frame makes it throw; an {@link IllegalStateException} is a bug of this program or a
  * damaged store.
+ *
+ * <p>What comes in goes one way. It is admitted, appended to a log, delivered, certified, and told to whom it concerns. No
+ * part calls back into one whose step is under way: what a part finds out it returns, and this class hands it on.
  */
 public final class AppServerCore implements AppServerMachine {
     private static final long ASK_MILLIS = 200;
 
-    private final Counters counters = new Counters();
-    private final Outbox outbox = new Outbox(counters);
+    private final Counters counters;
+    private final DurableOutbox outbox;
+    private final CoreTime time;
+    private final ServerCondition condition;
     private final ObjectStore objects = new ObjectStore();
-    private final int index;
+    private final CertifiedHistory history;
+    private final ClientLedgers ledgers;
     private final Logs logs;
+    private final EntryIntake intake;
     private final Certification certification;
     private final Broadcaster broadcaster;
+    private final EvidencePool evidence;
+    private final Delivery delivery;
     private final Sessions sessions;
-    private final Inquiries complaints;
-    private final WaitingTimes ownWaiting = new WaitingTimes();
-    private long adoptedAt;
-    private boolean ticked;
+    private final Adoption adoption;
     private long askedAt = Long.MIN_VALUE / 2;
-    private long now;
-    private long starts;
 
     /** A server that knows nothing but its deployment. */
     public AppServerCore(CoreSettings settings) {
-        this.index = settings.index();
-        this.logs = new Logs(settings, this::delivered);
-        this.certification = new Certification(settings, logs, objects, outbox, counters, new LogListener());
-        this.broadcaster = new Broadcaster(settings, logs, outbox, counters, this::found, certification);
-        this.complaints = new Inquiries(settings, logs, objects, certification, outbox, counters);
-        this.sessions = new Sessions(settings, logs, objects, certification, complaints, outbox, counters);
+        CoreContext context = CoreContext.of(settings);
+        this.counters = context.counters();
+        this.outbox = context.outbox();
+        this.time = context.time();
+        this.condition = context.condition();
+        this.history = new CertifiedHistory(
+                settings.quorums().appservers(), settings.limits().retainedCertificates());
+        this.ledgers = new ClientLedgers(settings.index());
+        this.logs = new Logs(settings);
+        this.intake = new EntryIntake(settings, logs);
+        this.certification = new Certification(context, logs, objects, history);
+        this.broadcaster = new Broadcaster(context, logs, intake);
+        Inspector inspector = new Inspector(logs, objects, history, condition);
+        this.evidence = new EvidencePool(context, inspector);
+        this.delivery = new Delivery(logs, objects, ledgers, evidence);
+        ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence);
+        this.sessions = new Sessions(context, logs, objects, history, ledgers, delivery, evidence, queries);
+        this.adoption = new Adoption(time, logs, certification, delivery, broadcaster, sessions, evidence);
     }
+
+    // ---- Recovery ----
 
     /**
      * A server that takes up where its records end.
@@ -79,81 +97,44 @@ public final class AppServerCore implements AppServerMachine {
      */
     public static AppServerCore recover(CoreSettings settings, Iterable<byte[]> records) {
         AppServerCore core = new AppServerCore(settings);
-        core.outbox.replaying(true);
-        core.logs.trusting(true);
-        for (byte[] record : records) {
-            core.replay(record);
-        }
-        core.logs.trusting(false);
-        core.outbox.replaying(false);
-        core.sessions.startedAgain(core.starts + 1);
-        core.outbox.persist(Records.start());
+        core.replay(records);
         return core;
     }
 
-    private void replay(byte[] record) {
-        if (record.length == 0) {
-            throw new IllegalStateException("the store holds an empty record");
-        }
-        byte[] body = Records.body(record);
-        if (record[0] == Records.OWN_ENTRY) {
-            logs.restoreOwn(body);
-        } else if (record[0] == Records.BATCH) {
-            Acceptance acceptance = logs.accept(stored(body, Batch.class));
-            if (acceptance != Acceptance.ADDED) {
-                throw new IllegalStateException("a stored batch is " + acceptance);
-            }
-        } else if (record[0] == Records.CERTIFIED_ENTRIES) {
-            logs.restore(stored(body, CertifiedEntries.class));
-        } else if (record[0] == Records.CERTIFICATE) {
-            certification.restore(stored(body, Certificate.class));
-        } else if (record[0] == Records.EXCLUSION) {
-            certification.restoreExclusion(stored(body, Certificate.class));
-        } else if (record[0] == Records.TAKEN_BACK && body.length == Integer.BYTES + Long.BYTES) {
-            ByteBuffer taken = ByteBuffer.wrap(body);
-            certification.restoreTakenBack(taken.getInt(), taken.getLong());
-        } else if (record[0] == Records.EVIDENCE) {
-            complaints.found(stored(body, Evidence.class));
-        } else if (record[0] == Records.START) {
-            starts++;
-        } else {
-            throw new IllegalStateException("the store holds a record of kind " + record[0]);
-        }
+    private void replay(Iterable<byte[]> records) {
+        RecordReplay replay = new RecordReplay(logs, intake, history, certification, adoption, delivery, evidence);
+        outbox.replaying(true);
+        intake.trusting(true);
+        records.forEach(replay::take);
+        intake.trusting(false);
+        outbox.replaying(false);
+        sessions.startedAgain(replay.starts() + 1);
+        outbox.persist(Records.start());
+        endRepair();
     }
 
-    private static <M extends Message> M stored(byte[] body, Class<M> type) {
-        return Codec.decode(body, type)
-                .accepted()
-                .orElseThrow(() -> new IllegalStateException("the store holds a malformed " + type.getSimpleName()));
-    }
+    // ---- Events ----
 
     @Override
     public List<Effect> step(Event event) {
         if (event instanceof Event.ClientFrame frame) {
-            client(frame);
+            sessions.frame(frame.connection(), frame.frame());
             broadcaster.appended();
         } else if (event instanceof Event.NodeFrame frame) {
             node(frame.from(), frame.frame());
         } else if (event instanceof Event.NodeBatch sent) {
-            batch(sent.from(), sent.batch());
+            Broadcaster.Judged judged = batch(sent.from(), sent.batch());
+            outbox.judged(new Effect.BatchJudged(sent.batch(), judged.outcome(), judged.size()));
         } else if (event instanceof Event.Persisted persisted) {
             outbox.persisted(persisted.ticket());
         } else if (event instanceof Event.Tick tick) {
-            tick(tick.nowMillis());
+            time.tick(tick.nowMillis());
+            tick();
         } else {
             connection(event);
         }
+        endRepair();
         return outbox.take();
-    }
-
-    private void client(Event.ClientFrame event) {
-        if (event.frame() instanceof Frame.Sealed sealed
-                && Inquiries.answers(sealed.signed().message())) {
-            sessions.heard(event.connection());
-            complaints.client(event.connection(), sealed.signed());
-        } else {
-            sessions.frame(event.connection(), event.frame(), ready());
-        }
     }
 
     private void connection(Event event) {
@@ -166,40 +147,33 @@ public final class AppServerCore implements AppServerMachine {
             if (connected.node().role() == Role.BFTSERVER) {
                 certification.connected(connected.node());
             } else {
-                complaints.connected(connected.node());
+                evidence.connected(connected.node());
             }
         } else if (event instanceof Event.NodeGone gone) {
             broadcaster.gone(gone.node());
         }
     }
 
-    private void tick(long nowMillis) {
-        now = nowMillis;
-        ownWaiting.seen(logs.own().size(), now);
-        ownWaiting.certified(certification.certified().get(index));
-        if (!ticked) {
-            // What was adopted before there was a time counts from now on.
-            ticked = true;
-            adoptedAt = now;
-        }
+    private void tick() {
+        adoption.ages().tick(logs.own().size(), history.certified().get(logs.index()));
         broadcaster.want(certification.wanted());
-        broadcaster.tick(now);
-        certification.tick(now);
-        complaints.tick(now);
-        sessions.tick(now);
-        boolean told =
-                broadcaster.holderOfCertificate(certification.number() + 1).isPresent();
-        if ((told || certification.lacks()) && now - askedAt >= ASK_MILLIS) {
+        broadcaster.tick().forEach(evidence::take);
+        broadcaster.pull(certification.next());
+        certification.tick();
+        evidence.tick();
+        sessions.tick();
+        boolean told = broadcaster.holderOfCertificate(history.number() + 1).isPresent();
+        if ((told || certification.lacks()) && time.now() - askedAt >= ASK_MILLIS) {
             askForCertificate();
         }
     }
 
     private void askForCertificate() {
-        long next = certification.number() + 1;
+        long next = history.number() + 1;
         Optional<NodeId> holder =
                 certification.waiting(next) ? Optional.empty() : broadcaster.holderOfCertificate(next);
         holder.ifPresent(peer -> {
-            askedAt = now;
+            askedAt = time.now();
             outbox.node(peer, new GetCertificate(next));
         });
     }
@@ -208,7 +182,7 @@ public final class AppServerCore implements AppServerMachine {
 
     private void node(NodeId from, Frame frame) {
         boolean understood = frame instanceof Frame.Plain plain
-                ? from.role() == Role.APPSERVER ? peer(from, plain.message()) : share(from, plain.message())
+                ? from.role() == Role.APPSERVER ? peer(from, plain.message()) : bftserver(from, plain.message())
                 : frame instanceof Frame.Sealed sealed && sealed(from, sealed.signed());
         if (!understood) {
             counters.count("refused_node_frame");
@@ -219,50 +193,65 @@ public final class AppServerCore implements AppServerMachine {
         if (message instanceof Batch batch) {
             batch(from, OpenBatch.closed(batch));
         } else if (message instanceof CertifiedEntries entries) {
-            if (broadcaster.certified(entries)) {
-                certification.progress();
-            }
+            certified(entries);
         } else if (message instanceof Frontier frontier) {
-            broadcaster.frontier(from, frontier);
+            broadcaster.frontier(from, frontier).forEach(evidence::take);
+            broadcaster.send(from);
         } else if (message instanceof Pull pull) {
-            broadcaster.pull(from, pull);
+            broadcaster.answer(from, pull);
         } else if (message instanceof GetCertificate get) {
             outbox.node(
                     from,
                     new CertificateReply(
-                            get.number(), certification.find(get.number()).orElse(null)));
+                            get.number(), history.find(get.number()).orElse(null)));
         } else if (message instanceof CertificateReply reply) {
             reply(reply);
-        } else if (message instanceof Evidence evidence) {
-            complaints.evidence(from, evidence);
+        } else if (message instanceof Evidence shown) {
+            evidence.evidence(from, shown);
         } else {
             return false;
         }
         return true;
     }
 
-    private void batch(NodeId from, OpenBatch batch) {
-        if (broadcaster.batch(from, batch)) {
-            certification.progress();
+    private Broadcaster.Judged batch(NodeId from, OpenBatch batch) {
+        Broadcaster.Judged judged = broadcaster.batch(from, batch);
+        delivery.deliver();
+        judged.proof().ifPresent(evidence::take);
+        if (judged.outcome() == BatchOutcome.ADDED) {
+            adoption.certify();
+        }
+        return judged;
+    }
+
+    private void certified(CertifiedEntries entries) {
+        BatchOutcome outcome = broadcaster.certified(entries, certification.next());
+        delivery.deliver();
+        if (outcome == BatchOutcome.OFF_LOG) {
+            certification.offLog(entries.origin()).ifPresent(delivery::takeBack);
+        } else if (outcome == BatchOutcome.ADDED) {
+            adoption.certify();
         }
     }
 
     private void reply(CertificateReply reply) {
         Certificate certificate = reply.certificate();
-        if (certificate != null) {
-            long before = certification.number();
-            certification.certificate(certificate);
-            if (certification.number() > before) {
-                askForCertificate();
-            }
+        long before = history.number();
+        if (certificate != null && certification.certificate(certificate)) {
+            adoption.certify();
+        }
+        if (history.number() > before) {
+            askForCertificate();
         }
     }
 
-    private boolean share(NodeId from, Message message) {
+    private boolean bftserver(NodeId from, Message message) {
         if (message instanceof Share share) {
-            certification.share(from, share);
-        } else if (message instanceof Evidence evidence) {
-            complaints.evidence(from, evidence);
+            if (certification.share(from, share)) {
+                adoption.certify();
+            }
+        } else if (message instanceof Evidence shown) {
+            evidence.evidence(from, shown);
         } else {
             return false;
         }
@@ -272,62 +261,29 @@ public final class AppServerCore implements AppServerMachine {
     @SuppressWarnings("unchecked") // The message is of the type asked for, and Signed only hands it out.
     private boolean sealed(NodeId from, Signed<? extends Message> signed) {
         if (signed.message() instanceof BftReqStable) {
-            certification.request(from, (Signed<BftReqStable>) signed);
+            if (certification.request(from, (Signed<BftReqStable>) signed)) {
+                adoption.certify();
+            }
         } else if (signed.message() instanceof Blacklist) {
-            complaints.word(from, (Signed<Blacklist>) signed);
+            evidence.word(from, (Signed<Blacklist>) signed);
         } else {
             return false;
         }
         return true;
     }
 
-    // ---- What the parts tell each other ----
-
-    private void delivered(Entry entry) {
-        sessions.delivered(entry);
-        if (entry.body().message() instanceof Request request) {
-            DeliveredUpdate update = DeliveredUpdate.of(entry, request);
-            objects.requests()
-                    .rival(update)
-                    .ifPresent(rival -> complaints.found(
-                            new ClientEquivocation(request(rival.entry(), rival.request()), request(entry, request))));
-            objects.deliver(update);
+    /** What was taken back is here again, and so is what own entries depend on: the server can serve. */
+    private void endRepair() {
+        if (condition.state() == ServerState.REPAIRING && !logs.repairing() && logs.issuing()) {
+            condition.become(ServerState.SERVING, "the logs are the certified ones again");
         }
-    }
-
-    private static Signed<Request> request(Entry entry, Request request) {
-        return new Signed<>(request, entry.body().payload(), entry.body().signature());
-    }
-
-    private final class LogListener implements Certification.Listener {
-        @Override
-        public void adopted(Certification.Adopted adopted) {
-            Certificate certificate = adopted.certificate();
-            adoptedAt = now;
-            broadcaster.certificate(certificate.number());
-            broadcaster.agreed(certificate.content().version());
-            sessions.adopted(adopted);
-            if (complaints.adopted(certificate)) {
-                sessions.tellExclusion(certificate);
-            }
-        }
-
-        @Override
-        public void takenBack(int origin, long kept, List<Entry> revoked) {
-            objects.revoke(origin, kept);
-            sessions.revoked(revoked);
-        }
-    }
-
-    private void found(Evidence evidence) {
-        complaints.found(evidence);
     }
 
     // ---- Status ----
 
     /** The newest adopted certificate. */
     public Optional<Certificate> newestCertificate() {
-        return certification.newest();
+        return history.newest();
     }
 
     /** How many encoded bytes of an origin's entries are accepted and wait for others. */
@@ -340,47 +296,38 @@ public final class AppServerCore implements AppServerMachine {
         return logs.version();
     }
 
-    private boolean ready() {
-        return !certification.diverged()
-                && !logs.repairing()
-                && logs.issuing()
-                && !logs.cuts().excludes(index)
-                && !broadcaster.amnesia();
-    }
-
     @Override
     public CoreStatus status() {
+        return new CoreStatus(
+                logs.version(),
+                history.number(),
+                history.certified(),
+                gauges(),
+                counters.snapshot(),
+                broadcaster.caughtUp(),
+                condition.state(),
+                condition.why(),
+                evidence.blacklist());
+    }
+
+    private SortedMap<String, Long> gauges() {
         SortedMap<String, Long> gauges = new TreeMap<>();
         gauges.put("objects", (long) objects.size());
         gauges.put("connections", (long) sessions.connections());
-        gauges.put("clients", (long) sessions.clients());
+        gauges.put("clients", (long) ledgers.size());
         gauges.put("waiting_effects", (long) outbox.waiting());
-        long pending = 0;
-        long pendingBytes = 0;
-        for (int origin = 0; origin < logs.version().size(); origin++) {
-            pending += logs.of(origin).size() - logs.of(origin).delivered();
-            pendingBytes += logs.of(origin).pendingBytes();
-        }
-        gauges.put("pending_entries", pending);
-        gauges.put("pending_bytes", pendingBytes);
+        gauges.put("pending_entries", logs.pendingEntries());
+        gauges.put("pending_bytes", logs.pendingBytes());
         gauges.put(
                 "uncertified_entries",
-                logs.version().sum() - certification.certified().sum());
+                logs.version().sum() - history.certified().sum());
         gauges.put(
                 "uncertified_own_entries",
-                logs.own().size() - certification.certified().get(index));
-        gauges.put("oldest_uncertified_own_millis", ownWaiting.oldestMillis(now));
-        if (certification.number() > 0) {
-            gauges.put("certificate_age_millis", now - adoptedAt);
+                logs.own().size() - history.certified().get(logs.index()));
+        gauges.put("oldest_uncertified_own_millis", adoption.ages().oldestOwnMillis());
+        if (history.number() > 0) {
+            gauges.put("certificate_age_millis", adoption.ages().certificateMillis());
         }
-        return new CoreStatus(
-                logs.version(),
-                certification.number(),
-                certification.certified(),
-                gauges,
-                counters.snapshot(),
-                broadcaster.caughtUp(),
-                ready(),
-                complaints.blacklist());
+        return gauges;
     }
 }

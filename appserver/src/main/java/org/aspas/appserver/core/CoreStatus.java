@@ -23,7 +23,8 @@ import org.aspas.crdt.clock.VersionVector;
  *     on, {@code certificate_age_millis} since the newest was adopted
  * @param counters events since the start by name, such as {@code refused_bad_signature}
  * @param caughtUp whether everything that peers told of is delivered and every certificate that they told of is adopted
- * @param ready whether the server can vouch for its state: false from an alarm about its own state until repair
+ * @param state whether the server can serve
+ * @param why why it came into that state, in words for people
  * @param blacklist the excluded appservers in order, then the refused clients
  */
 public record CoreStatus(
@@ -33,7 +34,8 @@ public record CoreStatus(
         SortedMap<String, Long> gauges,
         SortedMap<String, Long> counters,
         boolean caughtUp,
-        boolean ready,
+        ServerState state,
+        String why,
         List<Excluded> blacklist) {
     /**
      * Who is out.
@@ -45,6 +47,11 @@ public record CoreStatus(
      * @param proof the evidence, if it is here
      */
     public record Excluded(Accused accused, long cut, long since, Hash evidence, Optional<Evidence> proof) {}
+
+    /** Whether the server can vouch for its state: not from an alarm about its own state until repair. */
+    public boolean ready() {
+        return state == ServerState.SERVING;
+    }
 
     /** Copies the maps. */
     public CoreStatus {

@@ -1,5 +1,7 @@
 package org.aspas.appserver.core;
 
+import org.aspas.appserver.core.broadcast.BatchOutcome;
+import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
@@ -54,6 +56,15 @@ public sealed interface Effect {
      * @param record opaque bytes, to be given back in the same order to {@link AppServerCore#recover}
      */
     record Persist(long ticket, byte[] record) implements Effect {}
+
+    /**
+     * Tell the part of the shell that opened a batch what became of it.
+     *
+     * @param batch the batch of an {@link Event.NodeBatch}
+     * @param outcome what became of it
+     * @param size how many entries of the origin are accepted now; 0 for no such origin
+     */
+    record BatchJudged(OpenBatch batch, BatchOutcome outcome, long size) implements Effect {}
 
     /**
      * Tell the operator that an assumption is broken or this server cannot vouch for its state.

@@ -3,6 +3,7 @@ package org.aspas.appserver.core;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.message.Batch;
@@ -81,6 +82,15 @@ public final class Records {
                         .putInt(origin)
                         .putLong(kept)
                         .array());
+    }
+
+    /** What a record of that kind says. */
+    static LogsCut.End takenBack(byte[] body) {
+        if (body.length != Integer.BYTES + Long.BYTES) {
+            throw new IllegalStateException("the store holds a malformed record of an end that was taken back");
+        }
+        ByteBuffer taken = ByteBuffer.wrap(body);
+        return new LogsCut.End(taken.getInt(), taken.getLong());
     }
 
     /** The record of a start, which makes the numbers of later answers higher than those of earlier ones. */

@@ -4,26 +4,19 @@ import akka.stream.BoundedSourceQueue;
 import akka.stream.QueueOfferResult;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.aspas.appserver.core.ClientAdmission;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Complain;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -54,10 +47,9 @@ final class Conversation implements ClientOutlet {
     private static final Duration REPETITION_HOLD = Duration.ofMillis(2);
 
     private final ClientPort port;
-    private final Verifier verifier;
+    private final ClientAdmission admission;
     private final HttpCounters counters;
     private final int maxAnswerBytes;
-    private final int maxRequestBytes;
     private final OutgoingBytes.Line line;
     private final Tarpit tarpit = new Tarpit(System::nanoTime);
     private long highestNumber;
@@ -66,12 +58,16 @@ final class Conversation implements ClientOutlet {
     private volatile long number;
     private volatile boolean ended;
 
-    Conversation(ClientPort port, Verifier verifier, HttpCounters counters, HttpLimits limits, OutgoingBytes outgoing) {
+    Conversation(
+            ClientPort port,
+            ClientAdmission admission,
+            HttpCounters counters,
+            HttpLimits limits,
+            OutgoingBytes outgoing) {
         this.port = port;
-        this.verifier = verifier;
+        this.admission = admission;
         this.counters = counters;
         this.maxAnswerBytes = limits.maxAnswerBytes();
-        this.maxRequestBytes = limits.maxRequestBytes();
         this.line = outgoing.open(this::cut);
     }
 
@@ -124,38 +120,25 @@ final class Conversation implements ClientOutlet {
         if (place != null) {
             place.heard();
         }
-        if (frame instanceof Frame.Plain plain) {
-            return plain.message() instanceof Read || plain.message() instanceof GetCertificate
-                    ? port.receive(number, frame)
-                    : malformed("not a message that a client sends");
+        Optional<Refusal> refusal = admission.refusal(frame);
+        if (refusal.isPresent()) {
+            return refuse(refusal.get());
         }
-        return onSealed(frame, ((Frame.Sealed) frame).signed());
-    }
-
-    private CompletionStage<?> onSealed(Frame frame, Signed<? extends Message> signed) {
-        Message claim = signed.message();
-        ClientId client = signer(claim);
-        if (client == null) {
-            return malformed("not a message that a client signs");
-        }
-        if (claim instanceof ClientSigned && signed.payload().length > maxRequestBytes) {
-            send(new Refusal(
-                    reference(claim), false, Refusal.Reason.TOO_LARGE, "The request is longer than the limit."));
-            return DONE;
-        }
-        if (!signed.verify(verifier, client.key(), Sealer.domainOf(claim))) {
-            counters.badSignatures.increment();
-            send(new Refusal(
-                    reference(claim),
-                    !(claim instanceof ClientSigned),
-                    Refusal.Reason.BAD_SIGNATURE,
-                    "The signature does not verify under the client's key in this deployment."));
-            return DONE;
-        }
-        if (claim instanceof Request request) {
+        if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request request) {
             slowRepetitions(request.number());
         }
         return port.receive(number, frame);
+    }
+
+    private CompletionStage<?> refuse(Refusal refusal) {
+        if (refusal.reason() == Refusal.Reason.MALFORMED) {
+            return malformed("not a message that a client sends");
+        }
+        if (refusal.reason() == Refusal.Reason.BAD_SIGNATURE) {
+            counters.badSignatures.increment();
+        }
+        send(refusal);
+        return DONE;
     }
 
     /** The order within a connection holds, so that whoever sends a number again lost no message but the answer at most. */
@@ -164,32 +147,6 @@ final class Conversation implements ClientOutlet {
             tarpit.hold(REPETITION_HOLD);
         }
         highestNumber = Math.max(highestNumber, requestNumber);
-    }
-
-    private static @Nullable ClientId signer(Message claim) {
-        if (claim instanceof ClientSigned body) {
-            return body.client();
-        }
-        if (claim instanceof AskStanding ask) {
-            return ask.client();
-        }
-        if (claim instanceof Inspect inspect) {
-            return inspect.client();
-        }
-        return claim instanceof Complain complain ? complain.client() : null;
-    }
-
-    private static long reference(Message claim) {
-        if (claim instanceof Request request) {
-            return request.number();
-        }
-        if (claim instanceof AskStanding ask) {
-            return ask.nonce();
-        }
-        if (claim instanceof Inspect inspect) {
-            return inspect.nonce();
-        }
-        return claim instanceof Complain complain ? complain.nonce() : 0;
     }
 
     private CompletionStage<?> malformed(String reason) {

@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.aspas.appserver.core.ClientAdmission;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.identity.Descriptor;
 import scala.concurrent.duration.FiniteDuration;
@@ -68,7 +69,12 @@ public final class HttpServer {
                 port,
                 new Readiness(linked),
                 links,
-                new SessionSocket(port, descriptor.verifier(), limits, counters, materializer),
+                new SessionSocket(
+                        port,
+                        new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
+                        limits,
+                        counters,
+                        materializer),
                 new JsonApi(jsonClient, limits, materializer),
                 counters,
                 materializer);

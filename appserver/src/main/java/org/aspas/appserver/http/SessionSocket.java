@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.core.ClientAdmission;
 import org.aspas.appserver.port.ClientPort;
-import org.aspas.certify.identity.Verifier;
 
 /** Makes WebSocket connections of clients into conversations with the core. Thread-safe. */
 final class SessionSocket {
     private static final CompletionStage<?> NO_PAUSE = CompletableFuture.completedFuture("no pause");
 
     private final ClientPort port;
-    private final Verifier verifier;
+    private final ClientAdmission admission;
     private final HttpLimits limits;
     private final HttpCounters counters;
     private final Materializer materializer;
@@ -34,9 +34,13 @@ final class SessionSocket {
     private record Handled(CompletionStage<?> done) {}
 
     SessionSocket(
-            ClientPort port, Verifier verifier, HttpLimits limits, HttpCounters counters, Materializer materializer) {
+            ClientPort port,
+            ClientAdmission admission,
+            HttpLimits limits,
+            HttpCounters counters,
+            Materializer materializer) {
         this.port = port;
-        this.verifier = verifier;
+        this.admission = admission;
         this.limits = limits;
         this.counters = counters;
         this.materializer = materializer;
@@ -47,7 +51,7 @@ final class SessionSocket {
 
     /** The two directions of one new connection, which comes from an address that may be unknown; to be run once. */
     Flow<Message, Message, NotUsed> flow(Optional<InetAddress> from) {
-        Conversation conversation = new Conversation(port, verifier, counters, limits, outgoing);
+        Conversation conversation = new Conversation(port, admission, counters, limits, outgoing);
         Sink<Message, NotUsed> inbound = Flow.<Message>create()
                 .mapAsync(
                         1,

@@ -1,7 +1,7 @@
 package org.aspas.appserver.peer;
 
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.aspas.appserver.core.broadcast.Acceptance;
+import org.aspas.appserver.core.broadcast.BatchOutcome;
 import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
@@ -35,7 +35,7 @@ final class BatchOpener {
         if (head.origin() < 0 || head.origin() >= opened.length() || first < 1 || !signed(batch.head())) {
             return OpenBatch.closed(batch);
         }
-        OpenBatch.Listener listener = (acceptance, size) -> judged(head.origin(), acceptance, size);
+        OpenBatch.Listener listener = (outcome, size) -> judged(head.origin(), outcome, size);
         long before =
                 opened.getAndUpdate(head.origin(), mark -> first - 1 <= mark ? Math.max(mark, head.size()) : mark);
         if (first - 1 > before) {
@@ -51,10 +51,10 @@ final class BatchOpener {
     }
 
     /** What was looked at and not taken comes again; what the core has by other ways need not be looked at. */
-    private void judged(int origin, Acceptance acceptance, long size) {
-        if (acceptance == Acceptance.CUT || acceptance == Acceptance.OWN) {
+    private void judged(int origin, BatchOutcome outcome, long size) {
+        if (outcome == BatchOutcome.CUT || outcome == BatchOutcome.OWN) {
             opened.set(origin, Long.MAX_VALUE);
-        } else if (acceptance == Acceptance.ADDED || acceptance == Acceptance.KNOWN) {
+        } else if (outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN) {
             opened.accumulateAndGet(origin, size, Math::max);
         } else {
             opened.set(origin, size);

@@ -13,7 +13,7 @@ class AlarmTest {
     private static final Hash HASH = Hash.ZERO;
 
     private final Counters counters = new Counters();
-    private final Outbox outbox = new Outbox(counters);
+    private final DurableOutbox outbox = new DurableOutbox(counters);
 
     private static Alarm other(int number) {
         return new Alarm.LogTakenBack(1, 0, number, 1);

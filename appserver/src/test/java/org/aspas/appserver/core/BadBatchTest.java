@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.broadcast.Acceptance;
+import org.aspas.appserver.core.broadcast.BatchOutcome;
+import org.aspas.appserver.core.broadcast.EntryIntake;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.codec.Codec;
@@ -30,7 +31,8 @@ class BadBatchTest {
     private final Sealer liar = world.sealer(1, 1);
     private final Sealer client = world.sealer(3, 1);
     private final List<Entry> delivered = new ArrayList<>();
-    private final Logs logs = new Logs(world.settings.get(0), delivered::add);
+    private final Logs logs = new Logs(world.settings.get(0));
+    private final EntryIntake intake = new EntryIntake(world.settings.get(0), logs);
 
     private byte[] entry(long sequence, long... dependencies) {
         Request request = new Request(
@@ -51,42 +53,48 @@ class BadBatchTest {
                 signer.seal(new Head(1, all.length, log.root())), List.of(all).subList(first, all.length));
     }
 
+    private BatchOutcome accept(Batch batch) {
+        BatchOutcome outcome = intake.accept(batch);
+        delivered.addAll(logs.takeDelivered());
+        return outcome;
+    }
+
     @Test
     void rightEntriesAreDeliveredAndOverlapIsSkipped() {
         byte[] one = entry(1, 0, 0, 0, 0);
         byte[] two = entry(2, 0, 1, 0, 0);
-        assertThat(logs.accept(batch(liar, 1, one, two))).isEqualTo(Acceptance.GAP);
-        assertThat(logs.accept(batch(liar, 0, one))).isEqualTo(Acceptance.ADDED);
-        assertThat(logs.accept(batch(liar, 0, one, two))).isEqualTo(Acceptance.ADDED);
-        assertThat(logs.accept(batch(liar, 0, one, two))).isEqualTo(Acceptance.KNOWN);
+        assertThat(accept(batch(liar, 1, one, two))).isEqualTo(BatchOutcome.GAP);
+        assertThat(accept(batch(liar, 0, one))).isEqualTo(BatchOutcome.ADDED);
+        assertThat(accept(batch(liar, 0, one, two))).isEqualTo(BatchOutcome.ADDED);
+        assertThat(accept(batch(liar, 0, one, two))).isEqualTo(BatchOutcome.KNOWN);
         assertThat(delivered).hasSize(2);
         assertThat(logs.version()).isEqualTo(VersionVector.of(0, 2, 0, 0));
     }
 
     @Test
     void anEntryWaitsForWhatItDependsOn() {
-        assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 1, 0)))).isEqualTo(Acceptance.ADDED);
+        assertThat(accept(batch(liar, 0, entry(1, 0, 0, 1, 0)))).isEqualTo(BatchOutcome.ADDED);
         assertThat(delivered).isEmpty();
         assertThat(logs.of(1).size()).isEqualTo(1);
     }
 
     @Test
     void aHeadThatTheOriginDidNotSignIsRefused() {
-        assertThat(logs.accept(batch(client, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(Acceptance.BAD_HEAD);
+        assertThat(accept(batch(client, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(BatchOutcome.BAD_HEAD);
         assertThat(logs.of(1).size()).isZero();
     }
 
     @Test
     void entriesThatDoNotMakeTheRootAreRefused() {
         Batch right = batch(liar, 0, entry(1, 0, 0, 0, 0));
-        assertThat(logs.accept(new Batch(right.head(), List.of(entry(1, 0, 0, 0, 1)))))
-                .isEqualTo(Acceptance.BAD_ROOT);
+        assertThat(accept(new Batch(right.head(), List.of(entry(1, 0, 0, 0, 1)))))
+                .isEqualTo(BatchOutcome.BAD_ROOT);
     }
 
     @Test
     void twoHistoriesAreAFork() {
-        assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(Acceptance.ADDED);
-        assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 0, 1)))).isEqualTo(Acceptance.FORK);
+        assertThat(accept(batch(liar, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(BatchOutcome.ADDED);
+        assertThat(accept(batch(liar, 0, entry(1, 0, 0, 0, 1)))).isEqualTo(BatchOutcome.FORK);
     }
 
     @Test
@@ -113,27 +121,31 @@ class BadBatchTest {
                 "c",
                 "pn-counter",
                 Operation.of("increment", Value.of(new byte[CoreLimits.USUAL.maxEntryBytes()]))));
-        assertThat(logs.accept(batch(liar, 0, entry(1, vast, 0, 0, 0, 0)))).isEqualTo(Acceptance.OVERSIZED);
+        assertThat(accept(batch(liar, 0, entry(1, vast, 0, 0, 0, 0)))).isEqualTo(BatchOutcome.OVERSIZED);
         assertThat(logs.of(1).size()).isZero();
-        assertThat(logs.accept(batch(liar, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(Acceptance.ADDED);
+        assertThat(accept(batch(liar, 0, entry(1, 0, 0, 0, 0)))).isEqualTo(BatchOutcome.ADDED);
     }
 
     @Test
     void whoeverOpenedABatchIsToldWhatBecameOfIt() {
         List<Object> told = new ArrayList<>();
-        OpenBatch.Listener listener = (acceptance, size) -> told.addAll(List.of(acceptance, size));
         for (Batch batch : List.of(
                 batch(liar, 0, entry(1, 0, 0, 0, 0), new byte[] {1}),
                 batch(liar, 0, entry(1, 0, 0, 0, 0)),
                 batch(liar, 1, entry(1, 0, 0, 0, 0), entry(2, 0, 1, 0, 0)))) {
-            OpenBatch open = OpenBatch.openedFrom(batch, 0, listener);
-            world.step(0, new Event.NodeBatch(NodeId.appserver(1), open));
+            OpenBatch open = OpenBatch.openedFrom(batch, 0, (outcome, size) -> {});
+            for (Effect effect : world.cores.get(0).step(new Event.NodeBatch(NodeId.appserver(1), open))) {
+                if (effect instanceof Effect.BatchJudged judged) {
+                    assertThat(judged.batch()).isSameAs(open);
+                    told.addAll(List.of(judged.outcome(), judged.size()));
+                }
+            }
         }
-        assertThat(told).containsExactly(Acceptance.BROKEN_ENTRY, 0L, Acceptance.ADDED, 1L, Acceptance.ADDED, 2L);
+        assertThat(told).containsExactly(BatchOutcome.BROKEN_ENTRY, 0L, BatchOutcome.ADDED, 1L, BatchOutcome.ADDED, 2L);
     }
 
     private void expectBroken(byte[]... entries) {
-        assertThat(logs.accept(batch(liar, 0, entries))).isEqualTo(Acceptance.BROKEN_ENTRY);
+        assertThat(accept(batch(liar, 0, entries))).isEqualTo(BatchOutcome.BROKEN_ENTRY);
         assertThat(logs.of(1).size()).isZero();
     }
 }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.broadcast.Acceptance;
+import org.aspas.appserver.core.broadcast.BatchOutcome;
+import org.aspas.appserver.core.broadcast.EntryIntake;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
@@ -143,7 +144,8 @@ class PendingBytesTest {
     void whatIsNotTakenIsTakenWhenWhatWaitedIsDelivered() {
         Deployment world = new Deployment(3, client -> true, NARROW);
         List<Entry> delivered = new ArrayList<>();
-        Logs logs = new Logs(world.settings.get(0), delivered::add);
+        Logs logs = new Logs(world.settings.get(0));
+        EntryIntake intake = new EntryIntake(world.settings.get(0), logs);
         Made first = new Made(world, 1);
         Made second = new Made(world, 2);
         first.add(VersionVector.zero(4), 700);
@@ -151,28 +153,31 @@ class PendingBytesTest {
             second.add(VersionVector.of(0, 1, 0, 0), 700);
         }
         int taken = 0;
-        while (logs.accept(second.batch(taken, taken + 1)) == Acceptance.ADDED) {
+        while (intake.accept(second.batch(taken, taken + 1)) == BatchOutcome.ADDED) {
             taken++;
         }
         assertThat(taken).isBetween(2, 5);
         assertThat(logs.of(2).pendingBytes()).isBetween(3L * KIB, 4L * KIB);
-        assertThat(logs.accept(second.batch(taken, taken + 1))).isEqualTo(Acceptance.FULL);
-        assertThat(logs.accept(first.batch(0, 1))).isEqualTo(Acceptance.ADDED);
+        assertThat(intake.accept(second.batch(taken, taken + 1))).isEqualTo(BatchOutcome.FULL);
+        assertThat(intake.accept(first.batch(0, 1))).isEqualTo(BatchOutcome.ADDED);
         assertThat(logs.of(2).pendingBytes()).isZero();
+        delivered.addAll(logs.takeDelivered());
         assertThat(delivered).hasSize(1 + taken);
-        assertThat(logs.accept(second.batch(taken, taken + 2))).isEqualTo(Acceptance.ADDED);
+        assertThat(intake.accept(second.batch(taken, taken + 2))).isEqualTo(BatchOutcome.ADDED);
+        delivered.addAll(logs.takeDelivered());
         assertThat(delivered).hasSize(3 + taken);
     }
 
     @Test
     void whatIsTakenBackWaitsNoMore() {
         Deployment world = new Deployment(4);
-        Logs logs = new Logs(world.settings.get(0), entry -> {});
+        Logs logs = new Logs(world.settings.get(0));
+        EntryIntake intake = new EntryIntake(world.settings.get(0), logs);
         Made liar = new Made(world, 3);
         liar.add(VersionVector.zero(4), KIB);
         liar.add(GHOST, KIB);
         liar.add(GHOST, KIB);
-        assertThat(logs.accept(liar.batch(0, 3))).isEqualTo(Acceptance.ADDED);
+        assertThat(intake.accept(liar.batch(0, 3))).isEqualTo(BatchOutcome.ADDED);
         assertThat(logs.of(3).pendingBytes()).isEqualTo(liar.bytes() - liar.entries.get(0).length);
         logs.takeBackWrongBranch(3, 2);
         assertThat(logs.of(3).pendingBytes()).isEqualTo(liar.entries.get(1).length);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.core.ClientAdmission;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
@@ -81,8 +82,12 @@ class ConversationTest {
 
     /** A conversation and the client's end of it, which takes a message only when it is told to. */
     private final class Line {
-        final Conversation conversation =
-                new Conversation(new NoServer(), new Verifier(DEPLOYMENT), counters, LIMITS, outgoing);
+        final Conversation conversation = new Conversation(
+                new NoServer(),
+                new ClientAdmission(new Verifier(DEPLOYMENT), client -> true, LIMITS.maxRequestBytes()),
+                counters,
+                LIMITS,
+                outgoing);
         final SinkQueueWithCancel<byte[]> client;
 
         Line() {

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.aspas.appserver.core.ClientAdmission;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
@@ -95,7 +96,7 @@ class IncomingFramesTest {
         }
         SessionSocket socket = new SessionSocket(
                 new SlowServer(),
-                new Verifier(Hash.ZERO),
+                new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
                 new TestLimits().frames(2 * FRAME, MOST).make(),
                 new HttpCounters(),
                 Materializer.matFromSystem(system));

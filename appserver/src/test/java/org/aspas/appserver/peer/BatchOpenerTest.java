@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.aspas.appserver.core.broadcast.Acceptance;
+import org.aspas.appserver.core.broadcast.BatchOutcome;
 import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
@@ -101,22 +101,22 @@ class BatchOpenerTest {
         Head far = new Head(1, 1L << 62, Hash.ZERO);
         OpenBatch gap = opener.open(new Batch(origin.seal(far), List.of(entry(1, client))));
         assertThat(verified(gap, 0)).isFalse();
-        gap.judged(Acceptance.GAP, 0);
+        gap.judged(BatchOutcome.GAP, 0);
         OpenBatch refused = opener.open(batch(origin, 0, entry(1, client), new byte[] {1}));
         assertThat(verified(refused, 0)).isTrue();
-        refused.judged(Acceptance.BROKEN_ENTRY, 0);
+        refused.judged(BatchOutcome.BROKEN_ENTRY, 0);
         OpenBatch added = opener.open(batch(origin, 0, entry(1, client), entry(2, client)));
         assertThat(verified(added, 0)).isTrue();
         assertThat(verified(added, 1)).isTrue();
-        added.judged(Acceptance.ADDED, 2);
+        added.judged(BatchOutcome.ADDED, 2);
         assertThat(verified(opener.open(batch(origin, 0, entry(1, client), entry(2, client))), 1))
                 .isFalse();
         // Certified entries came another way.
-        opener.open(batch(origin, 1, entry(1, client), entry(2, client))).judged(Acceptance.KNOWN, 3);
+        opener.open(batch(origin, 1, entry(1, client), entry(2, client))).judged(BatchOutcome.KNOWN, 3);
         OpenBatch next =
                 opener.open(batch(origin, 3, entry(1, client), entry(2, client), entry(3, client), entry(4, client)));
         assertThat(verified(next, 0)).isTrue();
-        next.judged(Acceptance.CUT, 3);
+        next.judged(BatchOutcome.CUT, 3);
         assertThat(verified(opener.open(batch(origin, 0, entry(1, client))), 0)).isFalse();
     }
 

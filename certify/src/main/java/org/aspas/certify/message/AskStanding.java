@@ -12,7 +12,7 @@ import org.aspas.certify.identity.Hash;
  * @param nonce the client's name for this question, from the same numbers as its reads
  * @param updates the updates asked about, at most {@link #MAX_UPDATES}
  */
-public record AskStanding(ClientId client, long nonce, List<Named> updates) implements Message {
+public record AskStanding(ClientId client, long nonce, List<Named> updates) implements ClientQuestion {
     /** How many updates one question may name. */
     public static final int MAX_UPDATES = 1024;
 

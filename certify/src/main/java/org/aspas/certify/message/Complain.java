@@ -10,7 +10,7 @@ import org.aspas.certify.identity.ClientId;
  * @param nonce the client's name for this complaint, from the same numbers as its reads
  * @param evidence what it brings
  */
-public record Complain(ClientId client, long nonce, Evidence evidence) implements Message {
+public record Complain(ClientId client, long nonce, Evidence evidence) implements ClientQuestion {
     @Override
     public Kind kind() {
         return Kind.COMPLAIN;

@@ -10,7 +10,8 @@ import org.aspas.certify.identity.ClientId;
  * @param response the answer, as the inspected server signed it
  * @param question what it answers
  */
-public record Inspect(ClientId client, long nonce, Signed<Response> response, Question question) implements Message {
+public record Inspect(ClientId client, long nonce, Signed<Response> response, Question question)
+        implements ClientQuestion {
     @Override
     public Kind kind() {
         return Kind.INSPECT;

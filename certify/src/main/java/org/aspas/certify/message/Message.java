@@ -3,6 +3,7 @@ package org.aspas.certify.message;
 /** Any message of the protocol. Implementations are immutable records. */
 public sealed interface Message
         permits ClientSigned,
+                ClientQuestion,
                 Response,
                 Answer,
                 Refusal,
@@ -28,12 +29,9 @@ public sealed interface Message
                 Commit,
                 Recover,
                 ProvenContent,
-                AskStanding,
                 Standing,
-                Inspect,
                 InspectReply,
                 Evidence,
-                Complain,
                 Blacklist,
                 Verdict {
     /** Which message this is; also the first item of its encoding. */

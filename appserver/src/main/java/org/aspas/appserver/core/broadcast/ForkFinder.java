@@ -22,9 +22,11 @@ import org.aspas.crdt.clock.Dot;
  */
 final class ForkFinder {
     private final Logs logs;
+    private final EntryIntake intake;
 
-    ForkFinder(Logs logs) {
+    ForkFinder(Logs logs, EntryIntake intake) {
         this.logs = logs;
+        this.intake = intake;
     }
 
     /** Two heads of one size with different roots, if a head of the log here has the size of this verified head. */
@@ -85,7 +87,7 @@ final class ForkFinder {
             long sequence = offset + i;
             Optional<Entry> entry = Codec.decode(bytes.get(i), Entry.class).accepted();
             Dot dot = new Dot(head.message().origin(), sequence);
-            if (entry.isEmpty() || !logs.wellFormed(entry.get(), dot, before)) {
+            if (entry.isEmpty() || !intake.wellFormed(entry.get(), dot, before)) {
                 BrokenEntry.Included previous = i == 0 ? null : included(bytes.get(i - 1), theirs, sequence - 1);
                 return Optional.of(new BrokenEntry(head, included(bytes.get(i), theirs, sequence), previous));
             }

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * of a closed batch and only spends less on it. Immutable but for what its listener notes.
  */
 public final class OpenBatch {
-    /** Who is told what became of a batch, on the core's thread. */
+    /** Who is told by the shell what became of a batch, on the core's thread. */
     @FunctionalInterface
     public interface Listener {
         /**
          * The core judged the batch.
          *
-         * @param acceptance what became of it
+         * @param outcome what became of it
          * @param size how many entries of the origin are accepted now; 0 for no such origin
          */
-        void judged(Acceptance acceptance, long size);
+        void judged(BatchOutcome outcome, long size);
     }
 
     private final Batch batch;
@@ -39,7 +39,7 @@ public final class OpenBatch {
 
     /** A batch of which nothing is decoded yet. */
     public static OpenBatch closed(Batch batch) {
-        return closed(batch, (acceptance, size) -> {});
+        return closed(batch, (outcome, size) -> {});
     }
 
     /** A batch of which nothing is decoded yet, and somebody who is told what becomes of it. */
@@ -65,9 +65,9 @@ public final class OpenBatch {
         return Codec.decode(bytes, Entry.class).accepted();
     }
 
-    /** Tells the listener what became of the batch. */
-    public void judged(Acceptance acceptance, long size) {
-        listener.judged(acceptance, size);
+    /** Tells the listener what became of the batch; for the shell, on {@link org.aspas.appserver.core.Effect.BatchJudged}. */
+    public void judged(BatchOutcome outcome, long size) {
+        listener.judged(outcome, size);
     }
 
     /** The batch. */

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import org.aspas.appserver.core.ServerCondition;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OriginLog;
-import org.aspas.appserver.core.certification.Certification;
+import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
 import org.aspas.certify.codec.Codec;
@@ -32,7 +33,7 @@ import org.aspas.crdt.value.Value;
  * Recomputes another server's answer at its own version, roots and certificate (the protocol page, docs/protocol.md §7).
  * Only like is compared with like. For one thread.
  */
-final class Inspector {
+public final class Inspector {
     /** An answer whose version lies further than this beyond its certificate is not recomputed. */
     static final long MOST_ENTRIES = 20_000;
 
@@ -43,13 +44,16 @@ final class Inspector {
 
     private final Logs logs;
     private final ObjectStore objects;
-    private final Certification certification;
+    private final CertifiedHistory history;
+    private final ServerCondition condition;
     private final LinkedHashMap<Hash, Outcome> outcomes = new LinkedHashMap<>();
 
-    Inspector(Logs logs, ObjectStore objects, Certification certification) {
+    /** An inspector that compares with these logs and objects. */
+    public Inspector(Logs logs, ObjectStore objects, CertifiedHistory history, ServerCondition condition) {
         this.logs = logs;
         this.objects = objects;
-        this.certification = certification;
+        this.history = history;
+        this.condition = condition;
     }
 
     /** The digest of this server's roots at the version of an answer; zero when it is not there. */
@@ -73,7 +77,7 @@ final class Inspector {
         VersionVector after = certifiedBefore(answer.message());
         long decoded = 0;
         for (int origin = 0; origin < version.size(); origin++) {
-            long end = Math.min(version.get(origin), certification.certified().get(origin));
+            long end = Math.min(version.get(origin), history.certified().get(origin));
             decoded += Math.max(0, end - after.get(origin));
         }
         long open = version.sum() - after.sum() - decoded;
@@ -101,17 +105,16 @@ final class Inspector {
     }
 
     private VersionVector certifiedBefore(Response response) {
-        return certification
-                .versionAt(response.certificate())
+        return history.versionAt(response.certificate())
                 .orElseThrow(() -> new IllegalStateException("certificate " + response.certificate() + " is pruned"));
     }
 
     /** The outcome, if nothing has to be recomputed for it. */
     private Optional<Outcome> plain(Response response) {
-        if (certification.diverged()) {
+        if (condition.diverged()) {
             return Optional.of(Outcome.DIVERGED);
         }
-        if (!delivered(response) || response.certificate() > certification.number()) {
+        if (!delivered(response) || response.certificate() > history.number()) {
             return Optional.of(Outcome.NOT_DELIVERED);
         }
         if (!rootsAt(response).equals(response.roots())) {
@@ -121,7 +124,7 @@ final class Inspector {
         if (silent(response)) {
             return Optional.of(Outcome.MATCH);
         }
-        Optional<VersionVector> certified = certification.versionAt(response.certificate());
+        Optional<VersionVector> certified = history.versionAt(response.certificate());
         VersionVector version = logs.cuts().clip(response.version());
         if (certified.isEmpty()
                 || !version.dominates(certified.get())
@@ -146,7 +149,7 @@ final class Inspector {
             return Optional.empty();
         }
         Hash leaf = log.leaf(dot.sequence());
-        Certificate newest = certification.newest().orElse(null);
+        Certificate newest = history.newest().orElse(null);
         long certified = newest == null ? 0 : newest.content().version().get(dot.origin());
         if (newest != null && dot.sequence() <= certified && certified <= log.size()) {
             return Optional.of(new AnswerAgainstLog(answer, newest, leaf, log.prove(dot.sequence(), certified)));
@@ -197,7 +200,7 @@ final class Inspector {
     /** What is certified is held in bytes only. */
     private Optional<Entry> entry(int origin, long sequence) {
         OriginLog log = logs.of(origin);
-        return sequence > certification.certified().get(origin)
+        return sequence > history.certified().get(origin)
                 ? Optional.of(log.entry(sequence))
                 : Codec.decode(log.encoded(sequence), Entry.class).accepted();
     }

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.aspas.appserver.core.CoreContext;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
-import org.aspas.appserver.core.Outbox;
+import org.aspas.appserver.core.DurableOutbox;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Accused;
@@ -46,14 +47,14 @@ final class UnansweredEvidence {
     }
 
     private final CoreSettings settings;
-    private final Outbox outbox;
+    private final DurableOutbox outbox;
     private final Counters counters;
     private final LinkedHashMap<Hash, Open> open = new LinkedHashMap<>();
 
-    UnansweredEvidence(CoreSettings settings, Outbox outbox, Counters counters) {
-        this.settings = settings;
-        this.outbox = outbox;
-        this.counters = counters;
+    UnansweredEvidence(CoreContext context) {
+        this.settings = context.settings();
+        this.outbox = context.outbox();
+        this.counters = context.counters();
     }
 
     /** How much is under way. */

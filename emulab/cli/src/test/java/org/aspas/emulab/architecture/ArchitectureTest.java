@@ -12,6 +12,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -45,6 +46,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.AppServerCore;
@@ -269,6 +272,17 @@ class ArchitectureTest {
             .should()
             .beFreeOfCycles()
             .allowEmptyShould(true);
+
+    /** What a part of the appserver's core finds out it returns: nobody calls back into a step that is under way. */
+    @ArchTest
+    static final ArchRule partsOfTheAppserverHoldNoCallbacks = noFields()
+            .that()
+            .areDeclaredInClassesThat()
+            .resideInAPackage("org.aspas.appserver.core..")
+            .should()
+            .haveRawType(assignableTo(Consumer.class)
+                    .or(assignableTo(BiConsumer.class))
+                    .or(assignableTo(Runnable.class)));
 
     /** Every package of the client by itself, the core's own among them. */
     @ArchTest

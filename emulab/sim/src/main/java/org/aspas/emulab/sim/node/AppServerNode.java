@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.ClientAdmission;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Effect;
 import org.aspas.appserver.core.Event;
@@ -17,17 +18,11 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -259,7 +254,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
 
     @Override
     public void frame(long connection, Wire wire) {
-        if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted) || !fromClient(accepted.value())) {
+        if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted)
+                || !ClientAdmission.fromClient(accepted.value())) {
             exit.client(connection, new Refusal(0, false, Refusal.Reason.MALFORMED, "the frame is refused"));
             world.lines().hangUp(connection);
             return;
@@ -269,17 +265,6 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 life.client(connection, accepted.value());
             }
         }
-    }
-
-    private static boolean fromClient(Frame frame) {
-        if (frame instanceof Frame.Plain plain) {
-            return plain.message() instanceof Read || plain.message() instanceof GetCertificate;
-        }
-        Message claim = ((Frame.Sealed) frame).signed().message();
-        return claim instanceof ClientSigned
-                || claim instanceof AskStanding
-                || claim instanceof Inspect
-                || claim instanceof Complain;
     }
 
     private Wire wire(Frame frame) {

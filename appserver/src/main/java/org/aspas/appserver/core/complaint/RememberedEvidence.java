@@ -16,44 +16,44 @@ import org.aspas.certify.message.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cases that are remembered: so many about clients, and so many about each server, so that no flood of one kind makes
- * another forgotten. For one thread.
+ * The evidence that is remembered, with what became of it: so much about clients, and so much about each server, so that no
+ * flood of one kind makes another forgotten. For one thread.
  */
-final class Cases {
+final class RememberedEvidence {
     private static final int MOST_OF_CLIENTS = 256;
     private static final int MOST_OF_A_SERVER = 64;
 
-    /** Evidence and what became of it. */
-    static final class Case {
+    /** A piece of evidence and what became of it. */
+    static final class Piece {
         final Evidence evidence;
         Finding finding;
         final TreeMap<Integer, Signed<Blacklist>> words = new TreeMap<>();
         int attempts;
         boolean recorded;
 
-        Case(Evidence evidence, Finding finding) {
+        Piece(Evidence evidence, Finding finding) {
             this.evidence = evidence;
             this.finding = finding;
         }
     }
 
-    private final LinkedHashMap<Hash, Case> clients = new LinkedHashMap<>();
-    private final TreeMap<Integer, LinkedHashMap<Hash, Case>> servers = new TreeMap<>();
+    private final LinkedHashMap<Hash, Piece> clients = new LinkedHashMap<>();
+    private final TreeMap<Integer, LinkedHashMap<Hash, Piece>> servers = new TreeMap<>();
     private final Set<Hash> kept = new HashSet<>();
 
     @Nullable
-    Case get(Hash evidence) {
-        Case found = clients.get(evidence);
-        for (Map<Hash, Case> one : servers.values()) {
+    Piece get(Hash evidence) {
+        Piece found = clients.get(evidence);
+        for (Map<Hash, Piece> one : servers.values()) {
             found = found == null ? one.get(evidence) : found;
         }
         return found;
     }
 
-    /** Remembers a case; the eldest of its kind that is not kept may be forgotten. */
-    void put(Hash hash, Case one) {
+    /** Remembers a piece; the eldest of its kind that is not kept may be forgotten. */
+    void put(Hash hash, Piece one) {
         boolean server = one.evidence.accused() instanceof Accused.Server;
-        LinkedHashMap<Hash, Case> kind = one.evidence.accused() instanceof Accused.Server accused
+        LinkedHashMap<Hash, Piece> kind = one.evidence.accused() instanceof Accused.Server accused
                 ? servers.computeIfAbsent(accused.index(), any -> new LinkedHashMap<>())
                 : clients;
         kind.put(hash, one);
@@ -75,10 +75,10 @@ final class Cases {
         kept.remove(evidence);
     }
 
-    /** The cases that could not be decided yet: about servers, for about clients signatures decide. */
-    List<Case> undecided() {
-        List<Case> undecided = new ArrayList<>();
-        for (Map<Hash, Case> one : servers.values()) {
+    /** The pieces that could not be decided yet: about servers, for about clients signatures decide. */
+    List<Piece> undecided() {
+        List<Piece> undecided = new ArrayList<>();
+        for (Map<Hash, Piece> one : servers.values()) {
             one.values().stream()
                     .filter(open -> open.finding == Finding.UNCONFIRMED)
                     .forEach(undecided::add);

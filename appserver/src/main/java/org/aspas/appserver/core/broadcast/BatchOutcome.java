@@ -4,7 +4,7 @@ package org.aspas.appserver.core.broadcast;
  * What became of a batch, or of certified entries. The lower-case name with {@code batch_} or {@code certified_} before it
  * is the name of its counter.
  */
-public enum Acceptance {
+public enum BatchOutcome {
     /** Entries were added. */
     ADDED,
     /** All of it was known. */

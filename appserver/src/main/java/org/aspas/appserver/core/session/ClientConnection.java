@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * One connection: whose it is, once a session is open, the newest certificate that was sent on it, and which requests were
  * refused on it that may come again.
  */
-final class Session {
+final class ClientConnection {
     private static final int MOST_UNFIT = 256;
 
-    final long connection;
+    /** The shell's number for the connection. */
+    final long id;
 
     @Nullable
     ClientId client;
@@ -24,13 +25,13 @@ final class Session {
     /** When the last frame came, or the connection. */
     long heardAt;
     /** The reads that the connection may make before a session is open. */
-    final TokenBucket strangerReads;
+    final TokenBucket sessionlessReads;
     /** The identities of the requests that were refused because they do not fit. */
     private final Set<Hash> unfit = new HashSet<>();
 
-    Session(long connection, TokenBucket strangerReads, long now) {
-        this.connection = connection;
-        this.strangerReads = strangerReads;
+    ClientConnection(long id, TokenBucket sessionlessReads, long now) {
+        this.id = id;
+        this.sessionlessReads = sessionlessReads;
         this.heardAt = now;
     }
 

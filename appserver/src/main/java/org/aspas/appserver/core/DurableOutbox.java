@@ -18,7 +18,7 @@ import org.aspas.certify.message.Signed;
  * Collects the effects of a step. What is sent waits until all records that were issued before it are durable: nothing
  * leaves the server that a crash could make untrue. For the core's parts; not for shells.
  */
-public final class Outbox {
+public final class DurableOutbox {
     private static final int MOST_TOPICS = 1024;
 
     /** Beyond so many bytes that wait for durability the server is busy. */
@@ -39,7 +39,7 @@ public final class Outbox {
     private boolean replaying;
 
     /** An empty outbox that counts alarms. */
-    public Outbox(Counters counters) {
+    public DurableOutbox(Counters counters) {
         this.counters = counters;
     }
 
@@ -93,6 +93,11 @@ public final class Outbox {
             oldest.remove();
         }
         ready.add(new Effect.Raise(alarm));
+    }
+
+    /** Tells the shell at once what became of a batch that it opened. */
+    void judged(Effect.BatchJudged judged) {
+        ready.add(judged);
     }
 
     /** How many effects wait for durability. */

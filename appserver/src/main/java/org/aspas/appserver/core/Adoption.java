@@ -1,0 +1,71 @@
+package org.aspas.appserver.core;
+
+import java.util.Optional;
+import org.aspas.appserver.core.broadcast.Broadcaster;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.Certification;
+import org.aspas.appserver.core.certification.LogsCut;
+import org.aspas.appserver.core.complaint.EvidencePool;
+import org.aspas.appserver.core.session.Delivery;
+import org.aspas.appserver.core.session.Sessions;
+import org.aspas.certify.message.Certificate;
+
+/** Takes the certification on, step by step, and tells what each step did to all whom it concerns. For one thread. */
+final class Adoption {
+    private final Logs logs;
+    private final Certification certification;
+    private final Delivery delivery;
+    private final Broadcaster broadcaster;
+    private final Sessions sessions;
+    private final EvidencePool evidence;
+    private final CertificationAges ages;
+
+    Adoption(
+            CoreTime time,
+            Logs logs,
+            Certification certification,
+            Delivery delivery,
+            Broadcaster broadcaster,
+            Sessions sessions,
+            EvidencePool evidence) {
+        this.logs = logs;
+        this.certification = certification;
+        this.delivery = delivery;
+        this.broadcaster = broadcaster;
+        this.sessions = sessions;
+        this.evidence = evidence;
+        this.ages = new CertificationAges(time);
+    }
+
+    /** How long things have waited for certificates. */
+    CertificationAges ages() {
+        return ages;
+    }
+
+    /** Adopts what can be adopted, tells whom it concerns, and answers what the bftservers ask. */
+    void certify() {
+        Optional<Certification.Step> step = certification.adoptNext();
+        while (step.isPresent()) {
+            if (step.get() instanceof Certification.Adopted adopted) {
+                tell(adopted);
+            } else if (step.get() instanceof LogsCut cut) {
+                delivery.takeBack(cut);
+                if (logs.repairing()) {
+                    break;
+                }
+            }
+            step = certification.adoptNext();
+        }
+        certification.answer();
+    }
+
+    private void tell(Certification.Adopted adopted) {
+        Certificate certificate = adopted.certificate();
+        ages.adopted();
+        broadcaster.adopted(certificate.number(), certificate.content().version());
+        sessions.adopted(adopted);
+        if (evidence.adopted(certificate)) {
+            sessions.tellExclusion(certificate);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.aspas.appserver.core;
+
+/** The one {@link ServerState} of a core, shared by its parts. For one thread. */
+public final class ServerCondition {
+    private ServerState state = ServerState.SERVING;
+    private String why = "it started";
+
+    /** The present state. */
+    public ServerState state() {
+        return state;
+    }
+
+    /** Why the server came into its state, in words for people. */
+    public String why() {
+        return why;
+    }
+
+    /** Whether the server can serve. */
+    public boolean serves() {
+        return state == ServerState.SERVING;
+    }
+
+    /** Whether what is certified is not this server's history. */
+    public boolean diverged() {
+        return state == ServerState.DIVERGED;
+    }
+
+    /** Changes the state, unless the present one lasts and does not give way to this one. */
+    public void become(ServerState next, String reason) {
+        if (next != state && (!state.lasts() || next.compareTo(state) > 0)) {
+            state = next;
+            why = reason;
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package org.aspas.appserver.core.broadcast;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.evidence.EntryRules;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.log.MerkleBranch;
+import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertifiedEntries;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * Judges what anybody sends of another origin's log, and appends what is new of it. Entries come in two ways: in a batch under a
+ * head that their origin signed, or with proofs that they lead to a certified root. For one thread.
+ */
+public final class EntryIntake {
+    private final CoreSettings settings;
+    private final Logs logs;
+    private final EntryRules rules;
+    private final Map<Integer, Signed<Head>> refused = new TreeMap<>();
+    private boolean trusting;
+
+    /** An intake into these logs. */
+    public EntryIntake(CoreSettings settings, Logs logs) {
+        this.settings = settings;
+        this.logs = logs;
+        this.rules = new EntryRules(settings.quorums(), settings.admits(), settings.verifier());
+    }
+
+    /** While on, signatures are not verified: what comes was verified before it was stored. */
+    public void trusting(boolean on) {
+        trusting = on;
+    }
+
+    /** Whether a head is signed by its origin. */
+    boolean signedByOrigin(Signed<Head> head) {
+        int origin = head.message().origin();
+        Optional<PublicKey> key = settings.key(NodeId.appserver(origin));
+        return key.isPresent()
+                && (trusting || retained(head) || head.verify(settings.verifier(), key.get(), Domain.HEAD));
+    }
+
+    /** Whether exactly this head, with this signature, was verified before. */
+    private boolean retained(Signed<Head> head) {
+        int origin = head.message().origin();
+        return origin < logs.origins()
+                && logs.of(origin)
+                        .headAt(head.message().size())
+                        .filter(head::equals)
+                        .isPresent();
+    }
+
+    /** Judges a batch of anybody's, and appends and delivers what can be. */
+    public BatchOutcome accept(Batch batch) {
+        return accept(OpenBatch.closed(batch));
+    }
+
+    /** Judges a batch of anybody's, of which some entries may be decoded and verified already. */
+    public BatchOutcome accept(OpenBatch open) {
+        Batch batch = open.batch();
+        Head head = batch.head().message();
+        long first = head.size() - batch.entries().size() + 1;
+        if (first < 1 || batch.entries().isEmpty() || head.origin() >= logs.origins()) {
+            return BatchOutcome.BAD_HEAD;
+        }
+        if (batch.entries().stream()
+                .anyMatch(entry -> entry.length > settings.limits().maxEntryBytes())) {
+            return BatchOutcome.OVERSIZED;
+        }
+        if (head.origin() == settings.index()) {
+            return BatchOutcome.OWN;
+        }
+        if (logs.cuts().excludes(head.origin())) {
+            return BatchOutcome.CUT;
+        }
+        if (logs.repairing(head.origin())) {
+            return BatchOutcome.REPAIRING;
+        }
+        OriginLog log = logs.of(head.origin());
+        if (first > log.size() + 1) {
+            return BatchOutcome.GAP;
+        }
+        if (!signedByOrigin(batch.head())) {
+            return BatchOutcome.BAD_HEAD;
+        }
+        if (head.size() <= log.size()) {
+            return known(batch.head());
+        }
+        return extend(log, open, (int) (log.size() - first + 1));
+    }
+
+    /** Compares a verified head, which is not beyond the log here, with that log. */
+    BatchOutcome known(Signed<Head> head) {
+        OriginLog log = logs.of(head.message().origin());
+        if (!log.rootAt(head.message().size()).equals(head.message().root())) {
+            return BatchOutcome.FORK;
+        }
+        log.retain(head);
+        return BatchOutcome.KNOWN;
+    }
+
+    private BatchOutcome extend(OriginLog log, OpenBatch open, int skipped) {
+        Batch batch = open.batch();
+        int origin = batch.head().message().origin();
+        List<byte[]> fresh = batch.entries().subList(skipped, batch.entries().size());
+        if (full(log, fresh)) {
+            return BatchOutcome.FULL;
+        }
+        List<Hash> leaves = fresh.stream().map(MerkleTree::leafHash).toList();
+        if (!log.rootAfter(leaves).equals(batch.head().message().root())) {
+            return BatchOutcome.BAD_ROOT;
+        }
+        if (Objects.equals(batch.head(), refused.get(origin))) {
+            return BatchOutcome.BROKEN_ENTRY;
+        }
+        Optional<List<Entry>> entries =
+                judged(origin, fresh.size(), place -> open.entry(skipped + place), this::rightlySigned);
+        if (entries.isEmpty()) {
+            refused.put(origin, batch.head());
+            return BatchOutcome.BROKEN_ENTRY;
+        }
+        logs.append(origin, fresh, entries.get());
+        log.retain(batch.head());
+        logs.deliverReady();
+        return BatchOutcome.ADDED;
+    }
+
+    /**
+     * The entries that follow in a log, if all of them keep the rules.
+     *
+     * @param entries gives the entry at a place from 0
+     * @param signed whether the request in an entry may be taken for its client's
+     */
+    private Optional<List<Entry>> judged(
+            int origin, int count, IntFunction<Optional<Entry>> entries, Predicate<Entry> signed) {
+        List<Entry> judged = new ArrayList<>(count);
+        VersionVector before = logs.dependenciesBefore(origin);
+        for (int place = 0; place < count; place++) {
+            Dot dot = new Dot(origin, logs.of(origin).size() + place + 1);
+            Optional<Entry> entry = entries.apply(place);
+            if (entry.isEmpty() || !rules.inPlace(entry.get(), dot, before) || !signed.test(entry.get())) {
+                return Optional.empty();
+            }
+            before = entry.get().dependencies();
+            judged.add(entry.get());
+        }
+        return Optional.of(judged);
+    }
+
+    private boolean rightlySigned(Entry entry) {
+        return trusting || rules.signed(entry);
+    }
+
+    /** Whether an entry of a batch may stand at a place after another one. */
+    boolean wellFormed(Entry entry, Dot dot, Optional<Entry> before) {
+        VersionVector least = before.map(Entry::dependencies).orElse(VersionVector.zero(logs.origins()));
+        return rules.inPlace(entry, dot, least) && rightlySigned(entry);
+    }
+
+    /**
+     * Whether so much of an origin waits for others already that these entries are not taken now. They are asked for again,
+     * and taken when what waits was delivered. Of correct origins one can always be delivered: the first in causal order of
+     * all that is not delivered depends on nothing that lacks, so it is the next of its log, and where nothing of that log
+     * waits there is room for a batch. What comes from the store was within the bounds when it was taken.
+     */
+    private boolean full(OriginLog log, List<byte[]> fresh) {
+        long bytes = log.pendingBytes();
+        for (byte[] one : fresh) {
+            bytes += one.length;
+        }
+        long entries = log.size() - log.delivered() + fresh.size();
+        return !trusting
+                && (entries > settings.limits().maxPendingEntries()
+                        || bytes > settings.limits().maxPendingBytes());
+    }
+
+    /**
+     * Judges entries that are to lead to what is certified of an origin, and appends and delivers what can be. Clients'
+     * signatures are not asked for: correct servers stand behind the certified root.
+     *
+     * @param sent the entries, of another origin than this server, which is in range
+     * @param size the certified size of the log
+     * @param root the certified root at that size
+     */
+    BatchOutcome accept(CertifiedEntries sent, long size, Hash root) {
+        OriginLog log = logs.of(sent.origin());
+        long after = sent.before().oldSize();
+        if (logs.cuts().excludes(sent.origin())) {
+            return BatchOutcome.CUT;
+        }
+        if (after > log.size()) {
+            return BatchOutcome.GAP;
+        }
+        if (sent.before().newSize() != size || !sent.before().verifies(sent.root(), root)) {
+            return BatchOutcome.BAD_ROOT;
+        }
+        if (!log.rootAt(after).equals(sent.root())) {
+            return BatchOutcome.OFF_LOG;
+        }
+        MerkleBranch branch = log.branch(
+                after, sent.entries().stream().map(MerkleTree::leafHash).toList());
+        if (sent.after().oldSize() != branch.size()
+                || sent.after().newSize() != size
+                || !sent.after().verifies(branch.root(), root)) {
+            return BatchOutcome.BAD_ROOT;
+        }
+        for (long sequence = after + 1; sequence <= Math.min(log.size(), branch.size()); sequence++) {
+            if (!log.leaf(sequence).equals(branch.leaf(sequence - 1))) {
+                return BatchOutcome.OFF_LOG;
+            }
+        }
+        int known = (int) (log.size() - after);
+        return branch.size() <= log.size()
+                ? BatchOutcome.KNOWN
+                : extend(
+                        log,
+                        sent.origin(),
+                        sent.entries().subList(known, sent.entries().size()));
+    }
+
+    private BatchOutcome extend(OriginLog log, int origin, List<byte[]> fresh) {
+        if (full(log, fresh)) {
+            return BatchOutcome.FULL;
+        }
+        Optional<List<Entry>> entries = judged(
+                origin,
+                fresh.size(),
+                place -> Codec.decode(fresh.get(place), Entry.class).accepted(),
+                any -> true);
+        if (entries.isEmpty()) {
+            return BatchOutcome.BROKEN_ENTRY;
+        }
+        logs.append(origin, fresh, entries.get());
+        log.headless();
+        logs.repaired(origin);
+        logs.deliverReady();
+        return BatchOutcome.ADDED;
+    }
+
+    /** Takes certified entries back from the store, where they were put after they were judged. */
+    public void restore(CertifiedEntries stored) {
+        BatchOutcome outcome =
+                stored.before().oldSize() == logs.of(stored.origin()).size()
+                        ? extend(logs.of(stored.origin()), stored.origin(), stored.entries())
+                        : BatchOutcome.GAP;
+        if (outcome != BatchOutcome.ADDED) {
+            throw new IllegalStateException("stored certified entries of " + stored.origin() + " are " + outcome);
+        }
+    }
+}

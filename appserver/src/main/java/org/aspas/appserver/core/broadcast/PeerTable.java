@@ -1,0 +1,96 @@
+package org.aspas.appserver.core.broadcast;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Frontier;
+import org.aspas.crdt.clock.VersionVector;
+
+/** The other appservers, with what each told of itself. For one thread. */
+final class PeerTable {
+    /** What is known of another appserver. */
+    static final class Peer {
+        final NodeId id;
+        final PullBudget budget;
+        VersionVector version;
+        long certificate;
+        /** The size of the own log up to which a batch is under way; 0 for none. */
+        long sent;
+
+        long sentAt;
+        boolean connected;
+
+        Peer(NodeId id, VersionVector version, int batchBytes) {
+            this.id = id;
+            this.budget = new PullBudget(batchBytes);
+            this.version = version;
+        }
+    }
+
+    private final Map<NodeId, Peer> peers = new TreeMap<>();
+    private final int oneCorrect;
+    private int turn;
+
+    PeerTable(CoreSettings settings) {
+        this.oneCorrect = settings.quorums().oneCorrectAppserver();
+        VersionVector nothing = VersionVector.zero(settings.quorums().appservers());
+        settings.peers()
+                .forEach(id ->
+                        peers.put(id, new Peer(id, nothing, settings.limits().maxBatchBytes())));
+    }
+
+    Optional<Peer> find(NodeId id) {
+        return Optional.ofNullable(peers.get(id));
+    }
+
+    Collection<Peer> all() {
+        return peers.values();
+    }
+
+    List<Peer> connected() {
+        return peers.values().stream().filter(peer -> peer.connected).toList();
+    }
+
+    /** The connected peers that have so many entries of an origin. */
+    List<Peer> holders(int origin, long size) {
+        return connected().stream()
+                .filter(peer -> peer.version.get(origin) >= size)
+                .toList();
+    }
+
+    /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
+    Optional<NodeId> holderOfCertificate(long number) {
+        List<Peer> holders =
+                connected().stream().filter(peer -> peer.certificate >= number).toList();
+        return holders.isEmpty()
+                ? Optional.empty()
+                : Optional.of(holders.get(Math.floorMod(turn++, holders.size())).id);
+    }
+
+    /** A peer tells what it has. */
+    void told(Peer peer, Frontier frontier) {
+        peer.version = frontier.version();
+        peer.certificate = Math.max(peer.certificate, frontier.certificate());
+    }
+
+    /** The newest certificate that at least one correct peer must have. */
+    long certificateOfACorrectPeer() {
+        return ofACorrectPeer(peers.values().stream().mapToLong(peer -> peer.certificate));
+    }
+
+    /** How many entries of an origin at least one correct peer must have. */
+    long entriesOfACorrectPeer(int origin) {
+        return ofACorrectPeer(peers.values().stream().mapToLong(peer -> peer.version.get(origin)));
+    }
+
+    /** The (f+1)-th largest: f liars cannot push it beyond what a correct peer told. */
+    private long ofACorrectPeer(LongStream told) {
+        long[] ascending = told.sorted().toArray();
+        return ascending[ascending.length - oneCorrect];
+    }
+}

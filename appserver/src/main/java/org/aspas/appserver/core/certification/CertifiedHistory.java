@@ -1,0 +1,84 @@
+package org.aspas.appserver.core.certification;
+
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.appserver.core.objects.Recomputation;
+import org.aspas.certify.certificate.CertificateChain;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Certificate;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
+
+/** The certificates that this server adopted: the newest one, and a bounded number before it. For one thread. */
+public final class CertifiedHistory {
+    private final TreeMap<Long, Certificate> retained = new TreeMap<>();
+    private final int most;
+    private @Nullable Certificate newest;
+    private Hash digest = Hash.ZERO;
+    private VersionVector certified;
+
+    /**
+     * Nothing adopted yet.
+     *
+     * @param servers the number of appservers
+     * @param most how many certificates are retained
+     */
+    public CertifiedHistory(int servers, int most) {
+        this.most = most;
+        this.certified = VersionVector.zero(servers);
+    }
+
+    /** The newest adopted certificate. */
+    public Optional<Certificate> newest() {
+        return Optional.ofNullable(newest);
+    }
+
+    /** The number of the newest adopted certificate; 0 before the first. */
+    public long number() {
+        return newest == null ? 0 : newest.number();
+    }
+
+    /** The digest of the whole newest adopted certificate; {@code Hash.ZERO} before the first. */
+    public Hash digest() {
+        return digest;
+    }
+
+    /** The certified version. */
+    public VersionVector certified() {
+        return certified;
+    }
+
+    /** A retained certificate; number 0 names the newest. */
+    public Optional<Certificate> find(long number) {
+        return number == 0 ? newest() : Optional.ofNullable(retained.get(number));
+    }
+
+    /** The version of a certificate that answers can be inspected against; zero for number 0. */
+    public Optional<VersionVector> versionAt(long number) {
+        if (number < Recomputation.oldest(number()) || number > number()) {
+            return Optional.empty();
+        }
+        return number == 0
+                ? Optional.of(VersionVector.zero(certified.size()))
+                : find(number).map(certificate -> certificate.content().version());
+    }
+
+    /** Where a certificate does not follow the newest one, if so. */
+    Optional<CertificateChain.Break> broken(Certificate next) {
+        if (newest != null) {
+            return CertificateChain.wrong(newest, next);
+        }
+        return next.number() == 1 ? Optional.empty() : Optional.of(CertificateChain.Break.NUMBER);
+    }
+
+    void adopted(Certificate next) {
+        newest = next;
+        digest = Digests.certificate(next);
+        certified = next.content().version();
+        retained.put(next.number(), next);
+        while (retained.size() > most) {
+            retained.pollFirstEntry();
+        }
+    }
+}

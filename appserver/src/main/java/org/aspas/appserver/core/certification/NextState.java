@@ -1,0 +1,47 @@
+package org.aspas.appserver.core.certification;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.objects.Candidate;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.certify.message.Entry;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the state at a version that may be certified next, and remembers the last one. For one thread. */
+final class NextState {
+    private final Logs logs;
+    private final ObjectStore objects;
+    private final CertifiedHistory history;
+    private @Nullable Candidate candidate;
+
+    NextState(Logs logs, ObjectStore objects, CertifiedHistory history) {
+        this.logs = logs;
+        this.objects = objects;
+        this.history = history;
+    }
+
+    /** The state at a version, or before what in it waits for each other. */
+    Candidate at(VersionVector version) {
+        Candidate known = candidate;
+        if (known != null && known.version().equals(version)) {
+            return known;
+        }
+        VersionVector certified = history.certified();
+        List<Entry> between = new ArrayList<>();
+        for (int origin = 0; origin < version.size(); origin++) {
+            for (long sequence = certified.get(origin) + 1; sequence <= version.get(origin); sequence++) {
+                between.add(logs.of(origin).entry(sequence));
+            }
+        }
+        Candidate computed = objects.candidate(certified, between);
+        candidate = computed;
+        return computed;
+    }
+
+    /** The certified state or the logs have changed. */
+    void forget() {
+        candidate = null;
+    }
+}

@@ -1,0 +1,86 @@
+package org.aspas.appserver.core.certification;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.appserver.core.CoreContext;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.CoreTime;
+import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.DurableOutbox;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
+
+/** Reports to the bftservers what is delivered here under signed heads. For one thread. */
+final class VersionReporter {
+    private final CoreSettings settings;
+    private final Logs logs;
+    private final DurableOutbox outbox;
+    private final Counters counters;
+    private final CoreTime time;
+    private VersionVector reported;
+    private @Nullable Signed<VertObft> lastReport;
+    private long reportedAt = Long.MIN_VALUE / 2;
+
+    VersionReporter(CoreContext context, Logs logs) {
+        this.settings = context.settings();
+        this.logs = logs;
+        this.outbox = context.outbox();
+        this.counters = context.counters();
+        this.time = context.time();
+        this.reported = VersionVector.zero(settings.quorums().appservers());
+    }
+
+    /**
+     * Reports what is new, once for each question: what comes after a report goes with the next one.
+     *
+     * @param askedAt when the bftservers last asked for a stable state
+     * @param certified the certified version: a report that is certified is not repeated
+     */
+    void tick(long askedAt, VersionVector certified) {
+        long now = time.now();
+        boolean repeat = now - reportedAt >= settings.limits().repeatMillis() && !reported.equals(certified);
+        if (now - Math.max(reportedAt, askedAt) < settings.limits().reportMillis()) {
+            return;
+        }
+        List<Signed<Head>> heads = new ArrayList<>();
+        VersionVector version = VersionVector.zero(certified.size());
+        for (int origin = 0; origin < certified.size(); origin++) {
+            Optional<Signed<Head>> head = logs.of(origin).deliveredHead();
+            if (head.isPresent()) {
+                heads.add(head.get());
+                long delivered = logs.of(origin).delivered();
+                version = version.with(
+                        origin, Math.min(delivered, head.get().message().size()));
+            }
+        }
+        // No head that is held may reach an excluded origin's cut: the machine reads that component at the cut in any
+        // case.
+        VersionVector covered = logs.cuts().clip(version);
+        version = logs.cuts().fix(version);
+        if (!heads.isEmpty() && (repeat || !version.equals(reported))) {
+            reported = version;
+            reportedAt = now;
+            send(settings.sealer().seal(new VertObft(settings.index(), covered, heads)));
+        }
+    }
+
+    private void send(Signed<VertObft> report) {
+        lastReport = report;
+        settings.bftservers().forEach(replica -> outbox.node(replica, report));
+        counters.count("reports");
+    }
+
+    /** A link to a bftserver came up: it may have missed the last report. */
+    void connected(NodeId replica) {
+        Signed<VertObft> last = lastReport;
+        if (last != null) {
+            outbox.node(replica, last);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package org.aspas.appserver.core.complaint;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.CoreContext;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.CoreTime;
+import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.DurableOutbox;
+import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.certify.evidence.Questions;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.ClientQuestion;
+import org.aspas.certify.message.Complain;
+import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Standing;
+
+/** Answers what any admitted client may ask of any appserver without a session. For one thread. */
+public final class ClientQueries {
+    private static final long REPLAYS_PER_SECOND = 5_000;
+    /** A client that asks for its standing no more often than this is answered, whoever else asks. */
+    private static final long STANDING_MILLIS = 2_000;
+
+    private final CoreSettings settings;
+    private final ObjectStore objects;
+    private final CertifiedHistory history;
+    private final Inspector inspector;
+    private final EvidencePool evidence;
+    private final DurableOutbox outbox;
+    private final Counters counters;
+    private final CoreTime time;
+    private final ClientRates inspections = new ClientRates(20, 10, 20);
+    /** How many entries are replayed for inspections, weighed by {@link Inspector#cost}. */
+    private final ClientRates replays = new ClientRates(Inspector.MOST_ENTRIES, REPLAYS_PER_SECOND, 1);
+
+    private final ClientRates standings = new ClientRates(20, 5, 200, STANDING_MILLIS);
+    private final ClientRates complaints = new ClientRates(10, 1, 50);
+    private final FalseComplaints falseComplaints;
+
+    /** Nothing asked yet. */
+    public ClientQueries(
+            CoreContext context,
+            ObjectStore objects,
+            CertifiedHistory history,
+            Inspector inspector,
+            EvidencePool evidence) {
+        this.settings = context.settings();
+        this.objects = objects;
+        this.history = history;
+        this.inspector = inspector;
+        this.evidence = evidence;
+        this.outbox = context.outbox();
+        this.counters = context.counters();
+        this.time = context.time();
+        this.falseComplaints = new FalseComplaints(context.time());
+    }
+
+    /** Why a client may not work at this server at all, if so; in answer to this message of it. */
+    public Optional<Refusal> refused(ClientId client, Message message) {
+        if (evidence.refuses(client)) {
+            return Optional.of(ClientAdmission.refusal(
+                    message, Reason.EXCLUDED, "the client signed two contents under one number"));
+        }
+        return falseComplaints.refuses(client)
+                ? Optional.of(ClientAdmission.refusal(
+                        message, Reason.FALSE_COMPLAINTS, "the client's complaints were false; try later"))
+                : Optional.empty();
+    }
+
+    /** Takes an admitted client's question. */
+    public void ask(long connection, ClientQuestion question) {
+        Optional<Refusal> refused = refused(question.client(), question);
+        if (refused.isPresent()) {
+            refuse(connection, refused.get());
+        } else if (!rates(question).take(question.client(), time.now())) {
+            refuse(connection, ClientAdmission.refusal(question, Reason.TOO_OFTEN, "wait a second and ask again"));
+        } else if (question instanceof AskStanding ask) {
+            standing(connection, ask);
+        } else if (question instanceof Inspect inspect) {
+            inspect(connection, inspect);
+        } else if (question instanceof Complain complain) {
+            complain(connection, complain);
+        }
+    }
+
+    private ClientRates rates(ClientQuestion question) {
+        if (question instanceof AskStanding) {
+            return standings;
+        }
+        return question instanceof Inspect ? inspections : complaints;
+    }
+
+    private void refuse(long connection, Refusal refusal) {
+        counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
+        outbox.client(connection, refusal);
+    }
+
+    private void standing(long connection, AskStanding ask) {
+        List<Standing.Held> held = ask.updates().stream()
+                .map(named -> new Standing.Held(
+                        named.number(),
+                        objects.requests()
+                                .holding(ask.client(), named.number(), named.identity())
+                                .orElse(null)))
+                .toList();
+        counters.count("standings");
+        outbox.client(
+                connection,
+                settings.sealer()
+                        .seal(new Standing(
+                                settings.index(),
+                                ask.client(),
+                                ask.nonce(),
+                                history.newest().orElse(null),
+                                held)));
+    }
+
+    private void inspect(long connection, Inspect inspect) {
+        Signed<Response> answer = inspect.response();
+        if (!genuine(inspect)) {
+            refuse(
+                    connection,
+                    ClientAdmission.refusal(inspect, Reason.MALFORMED, "this is no answer to that question"));
+            return;
+        }
+        if (answer.message().server() != settings.index()) {
+            inspector.contradiction(answer).ifPresent(evidence::take);
+        }
+        if (!replays.take(inspect.client(), inspector.cost(answer), time.now())) {
+            refuse(
+                    connection,
+                    ClientAdmission.refusal(
+                            inspect, Reason.TOO_OFTEN, "too much is being recomputed; ask again later"));
+            return;
+        }
+        InspectReply.Outcome outcome = inspector.inspect(answer, inspect.question());
+        counters.count("inspections_" + outcome.name().toLowerCase(Locale.ROOT));
+        outbox.client(
+                connection,
+                settings.sealer()
+                        .seal(new InspectReply(
+                                settings.index(),
+                                inspect.client(),
+                                inspect.nonce(),
+                                answer.identity(),
+                                inspector.rootsAt(answer.message()),
+                                outcome)));
+    }
+
+    /** Whether a server signed the answer, and it is one to the question. */
+    private boolean genuine(Inspect inspect) {
+        Signed<Response> answer = inspect.response();
+        Optional<PublicKey> key = settings.key(NodeId.appserver(answer.message().server()));
+        Signed<Request> update = inspect.question().update();
+        return key.isPresent()
+                && answer.verify(settings.verifier(), key.get(), Domain.RESPONSE)
+                && Questions.answers(answer.message(), inspect.question())
+                && (update == null
+                        || update.verify(
+                                settings.verifier(), update.message().client().key(), Domain.REQUEST));
+    }
+
+    private void complain(long connection, Complain complain) {
+        Blacklist.Finding finding = evidence.take(complain.evidence());
+        counters.count("complaints_" + finding.name().toLowerCase(Locale.ROOT));
+        if (finding == Blacklist.Finding.FALSE) {
+            falseComplaints.count(complain.client());
+        }
+        outbox.client(connection, evidence.word(complain.evidence(), finding));
+    }
+}

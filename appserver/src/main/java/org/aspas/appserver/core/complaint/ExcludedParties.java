@@ -1,0 +1,63 @@
+package org.aspas.appserver.core.complaint;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.aspas.appserver.core.CoreStatus;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Evidence;
+
+/** Who is out: the appservers that a certificate excludes, and the clients whom this server refuses for good. For one thread. */
+final class ExcludedParties {
+    private static final int MOST_CLIENTS = 100_000;
+
+    private record Server(Exclusion exclusion, long since) {}
+
+    private final TreeMap<Integer, Server> servers = new TreeMap<>();
+    private final LinkedHashMap<ClientId, Hash> clients = new LinkedHashMap<>();
+
+    /** A certificate excludes an appserver; whether it is the first that does. */
+    boolean exclude(Exclusion exclusion, long certificate) {
+        return servers.putIfAbsent(exclusion.origin(), new Server(exclusion, certificate)) == null;
+    }
+
+    /** A client is refused from now on. */
+    void refuse(ClientId client, Hash evidence) {
+        clients.put(client, evidence);
+        if (clients.size() > MOST_CLIENTS) {
+            clients.remove(clients.keySet().iterator().next());
+        }
+    }
+
+    boolean excludes(int server) {
+        return servers.containsKey(server);
+    }
+
+    /** The hash of the evidence for which a client is refused, if it is. */
+    Optional<Hash> refused(ClientId client) {
+        return Optional.ofNullable(clients.get(client));
+    }
+
+    /** The excluded appservers in order, then the refused clients. */
+    List<CoreStatus.Excluded> blacklist(Function<Hash, Optional<Evidence>> find) {
+        List<CoreStatus.Excluded> all = new ArrayList<>();
+        for (Server one : servers.values()) {
+            Exclusion exclusion = one.exclusion();
+            all.add(new CoreStatus.Excluded(
+                    new Accused.Server(exclusion.origin()),
+                    exclusion.cut(),
+                    one.since(),
+                    exclusion.evidence(),
+                    find.apply(exclusion.evidence())));
+        }
+        clients.forEach((client, evidence) ->
+                all.add(new CoreStatus.Excluded(new Accused.Client(client), 0, 0, evidence, find.apply(evidence))));
+        return all;
+    }
+}

@@ -1,0 +1,40 @@
+package org.aspas.appserver.core.complaint;
+
+import java.util.LinkedHashMap;
+import org.aspas.appserver.core.CoreTime;
+import org.aspas.certify.identity.ClientId;
+
+/** Refuses for a while the clients whose complaints were false. For one thread. */
+final class FalseComplaints {
+    private static final int TOLERATED = 3;
+    private static final long REFUSED_MILLIS = 60_000;
+    private static final int REMEMBERED_CLIENTS = 10_000;
+
+    private static final class Complainant {
+        int complaints;
+        long refusedUntil = Long.MIN_VALUE;
+    }
+
+    private final CoreTime time;
+    private final LinkedHashMap<ClientId, Complainant> complainants = new LinkedHashMap<>();
+
+    FalseComplaints(CoreTime time) {
+        this.time = time;
+    }
+
+    /** A complaint of a client was false. */
+    void count(ClientId client) {
+        Complainant one = complainants.computeIfAbsent(client, any -> new Complainant());
+        if (++one.complaints % TOLERATED == 0) {
+            one.refusedUntil = time.now() + REFUSED_MILLIS;
+        }
+        if (complainants.size() > REMEMBERED_CLIENTS) {
+            complainants.remove(complainants.keySet().iterator().next());
+        }
+    }
+
+    boolean refuses(ClientId client) {
+        Complainant one = complainants.get(client);
+        return one != null && time.now() < one.refusedUntil;
+    }
+}

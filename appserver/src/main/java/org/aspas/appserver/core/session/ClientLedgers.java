@@ -1,0 +1,62 @@
+package org.aspas.appserver.core.session;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.aspas.appserver.core.objects.RequestNumbers;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Request;
+
+/** The ledgers of all clients that this server knows. For one thread. */
+public final class ClientLedgers {
+    private final int index;
+    private final Map<ClientId, ClientLedger> ledgers = new HashMap<>();
+
+    /**
+     * No clients yet.
+     *
+     * @param index this server
+     */
+    public ClientLedgers(int index) {
+        this.index = index;
+    }
+
+    /** The number of clients that are known. */
+    public int size() {
+        return ledgers.size();
+    }
+
+    ClientLedger of(ClientId client) {
+        return ledgers.computeIfAbsent(client, any -> new ClientLedger());
+    }
+
+    /** Notes a delivered entry of any origin. */
+    void delivered(Entry entry) {
+        ClientSigned body = entry.body().message();
+        ClientLedger ledger = of(body.client());
+        if (body instanceof Request request) {
+            ledger.numbers.add(request.number());
+            if (entry.dot().origin() == index) {
+                ledger.own(
+                        request.number(),
+                        new ClientLedger.Own(
+                                entry.dot().sequence(), entry.body().identity()));
+            }
+        } else if (body instanceof OpenSession open && open.number() > ledger.session) {
+            ledger.session = open.number();
+        }
+    }
+
+    /** Frees the numbers of revoked entries that no other entry carries. */
+    void revoked(List<Entry> entries, RequestNumbers requests) {
+        for (Entry entry : entries) {
+            if (entry.body().message() instanceof Request request
+                    && !requests.knows(request.client(), request.number())) {
+                of(request.client()).numbers.remove(request.number());
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.aspas.appserver.core.session;
+
+import java.util.Optional;
+import org.aspas.appserver.core.CoreContext;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.CoreTime;
+import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.DurableOutbox;
+import org.aspas.appserver.core.ServerCondition;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.complaint.TokenBucket;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
+
+/** Answers reads: of the live view on this server's word, or of the certified state with a proof. For one thread. */
+final class ClientReads {
+    /** How many reads a connection without a session may make at once, and each second. */
+    private static final long READS_AT_ONCE = 100;
+
+    private static final long READS_PER_SECOND = 20;
+    /** A read of more bytes counts as several. */
+    private static final long BYTES_PER_READ = 16 << 10;
+    /** A larger object is not read: its value is not even made. */
+    private static final long MOST_READ_BYTES = 4 * ObjectStore.FULL_BYTES;
+    /** For how many such connections at that rate the server works at all. */
+    private static final long SESSIONLESS_READERS = 20;
+
+    private final CoreSettings settings;
+    private final Logs logs;
+    private final ObjectStore objects;
+    private final CertifiedHistory history;
+    private final ServerCondition condition;
+    private final ResponseSealer responses;
+    private final DurableOutbox outbox;
+    private final Counters counters;
+    private final CoreTime time;
+    private final TokenBucket allSessionless = new TokenBucket(
+            READS_AT_ONCE * SESSIONLESS_READERS, READS_PER_SECOND * SESSIONLESS_READERS, Long.MIN_VALUE / 2);
+
+    ClientReads(
+            CoreContext context, Logs logs, ObjectStore objects, CertifiedHistory history, ResponseSealer responses) {
+        this.settings = context.settings();
+        this.logs = logs;
+        this.objects = objects;
+        this.history = history;
+        this.condition = context.condition();
+        this.responses = responses;
+        this.outbox = context.outbox();
+        this.counters = context.counters();
+        this.time = context.time();
+    }
+
+    /** The reads that one connection may make before a session is open. */
+    TokenBucket sessionless() {
+        return new TokenBucket(READS_AT_ONCE, READS_PER_SECOND, time.now());
+    }
+
+    /** Answers a read, unless it is refused. */
+    Optional<Refusal> read(ClientConnection connection, Read read) {
+        if (connection.client == null && !mayRead(connection, read)) {
+            return refusal(read, Reason.TOO_OFTEN, "open a session, or wait and ask again");
+        }
+        Optional<String> known = objects.type(read.key());
+        if (DataTypes.byName(read.type()).isEmpty()) {
+            return refusal(read, Reason.WRONG_TYPE, "there is no such datatype");
+        }
+        if (known.isPresent() && !known.get().equals(read.type())) {
+            return refusal(read, Reason.WRONG_TYPE, "the object is of type " + known.get());
+        }
+        if (objects.bytes(read.key(), read.type()) > MOST_READ_BYTES) {
+            return refusal(read, Reason.TOO_LARGE, "the value is longer than " + MOST_READ_BYTES + " bytes");
+        }
+        if (outbox.full(settings.limits().maxUnanswered())) {
+            return refusal(read, Reason.BUSY, "too much waits for this server's disk");
+        }
+        return read.certified() ? readCertified(connection, read) : readLive(connection, read);
+    }
+
+    /** A read without a session costs more the longer the value is. */
+    private boolean mayRead(ClientConnection connection, Read read) {
+        long bytes = objects.bytes(read.key(), read.type());
+        long cost = Math.min(READS_AT_ONCE, 1 + bytes / BYTES_PER_READ);
+        return connection.sessionlessReads.take(cost, time.now()) && allSessionless.take(cost, time.now());
+    }
+
+    private Optional<Refusal> readLive(ClientConnection connection, Read read) {
+        if (!condition.serves()) {
+            return refusal(read, Reason.BUSY, "this server cannot vouch for its state now");
+        }
+        VersionVector version = logs.version();
+        Value value = objects.liveValue(read.key(), read.type());
+        responses.answer(connection, responses.read(connection, read, value, version, logs.rootsAt(version)), null);
+        counters.count("reads_local");
+        return Optional.empty();
+    }
+
+    private Optional<Refusal> readCertified(ClientConnection connection, Read read) {
+        Optional<Certificate> newest = history.newest();
+        if (read.certificate() > history.number()) {
+            return refusal(read, Reason.BEHIND, "this server has certificate " + history.number());
+        }
+        if (newest.isEmpty()) {
+            return refusal(read, Reason.NO_CERTIFICATE, "there is no certificate yet");
+        }
+        Certificate certificate = newest.get();
+        Value value = objects.certifiedValue(read.key(), read.type());
+        Signed<Response> response = responses.read(
+                connection,
+                read,
+                value,
+                certificate.content().version(),
+                certificate.content().roots());
+        responses.answer(connection, response, objects.prove(read.key(), read.type()));
+        counters.count("reads_certified");
+        return Optional.empty();
+    }
+
+    private static Optional<Refusal> refusal(Read read, Reason reason, String detail) {
+        return Optional.of(new Refusal(read.nonce(), true, reason, detail));
+    }
+}

@@ -1,0 +1,228 @@
+package org.aspas.appserver.core.session;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.CoreContext;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.DurableOutbox;
+import org.aspas.appserver.core.Records;
+import org.aspas.appserver.core.ServerCondition;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.complaint.EvidencePool;
+import org.aspas.appserver.core.objects.Counted;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.ClientEquivocation;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
+
+/** Enters what clients signed into the own log, once for each number, and answers with the place. For one thread. */
+final class ClientUpdates {
+    private final CoreSettings settings;
+    private final Logs logs;
+    private final ObjectStore objects;
+    private final CertifiedHistory history;
+    private final ServerCondition condition;
+    private final ClientConnections connections;
+    private final ClientLedgers ledgers;
+    private final Delivery delivery;
+    private final EvidencePool evidence;
+    private final ResponseSealer responses;
+    private final UpdateConfirmations confirmations;
+    private final DurableOutbox outbox;
+    private final Counters counters;
+
+    ClientUpdates(
+            CoreContext context,
+            Logs logs,
+            ObjectStore objects,
+            CertifiedHistory history,
+            ClientConnections connections,
+            ClientLedgers ledgers,
+            Delivery delivery,
+            EvidencePool evidence,
+            ResponseSealer responses,
+            UpdateConfirmations confirmations) {
+        this.settings = context.settings();
+        this.logs = logs;
+        this.objects = objects;
+        this.history = history;
+        this.condition = context.condition();
+        this.connections = connections;
+        this.ledgers = ledgers;
+        this.delivery = delivery;
+        this.evidence = evidence;
+        this.responses = responses;
+        this.confirmations = confirmations;
+        this.outbox = context.outbox();
+        this.counters = context.counters();
+    }
+
+    private boolean busy() {
+        return !condition.serves() || outbox.full(settings.limits().maxUnanswered());
+    }
+
+    private static Optional<Refusal> refusal(ClientSigned body, Reason reason, String detail) {
+        return Optional.of(ClientAdmission.refusal(body, reason, detail));
+    }
+
+    /** Opens a session on a connection, unless that is refused. */
+    Optional<Refusal> open(ClientConnection connection, OpenSession open, Signed<ClientSigned> signed) {
+        ClientLedger ledger = ledgers.of(open.client());
+        if (connection.client != null && !connection.client.equals(open.client())) {
+            return refusal(open, Reason.MALFORMED, "the connection has a session of another client");
+        }
+        if (open.number() < 1 || open.number() <= ledger.session) {
+            return refusal(open, Reason.NUMBER_REUSED, "the session number must be above " + ledger.session);
+        }
+        if (busy()) {
+            return refusal(open, Reason.BUSY, "this server takes no updates now");
+        }
+        Entry entry = append(signed);
+        boolean fresh = connection.client == null;
+        connection.client = open.client();
+        responses.answer(connection, responses.update(ledger, entry, 0, Value.sequence(List.of())), null);
+        if (fresh) {
+            connections.join(connection, open.client());
+            confirmations.confirm(connection, ledger.certified);
+            for (Counted one : ledger.certified) {
+                if (ownEntry(one.dot().sequence()).body().message() instanceof Request request) {
+                    confirmations.tellIfWithoutEffect(connection, request);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Enters an update of the client whose session the connection has, unless it is refused. */
+    Optional<Refusal> update(ClientConnection connection, Request request, Signed<ClientSigned> signed) {
+        ClientLedger ledger = ledgers.of(request.client());
+        Optional<ClientLedger.Own> own = ledger.own(request.number());
+        if (own.isPresent()) {
+            return known(connection, ledger, request, signed, own.get());
+        }
+        if (request.number() > ledger.numbers.contiguous() + 1) {
+            return refusal(
+                    request,
+                    Reason.BEHIND,
+                    "this server knows the client's requests up to " + ledger.numbers.contiguous());
+        }
+        Optional<Refusal> unfit = unfit(request);
+        if (unfit.isPresent() && !connection.givenAgain(unfit.get(), signed.identity())) {
+            return unfit;
+        }
+        if (busy()) {
+            return refusal(request, Reason.BUSY, "this server takes no updates now");
+        }
+        Entry entry = append(signed);
+        connection.entered(signed.identity());
+        Signed<Response> response = responses.update(ledger, entry, request.number(), result(request));
+        ledger.answer(request.number(), response);
+        responses.answer(connection, response, null);
+        counters.count("updates");
+        return Optional.empty();
+    }
+
+    /** Why a request cannot be entered, or would have no effect, whoever sends it. */
+    private Optional<Refusal> unfit(Request request) {
+        Optional<DataType> type = DataTypes.byName(request.type());
+        if (request.number() < 1) {
+            return refusal(request, Reason.MALFORMED, "request numbers begin at 1");
+        }
+        if (request.key().getBytes(StandardCharsets.UTF_8).length
+                > settings.limits().maxKeyBytes()) {
+            return refusal(request, Reason.TOO_LARGE, "the key is longer than the limit");
+        }
+        if (type.isEmpty()) {
+            return refusal(request, Reason.WRONG_TYPE, "there is no such datatype");
+        }
+        Optional<String> known = objects.type(request.key());
+        if (known.isPresent() && !known.get().equals(request.type())) {
+            return refusal(request, Reason.WRONG_TYPE, "the object is of type " + known.get());
+        }
+        return type.get()
+                .check(request.operation())
+                .or(() -> full(type.get(), request))
+                .flatMap(why -> refusal(request, Reason.BAD_OPERATION, why));
+    }
+
+    /** Why an operation has no effect, or soon would have none, on an object that is too large. */
+    private Optional<String> full(DataType type, Request request) {
+        return type.grows(request.operation()) && objects.bytes(request.key(), request.type()) >= ObjectStore.FULL_BYTES
+                ? Optional.of("the object is full: it has " + ObjectStore.FULL_BYTES + " bytes or more")
+                : Optional.empty();
+    }
+
+    private Value result(Request request) {
+        return request.type().equals(DataTypes.PN_COUNTER.name())
+                ? objects.liveValue(request.key(), request.type())
+                : Value.sequence(List.of());
+    }
+
+    /** Appends an entry, and delivers it here. */
+    private Entry append(Signed<ClientSigned> signed) {
+        Entry entry = logs.appendOwn(signed);
+        delivery.deliver();
+        outbox.persist(Records.ownEntry(logs.own().encoded(entry.dot().sequence())));
+        return entry;
+    }
+
+    /** A request whose number is in the own log: the same one is answered again, another one is evidence. */
+    private Optional<Refusal> known(
+            ClientConnection connection,
+            ClientLedger ledger,
+            Request request,
+            Signed<ClientSigned> signed,
+            ClientLedger.Own own) {
+        if (own.identity().equals(signed.identity())) {
+            return repeat(connection, ledger, request, own);
+        }
+        Entry entry = ownEntry(own.sequence());
+        if (!(entry.body().message() instanceof Request entered)) {
+            throw new IllegalStateException("no request: own entry " + own.sequence());
+        }
+        evidence.take(new ClientEquivocation(
+                Delivery.request(entry, entered), new Signed<>(request, signed.payload(), signed.signature())));
+        return refusal(request, Reason.NUMBER_REUSED, "another request has this number");
+    }
+
+    private Optional<Refusal> repeat(
+            ClientConnection connection, ClientLedger ledger, Request request, ClientLedger.Own own) {
+        Signed<Response> response = ledger.answer(request.number()).orElse(null);
+        if (response == null) {
+            Entry entry = ownEntry(own.sequence());
+            if (!logs.delivered(entry.dependencies())) {
+                return refusal(request, Reason.BUSY, "this server repairs what the answer depends on");
+            }
+            // What the counter was then is not kept that long.
+            response = responses.update(ledger, entry, request.number(), Value.sequence(List.of()));
+        }
+        responses.answer(connection, response, null);
+        counters.count("answers_repeated");
+        if (own.sequence() <= history.certified().get(settings.index())) {
+            Dot dot = new Dot(settings.index(), own.sequence());
+            confirmations.confirm(connection, List.of(new Counted(request.number(), dot, own.identity())));
+        }
+        return Optional.empty();
+    }
+
+    private Entry ownEntry(long sequence) {
+        return Codec.decode(logs.own().encoded(sequence), Entry.class)
+                .accepted()
+                .orElseThrow(() -> new IllegalStateException("own entry " + sequence + " is malformed"));
+    }
+}

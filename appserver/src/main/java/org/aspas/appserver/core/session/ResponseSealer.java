@@ -1,0 +1,102 @@
+package org.aspas.appserver.core.session;
+
+import java.util.List;
+import org.aspas.appserver.core.CoreContext;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.DurableOutbox;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.codec.LogRoots;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Seals what this server answers, and sends it with the newest certificate to whoever has not had that. For one thread. */
+final class ResponseSealer {
+    private static final int ANSWERS_PER_START_BITS = 40;
+
+    private final CoreSettings settings;
+    private final Logs logs;
+    private final CertifiedHistory history;
+    private final ClientLedgers ledgers;
+    private final DurableOutbox outbox;
+    private long firstAnswer;
+
+    ResponseSealer(CoreContext context, Logs logs, CertifiedHistory history, ClientLedgers ledgers) {
+        this.settings = context.settings();
+        this.logs = logs;
+        this.history = history;
+        this.ledgers = ledgers;
+        this.outbox = context.outbox();
+    }
+
+    /** Makes the sequence numbers of answers higher than those that were given before this many restarts. */
+    void startedAgain(long starts) {
+        firstAnswer = starts << ANSWERS_PER_START_BITS;
+    }
+
+    /** The response to an update or a session record, which names its entry. */
+    Signed<Response> update(ClientLedger ledger, Entry entry, long reference, Value result) {
+        long sequence = entry.dot().sequence();
+        VersionVector version = entry.dependencies().with(settings.index(), sequence);
+        return settings.sealer()
+                .seal(new Response(
+                        settings.index(),
+                        firstAnswer + ++ledger.answersGiven,
+                        entry.body().message().client(),
+                        reference,
+                        result,
+                        entry.dot(),
+                        logs.own().leaf(sequence),
+                        version,
+                        LogRoots.digest(logs.rootsAt(version)),
+                        history.number(),
+                        history.digest()));
+    }
+
+    /** The response to a read of a value at a version. */
+    Signed<Response> read(
+            ClientConnection connection, Read read, Value value, VersionVector version, List<Hash> roots) {
+        ClientId reader = connection.client == null ? Sessions.ANONYMOUS : connection.client;
+        long sequence = connection.client == null ? 1 : firstAnswer + ++ledgers.of(reader).answersGiven;
+        return settings.sealer()
+                .seal(new Response(
+                        settings.index(),
+                        sequence,
+                        reader,
+                        read.nonce(),
+                        value,
+                        null,
+                        Digests.read(read),
+                        version,
+                        LogRoots.digest(roots),
+                        history.number(),
+                        history.digest()));
+    }
+
+    /** Sends a response. */
+    void answer(ClientConnection connection, Signed<Response> response, @Nullable ObjectProof proof) {
+        // An answer that is given again names the certificate of its own time: another one would not fit it.
+        boolean named = response.message().certificateDigest().equals(history.digest());
+        outbox.client(connection.id, new Answer(response, named ? unsent(connection) : null, proof));
+    }
+
+    /** The newest certificate if the connection has not had it; counts it as sent. */
+    private @Nullable Certificate unsent(ClientConnection connection) {
+        if (connection.certificate >= history.number()) {
+            return null;
+        }
+        connection.certificate = history.number();
+        return history.newest().orElse(null);
+    }
+}

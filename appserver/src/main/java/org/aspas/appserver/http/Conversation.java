@@ -53,7 +53,7 @@ final class Conversation implements ClientOutlet {
     private final OutgoingBytes.Line line;
     private final Tarpit tarpit = new Tarpit(System::nanoTime);
     private long highestNumber;
-    private volatile Strangers.@Nullable Place stranger;
+    private volatile SessionlessConnections.@Nullable Place stranger;
     private volatile @Nullable BoundedSourceQueue<byte[]> queue;
     private volatile long number;
     private volatile boolean ended;
@@ -72,7 +72,7 @@ final class Conversation implements ClientOutlet {
     }
 
     /** The connection stands, a stranger's so far; before its first frame. */
-    void begin(BoundedSourceQueue<byte[]> outbound, Function<Runnable, Strangers.Place> enter) {
+    void begin(BoundedSourceQueue<byte[]> outbound, Function<Runnable, SessionlessConnections.Place> enter) {
         queue = outbound;
         stranger = enter.apply(this::giveWay);
         counters.sessionsOpened.increment();
@@ -116,7 +116,7 @@ final class Conversation implements ClientOutlet {
             return malformed(rejected.reason());
         }
         Frame frame = ((Decoded.Accepted<Frame>) decoded).value();
-        Strangers.Place place = stranger;
+        SessionlessConnections.Place place = stranger;
         if (place != null) {
             place.heard();
         }
@@ -195,7 +195,7 @@ final class Conversation implements ClientOutlet {
 
     /** Whoever gets an answer to an update or a session record is no stranger any more. */
     private void acquainted(Message message) {
-        Strangers.Place place = stranger;
+        SessionlessConnections.Place place = stranger;
         if (place != null
                 && message instanceof Answer answer
                 && answer.response().message().isUpdate()) {
@@ -266,7 +266,7 @@ final class Conversation implements ClientOutlet {
     void onEnd() {
         close();
         line.close();
-        Strangers.Place place = stranger;
+        SessionlessConnections.Place place = stranger;
         if (place != null) {
             place.leave();
         }

@@ -153,6 +153,8 @@ final class JsonForms {
         node.set("certified", of(status.certified()));
         node.put("caughtUp", status.caughtUp());
         node.put("ready", status.ready());
+        node.put("state", status.state().name().toLowerCase(Locale.ROOT));
+        node.put("why", status.why());
         ObjectNode gauges = node.putObject("gauges");
         status.gauges().forEach(gauges::put);
         ObjectNode counters = node.putObject("counters");

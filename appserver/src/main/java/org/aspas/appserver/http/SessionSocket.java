@@ -28,7 +28,7 @@ final class SessionSocket {
     private final Materializer materializer;
     private final OutgoingBytes outgoing;
     private final IncomingBytes incoming;
-    private final Strangers strangers;
+    private final SessionlessConnections sessionless;
 
     /** A message that is being handled, so that the next one can be read meanwhile. */
     private record Handled(CompletionStage<?> done) {}
@@ -46,7 +46,7 @@ final class SessionSocket {
         this.materializer = materializer;
         this.outgoing = new OutgoingBytes(limits.clientQueueBytes(), limits.allQueueBytes());
         this.incoming = new IncomingBytes(limits.allFrameBytes(), materializer.executionContext());
-        this.strangers = new Strangers(limits.maxStrangers());
+        this.sessionless = new SessionlessConnections(limits.maxStrangers());
     }
 
     /** The two directions of one new connection, which comes from an address that may be unknown; to be run once. */
@@ -66,7 +66,7 @@ final class SessionSocket {
                     return (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(message));
                 })
                 .mapMaterializedValue(queue -> {
-                    conversation.begin(queue, end -> strangers.enter(from, end));
+                    conversation.begin(queue, end -> sessionless.enter(from, end));
                     return NotUsed.getInstance();
                 });
         return Flow.fromSinkAndSourceCoupled(inbound, outbound);

@@ -12,7 +12,7 @@
  * for. What comes from outside is never trusted: sizes are bounded before anything is read, bytes that are no message
  * end their own connection and nothing else, and errors are problem documents (RFC 9457). What waits is bounded in bytes in
  * both directions, for all clients together ({@code IncomingBytes}, {@code OutgoingBytes}), and so is the number of
- * connections without a session ({@code Strangers}).
+ * connections without a session ({@code SessionlessConnections}).
  */
 @NullMarked
 package org.aspas.appserver.http;

@@ -46,7 +46,7 @@ class ConversationTest {
     private static ActorSystem system;
 
     private final HttpCounters counters = new HttpCounters();
-    private final Strangers strangers = new Strangers(100);
+    private final SessionlessConnections sessionless = new SessionlessConnections(100);
     private final OutgoingBytes outgoing = new OutgoingBytes(MOST_OF_ONE, MOST_OF_ALL);
 
     @BeforeAll
@@ -100,7 +100,7 @@ class ConversationTest {
                     .run(system);
             BoundedSourceQueue<byte[]> server = ends.first();
             client = ends.second();
-            conversation.begin(server, end -> strangers.enter(Optional.empty(), end));
+            conversation.begin(server, end -> sessionless.enter(Optional.empty(), end));
         }
 
         Optional<byte[]> next() throws Exception {

@@ -23,6 +23,8 @@ public enum BatchOutcome {
     BAD_ROOT,
     /** The signed log has another history than the one held: the origin forked. */
     FORK,
+    /** Certified entries came, and none of that origin are certified and lacking here. */
+    UNASKED,
     /** The log here is not a prefix of what is certified. */
     OFF_LOG,
     /** The log is under repair: only what leads to the certified root is taken. */

@@ -150,18 +150,19 @@ public final class Broadcaster {
      */
     public BatchOutcome certified(CertifiedEntries sent, Optional<CertificateContent> next) {
         int origin = sent.origin();
-        if (next.isEmpty() || origin >= logs.origins() || origin == settings.index()) {
-            counters.count("certified_unasked");
-            return BatchOutcome.OWN;
-        }
-        long before = logs.of(origin).size();
-        BatchOutcome outcome = intake.accept(
-                sent, next.get().version().get(origin), next.get().roots().get(origin));
+        boolean asked = next.isPresent() && origin < logs.origins() && origin != settings.index();
+        long before = sizeOf(origin);
+        BatchOutcome outcome = asked ? certified(sent, next.get()) : BatchOutcome.UNASKED;
         counters.count("certified_" + outcome.name().toLowerCase(Locale.ROOT));
         if (outcome == BatchOutcome.ADDED) {
-            progressed(origin, logs.of(origin).size() - before, Records.certifiedEntries(sent, before));
+            progressed(origin, sizeOf(origin) - before, Records.certifiedEntries(sent, before));
         }
         return outcome;
+    }
+
+    private BatchOutcome certified(CertifiedEntries sent, CertificateContent next) {
+        return intake.accept(
+                sent, next.version().get(sent.origin()), next.roots().get(sent.origin()));
     }
 
     /** Takes a peer's frontier: an acknowledgment, and news of what it has. Gives what its heads prove. */

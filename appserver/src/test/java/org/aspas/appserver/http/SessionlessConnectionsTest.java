@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Who has to go when there are too many connections without a session. */
-class StrangersTest {
-    private final Strangers strangers = new Strangers(4);
+class SessionlessConnectionsTest {
+    private final SessionlessConnections strangers = new SessionlessConnections(4);
     private final List<String> ended = new ArrayList<>();
 
-    private Strangers.Place enter(String name, String from) {
+    private SessionlessConnections.Place enter(String name, String from) {
         return strangers.enter(Optional.of(address(from)), () -> ended.add(name));
     }
 
@@ -28,7 +28,7 @@ class StrangersTest {
 
     @Test
     void theIdlestGoes() {
-        Strangers.Place first = enter("1", "10.0.0.1");
+        SessionlessConnections.Place first = enter("1", "10.0.0.1");
         enter("2", "10.0.0.1");
         enter("3", "10.0.0.1");
         enter("4", "10.0.0.1");
@@ -41,7 +41,7 @@ class StrangersTest {
 
     @Test
     void whoHasASessionOrIsGoneTakesNoPlace() {
-        Strangers.Place first = enter("1", "10.0.0.1");
+        SessionlessConnections.Place first = enter("1", "10.0.0.1");
         for (int i = 2; i <= 4; i++) {
             enter(String.valueOf(i), "10.0.0.1");
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * has to go, of the address that has most of them: whoever wants all places takes them from itself, and a client that comes
  * and opens its session at once finds one. Thread-safe.
  */
-final class Strangers {
+final class SessionlessConnections {
     /** An address of IPv6 stands for its network of this many bytes, within which anybody has as many as it likes. */
     private static final int IPV6_NETWORK_BYTES = 8;
 
@@ -30,7 +30,7 @@ final class Strangers {
      *
      * @param most how many may be, from 1
      */
-    Strangers(int most) {
+    SessionlessConnections(int most) {
         this.most = most;
     }
 
@@ -41,7 +41,7 @@ final class Strangers {
      * @param end ends this connection at once
      */
     Place enter(Optional<InetAddress> from, Runnable end) {
-        Place place = new Place(from.map(Strangers::network).orElse(""), end);
+        Place place = new Place(from.map(SessionlessConnections::network).orElse(""), end);
         Place excess = entered(place);
         if (excess != null) {
             excess.end.run();
@@ -110,7 +110,7 @@ final class Strangers {
         /** A message came on it. */
         void heard() {
             if (here) {
-                synchronized (Strangers.this) {
+                synchronized (SessionlessConnections.this) {
                     if (here) {
                         remove(this);
                         add(this);
@@ -122,7 +122,7 @@ final class Strangers {
         /** It has a session, or is gone. */
         void leave() {
             if (here) {
-                synchronized (Strangers.this) {
+                synchronized (SessionlessConnections.this) {
                     if (here) {
                         remove(this);
                     }

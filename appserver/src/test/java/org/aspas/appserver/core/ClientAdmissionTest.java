@@ -1,0 +1,76 @@
+package org.aspas.appserver.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.crdt.value.Operation;
+import org.junit.jupiter.api.Test;
+
+/** What a client may send is the same for the door of a server, for its core, and for the simulator. */
+class ClientAdmissionTest {
+    private final Deployment world = new Deployment(1);
+    private final Sealer sealer = world.sealer(3, 1);
+    private final ClientId client = new ClientId(sealer.publicKey());
+    private final Signed<Request> request = sealer.seal(new Request(client, 7, "k", "aw-set", Operation.of("clear")));
+
+    private ClientAdmission admission(int maxRequestBytes) {
+        return new ClientAdmission(world.verifier, client::equals, maxRequestBytes);
+    }
+
+    private static <M extends Message> Signed<M> forged(Signed<M> signed) {
+        byte[] signature = signed.signature().clone();
+        signature[0] ^= 1;
+        return new Signed<>(signed.message(), signed.payload(), signature);
+    }
+
+    @Test
+    void whatClientsSendIsAdmitted() {
+        for (Frame frame : List.of(
+                new Frame.Plain(new Read(1, "k", "aw-set", false, 0)),
+                new Frame.Plain(new GetCertificate(1)),
+                new Frame.Sealed(request),
+                new Frame.Sealed(sealer.seal(new OpenSession(client, 1, 1))),
+                new Frame.Sealed(sealer.seal(new AskStanding(client, 5, List.of()))))) {
+            assertThat(ClientAdmission.fromClient(frame)).isTrue();
+            assertThat(admission(1000).refusal(frame)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatServersSendIsMalformed() {
+        for (Frame frame : List.of(
+                new Frame.Plain(new Pull(0, 0)),
+                new Frame.Plain(request.message()),
+                new Frame.Sealed(sealer.seal(new Head(0, 1, Hash.ZERO))))) {
+            assertThat(ClientAdmission.fromClient(frame)).isFalse();
+            assertThat(admission(1000).refusal(frame)).map(Refusal::reason).contains(Reason.MALFORMED);
+        }
+    }
+
+    @Test
+    void aRefusalNamesTheRequestOrTheQuestion() {
+        Sealer other = world.sealer(3, 2);
+        Signed<AskStanding> strange = other.seal(new AskStanding(new ClientId(other.publicKey()), 5, List.of()));
+        assertThat(admission(1000).refusal(new Frame.Sealed(strange)))
+                .contains(new Refusal(5, true, Reason.UNKNOWN_CLIENT, "this deployment does not admit the client"));
+        assertThat(admission(request.payload().length - 1).refusal(new Frame.Sealed(request)))
+                .contains(new Refusal(7, false, Reason.TOO_LARGE, "the request is longer than the limit"));
+        assertThat(admission(1000).refusal(new Frame.Sealed(forged(request))))
+                .contains(new Refusal(7, false, Reason.BAD_SIGNATURE, "the client's signature is wrong"));
+    }
+}

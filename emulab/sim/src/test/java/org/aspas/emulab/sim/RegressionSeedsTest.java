@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.network.Conditions;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.report.CampaignReport;
 import org.aspas.emulab.sim.run.Scenarios;
@@ -209,5 +211,28 @@ class RegressionSeedsTest {
                 .withFaultBounds(3, 1)
                 .withMicros(10_002_000)
                 .withRoles(List.of("replica-impersonating", "cyclic-dependencies", "fuzzing-fields")));
+    }
+
+    /**
+     * The simulator stopped a bftserver before it was taught for the first time, while another one, on an older record, was all
+     * the b that may fail. A record that was never complete has to be taught by 2b+1 others, so certification stood still. The
+     * run that found it is the first; the second has its faults alone.
+     */
+    @Test
+    void aBftserverThatWasNeverTaughtCountsAmongTheFaulty() {
+        keepsAll(Settings.of(508634)
+                .withFaultBounds(3, 1)
+                .withMicros(10_002_000)
+                .withRoles(List.of("heads-of-nothing")));
+        keepsAll(Settings.of(1)
+                .withMicros(10_002_000)
+                .withScript(List.of(
+                        fault(0, Fault.Kind.DISK_OLD, 2_000, 9_600_000, 2),
+                        fault(1, Fault.Kind.REPLICA_CRASH, 4_000, 4_400_000, 3))));
+    }
+
+    private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
+        return new Fault(
+                number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);
     }
 }

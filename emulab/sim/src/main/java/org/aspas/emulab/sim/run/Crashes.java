@@ -1,12 +1,16 @@
 package org.aspas.emulab.sim.run;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.AppServerNode;
+import org.aspas.emulab.sim.node.ReplicaNode;
 
 /** Ends and starts servers for several faults at once: a server that two faults keep away runs again when both have ended. */
 final class Crashes {
@@ -14,14 +18,28 @@ final class Crashes {
 
     private final Stage stage;
     private final Map<NodeId, Integer> away = new HashMap<>();
+    /** They were to crash, and run. */
+    private final Set<NodeId> spared = new HashSet<>();
+
     private final TreeSet<Integer> lateClients = new TreeSet<>();
 
     Crashes(Stage stage) {
         this.stage = stage;
     }
 
+    /** Unless it is a bftserver that must not be without its complete record now, and was never taught. */
     void crash(NodeId id) {
-        if (away.merge(id, 1, Integer::sum) > 1) {
+        if (id.role() == Role.BFTSERVER && !mayStopUntaught(stage.replicas.get(id.index()))) {
+            away.merge(id, 1, Integer::sum);
+            spared.add(id);
+            return;
+        }
+        crashInAnyCase(id);
+    }
+
+    /** Also a bftserver that was never taught: where all stop at once, the deployment is still new to all. */
+    void crashInAnyCase(NodeId id) {
+        if (away.merge(id, 1, Integer::sum) > 1 && !spared.remove(id)) {
             return;
         }
         if (id.role() == Role.BFTSERVER) {
@@ -33,6 +51,9 @@ final class Crashes {
 
     void restart(NodeId id) {
         if (away.getOrDefault(id, 0) == 0 || away.merge(id, -1, Integer::sum) > 0) {
+            return;
+        }
+        if (spared.remove(id)) {
             return;
         }
         if (id.role() == Role.BFTSERVER) {
@@ -63,19 +84,33 @@ final class Crashes {
 
     /** All bftservers crash at once, and start again with nothing but their records. */
     void coldStart() {
-        stage.replicas.forEach(replica -> crash(replica.id()));
+        stage.replicas.forEach(replica -> crashInAnyCase(replica.id()));
         stage.sequencer.beginAnew();
         stage.timeline.after(COLD, () -> stage.replicas.forEach(replica -> restart(replica.id())));
     }
 
     /** Whether one bftserver more may be without its complete record: it counts among the b until the others have taught it. */
     boolean mayForget() {
-        long without = stage.replicas.stream()
-                .filter(replica ->
-                        !stage.cast.lyingReplicas().contains(replica.id().index()))
-                .filter(replica -> !replica.record().knowing())
+        return withoutRecord(replica -> true) < stage.quorums.b();
+    }
+
+    /** One that stops before it was taught for the first time is taught later by 2b+1 others, like one that lost its record. */
+    private boolean mayStopUntaught(ReplicaNode replica) {
+        return replica.record().knowing()
+                || lies(replica)
+                || isAway(replica.id())
+                || withoutRecord(other -> isAway(other.id())) < stage.quorums.b();
+    }
+
+    /** How many bftservers lie, or are without their complete record and as asked. */
+    private long withoutRecord(Predicate<ReplicaNode> asked) {
+        return stage.replicas.stream()
+                .filter(replica -> lies(replica) || (!replica.record().knowing() && asked.test(replica)))
                 .count();
-        return stage.cast.lyingReplicas().size() + without < stage.quorums.b();
+    }
+
+    private boolean lies(ReplicaNode replica) {
+        return stage.cast.lyingReplicas().contains(replica.id().index());
     }
 
     /** Whether one bftserver more may join late: it has no record, and the others have to teach it. */

@@ -40,7 +40,7 @@ final class DiskDriver {
         if (fault.ofClient()) {
             crashes.clientJoinsLate(fault.client());
         } else if (fault.node().role() == Role.APPSERVER || crashes.mayJoinLate()) {
-            crashes.crash(fault.node());
+            crashes.crashInAnyCase(fault.node());
         }
     }
 

@@ -37,7 +37,7 @@ final class FaultDriver {
             case CRASH, CRASH_ALL -> servers(fault).filter(AppServerNode::up).forEach(AppServerNode::crash);
             case REPLICA_CRASH -> fault.some().forEach(crashes::crash);
             case CLUSTER_COLD_START -> {
-                fault.some().forEach(crashes::crash);
+                fault.some().forEach(crashes::crashInAnyCase);
                 stage.sequencer.beginAnew();
             }
             case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), true));

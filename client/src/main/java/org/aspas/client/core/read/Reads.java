@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.certify.codec.Digests;
-import org.aspas.certify.codec.StateLeaves;
-import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ObjectProof;
@@ -16,8 +14,8 @@ import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
-import org.aspas.certify.state.StateTree;
 import org.aspas.client.core.check.CertificateBook;
+import org.aspas.client.core.check.ReadCheck;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientEvent.Why;
@@ -30,7 +28,6 @@ import org.aspas.client.core.step.Nonces;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 import org.aspas.crdt.type.DataTypes;
-import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /** The pending reads of a client (the protocol page, docs/protocol.md §6). */
@@ -255,39 +252,18 @@ public final class Reads {
         ObjectProof proof = answer.proof();
         if (certificate == null || proof == null) {
             reject(one, new NotVerified(Check.READ_CERTIFICATE, "a certified read was answered without its proof"));
-        } else if (certificate.number() < read.certificate()) {
-            reject(
-                    one,
-                    new NotVerified(
-                            Check.READ_CERTIFICATE,
-                            "the value is of certificate " + certificate.number() + ", asked for " + read.certificate()
-                                    + " or later"));
-        } else if (!proves(read, response.result(), proof, certificate.content().state())) {
-            reject(
-                    one,
-                    new NotVerified(
-                            Check.STATE_PROOF,
-                            "the value of " + read.key() + " is not proved in certificate " + certificate.number()));
-        } else {
-            done(
-                    one,
-                    new Effect.ReadDone(
-                            0, response.result(), certificate.content().version(), certificate.number(), certificate),
-                    proof.type() != null);
+            return;
         }
-    }
-
-    private static boolean proves(Read read, Value value, ObjectProof proof, Hash root) {
-        Hash path = StateTree.objectPath(read.key());
-        String type = proof.type();
-        Hash digest = proof.stateDigest();
-        if (type == null || digest == null) {
-            Optional<Value> none =
-                    DataTypes.byName(read.type()).map(known -> known.empty().value());
-            return none.equals(Optional.of(value)) && proof.path().provesAbsence(root, path);
+        Optional<NotVerified> wrong = ReadCheck.check(read, response.result(), certificate, proof);
+        if (wrong.isPresent()) {
+            reject(one, wrong.get());
+            return;
         }
-        return type.equals(read.type())
-                && proof.path().provesPresence(root, path, StateLeaves.object(read.key(), type, value, digest));
+        done(
+                one,
+                new Effect.ReadDone(
+                        0, response.result(), certificate.content().version(), certificate.number(), certificate),
+                proof.type() != null);
     }
 
     /**

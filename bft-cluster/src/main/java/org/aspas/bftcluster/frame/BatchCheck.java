@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.frame;
 
+import static org.aspas.bftcluster.frame.MalformedFrameException.require;
+
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
@@ -23,19 +25,16 @@ final class BatchCheck {
         try {
             ByteBuffer in = ByteBuffer.wrap(batch);
             in.getLong();
-            MalformedFrameException.unless(in.getInt() == 0, RefusalReason.BATCH, "nonces");
+            require(in.getInt() == 0, RefusalReason.BATCH, "nonces");
             int count = in.getInt();
-            MalformedFrameException.unless(
-                    count >= 1 && count <= atMost, RefusalReason.BATCH, "the number of requests");
+            require(count >= 1 && count <= atMost, RefusalReason.BATCH, "the number of requests");
             for (int i = 0; i < count; i++) {
                 int length = in.getInt();
-                MalformedFrameException.unless(
-                        length >= 0 && length <= in.remaining(), RefusalReason.BATCH, "a request's length");
+                require(length >= 0 && length <= in.remaining(), RefusalReason.BATCH, "a request's length");
                 request(in.slice().limit(length), membership);
                 in.position(in.position() + length);
             }
-            MalformedFrameException.unless(
-                    in.remaining() == TRAILER && in.getInt() == 0, RefusalReason.BATCH, "bytes at the end");
+            require(in.remaining() == TRAILER && in.getInt() == 0, RefusalReason.BATCH, "bytes at the end");
         } catch (BufferUnderflowException tooShort) {
             throw new MalformedFrameException(RefusalReason.BATCH, "too short");
         }
@@ -43,10 +42,9 @@ final class BatchCheck {
 
     /** One request of any member and nothing else. */
     static void request(ByteBuffer in, ReplicaGroup membership) throws MalformedFrameException {
-        MalformedFrameException.unless(
-                in.remaining() <= membership.maxRequestBytes(), RefusalReason.REQUEST, "a long request");
+        require(in.remaining() <= membership.maxRequestBytes(), RefusalReason.REQUEST, "a long request");
         request(in.duplicate());
-        MalformedFrameException.unless(
+        require(
                 membership.contains(RequestCheck.owner(in.getInt())),
                 RefusalReason.REQUEST,
                 "the id of no member's client");
@@ -54,15 +52,14 @@ final class BatchCheck {
 
     /** One request and nothing else: sender, view, type, session, sequence, operation, reply server, content. */
     static void request(ByteBuffer in) throws MalformedFrameException {
-        MalformedFrameException.unless(in.remaining() >= 8 * Integer.BYTES, RefusalReason.REQUEST, "too short");
-        MalformedFrameException.unless(in.getInt() >= FIRST_CLIENT, RefusalReason.REQUEST, "no client's id");
-        MalformedFrameException.unless(in.getInt() == ONLY_VIEW, RefusalReason.REQUEST, "another view");
-        MalformedFrameException.unless(in.getInt() == ORDERED_REQUEST, RefusalReason.REQUEST, "another type");
+        require(in.remaining() >= 8 * Integer.BYTES, RefusalReason.REQUEST, "too short");
+        require(in.getInt() >= FIRST_CLIENT, RefusalReason.REQUEST, "no client's id");
+        require(in.getInt() == ONLY_VIEW, RefusalReason.REQUEST, "another view");
+        require(in.getInt() == ORDERED_REQUEST, RefusalReason.REQUEST, "another type");
         in.getInt();
-        MalformedFrameException.unless(in.getInt() >= 0, RefusalReason.REQUEST, "a negative sequence number");
+        require(in.getInt() >= 0, RefusalReason.REQUEST, "a negative sequence number");
         in.getInt();
-        MalformedFrameException.unless(in.getInt() == -1, RefusalReason.REQUEST, "a reply server");
-        MalformedFrameException.unless(
-                in.getInt() == in.remaining(), RefusalReason.REQUEST, "the length of its content");
+        require(in.getInt() == -1, RefusalReason.REQUEST, "a reply server");
+        require(in.getInt() == in.remaining(), RefusalReason.REQUEST, "the length of its content");
     }
 }

@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.frame;
 
+import static org.aspas.bftcluster.frame.MalformedFrameException.require;
+
 import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.consensus.messages.MessageFactory;
 import java.nio.ByteBuffer;
@@ -40,33 +42,28 @@ final class ConsensusCheck {
         }
         ContentsReader parts = ContentsReader.of(object, ConsensusMessage.class);
         ByteBuffer data = parts.data();
-        MalformedFrameException.unless(
-                data.remaining() >= HEAD_BYTES, RefusalReason.SHAPE, "a short consensus message");
+        require(data.remaining() >= HEAD_BYTES, RefusalReason.SHAPE, "a short consensus message");
         int sender = data.getInt();
         int number = data.getInt();
         int epoch = data.getInt();
         int type = data.getInt();
-        MalformedFrameException.unless(
-                data.getInt() == data.remaining() - 1, RefusalReason.SHAPE, "the length of a value");
+        require(data.getInt() == data.remaining() - 1, RefusalReason.SHAPE, "the length of a value");
         byte[] value = new byte[data.remaining() - 1];
         data.get(value);
         boolean proof = data.get() != 0;
-        MalformedFrameException.unless(
+        require(
                 number >= 0 && epoch >= 0 && epoch <= MAX_EPOCH,
                 RefusalReason.SHAPE,
                 "the number of an instance or epoch");
         switch (type) {
             case MessageFactory.PROPOSE -> {
-                MalformedFrameException.unless(
-                        epoch == 0 && !proof, RefusalReason.SHAPE, "a proposal with epoch or proof");
+                require(epoch == 0 && !proof, RefusalReason.SHAPE, "a proposal with epoch or proof");
                 BatchCheck.batch(value, membership.maxBatch(), membership);
             }
             case MessageFactory.WRITE ->
-                MalformedFrameException.unless(
-                        value.length == HASH_BYTES && !proof, RefusalReason.SHAPE, "a first vote");
+                require(value.length == HASH_BYTES && !proof, RefusalReason.SHAPE, "a first vote");
             case MessageFactory.ACCEPT -> {
-                MalformedFrameException.unless(
-                        value.length == HASH_BYTES && proof, RefusalReason.SHAPE, "a second vote");
+                require(value.length == HASH_BYTES && proof, RefusalReason.SHAPE, "a second vote");
                 codes(parts.next());
             }
             default -> throw new MalformedFrameException(RefusalReason.SHAPE, "a type of consensus message");
@@ -83,13 +80,13 @@ final class ConsensusCheck {
         Set<Integer> replicas = new HashSet<>();
         for (int i = 0; i < entries.size(); i += 2) {
             replicas.add(ContentsReader.integer(entries.get(i)));
-            MalformedFrameException.unless(
+            require(
                     ContentsReader.bytes(entries.get(i + 1)).length == HASH_BYTES,
                     RefusalReason.SHAPE,
                     "a code's length");
         }
         boolean all = replicas.size() == membership.n() && replicas.stream().allMatch(membership::contains);
-        MalformedFrameException.unless(all, RefusalReason.SHAPE, "not one code for each replica");
+        require(all, RefusalReason.SHAPE, "not one code for each replica");
     }
 
     /**
@@ -104,12 +101,11 @@ final class ConsensusCheck {
             boolean sound = vote.type() == MessageFactory.ACCEPT
                     && vote.number() == number
                     && membership.contains(vote.sender());
-            MalformedFrameException.unless(sound, RefusalReason.SHAPE, "a vote in a proof");
+            require(sound, RefusalReason.SHAPE, "a vote in a proof");
             if (Arrays.equals(vote.value(), hash)) {
                 voters.add(vote.sender());
             }
         }
-        MalformedFrameException.unless(
-                voters.size() >= 2 * membership.b() + 1, RefusalReason.SHAPE, "too few votes in a proof");
+        require(voters.size() >= 2 * membership.b() + 1, RefusalReason.SHAPE, "too few votes in a proof");
     }
 }

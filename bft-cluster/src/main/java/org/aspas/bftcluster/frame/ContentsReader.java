@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.frame;
 
+import static org.aspas.bftcluster.frame.MalformedFrameException.require;
+
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -32,15 +34,14 @@ final class ContentsReader {
     }
 
     StreamValue next() throws MalformedFrameException {
-        MalformedFrameException.unless(rest.hasNext(), RefusalReason.SHAPE, "a part is missing");
+        require(rest.hasNext(), RefusalReason.SHAPE, "a part is missing");
         return rest.next();
     }
 
     /** Primitive data of exactly this length. */
     ByteBuffer data(int length) throws MalformedFrameException {
         ByteBuffer found = data();
-        MalformedFrameException.unless(
-                found.remaining() == length, RefusalReason.SHAPE, "primitive data of another length");
+        require(found.remaining() == length, RefusalReason.SHAPE, "primitive data of another length");
         return found;
     }
 
@@ -63,7 +64,7 @@ final class ContentsReader {
     }
 
     void end() throws MalformedFrameException {
-        MalformedFrameException.unless(!rest.hasNext(), RefusalReason.SHAPE, "a part too many");
+        require(!rest.hasNext(), RefusalReason.SHAPE, "a part too many");
     }
 
     boolean hasNext() {
@@ -75,11 +76,10 @@ final class ContentsReader {
         ContentsReader parts = of(value, java.util.HashSet.class);
         ByteBuffer head = parts.data(12);
         int capacity = head.getInt();
-        MalformedFrameException.unless(head.getInt() == LOAD_FACTOR, RefusalReason.SHAPE, "another load factor");
+        require(head.getInt() == LOAD_FACTOR, RefusalReason.SHAPE, "another load factor");
         int size = head.getInt();
-        MalformedFrameException.unless(size >= 0 && size <= atMost, RefusalReason.SHAPE, "the size of a set");
-        MalformedFrameException.unless(
-                capacity >= 0 && capacity <= 1 << 16, RefusalReason.SHAPE, "the capacity of a set");
+        require(size >= 0 && size <= atMost, RefusalReason.SHAPE, "the size of a set");
+        require(capacity >= 0 && capacity <= 1 << 16, RefusalReason.SHAPE, "the capacity of a set");
         return parts.exactly(size);
     }
 
@@ -87,14 +87,12 @@ final class ContentsReader {
     static List<StreamValue> map(StreamValue value, int atMost) throws MalformedFrameException {
         StreamValue.Instance map = instance(value, java.util.HashMap.class);
         ContentsReader parts = of(map.written());
-        MalformedFrameException.unless(
-                number(map, "loadFactor") == LOAD_FACTOR, RefusalReason.SHAPE, "another load factor");
+        require(number(map, "loadFactor") == LOAD_FACTOR, RefusalReason.SHAPE, "another load factor");
         ByteBuffer head = parts.data(8);
         int capacity = head.getInt();
         int size = head.getInt();
-        MalformedFrameException.unless(size >= 0 && size <= atMost, RefusalReason.SHAPE, "the size of a map");
-        MalformedFrameException.unless(
-                capacity >= 0 && capacity <= 1 << 16, RefusalReason.SHAPE, "the capacity of a map");
+        require(size >= 0 && size <= atMost, RefusalReason.SHAPE, "the size of a map");
+        require(capacity >= 0 && capacity <= 1 << 16, RefusalReason.SHAPE, "the capacity of a map");
         return parts.exactly(2 * size);
     }
 

@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.frame;
 
+import static org.aspas.bftcluster.frame.MalformedFrameException.require;
+
 import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.consensus.messages.MessageFactory;
 import bftsmart.tom.core.messages.ForwardedMessage;
@@ -99,17 +101,16 @@ public final class FrameCheck {
     }
 
     private byte[] stream(byte[] frame) throws MalformedFrameException {
-        MalformedFrameException.unless(
+        require(
                 frame.length > OVERHEAD_BYTES && frame.length <= membership.maxFrameBytes() + OVERHEAD_BYTES,
                 RefusalReason.SIZE,
                 "a frame's length");
         ByteBuffer in = ByteBuffer.wrap(frame);
         int length = in.getInt();
-        MalformedFrameException.unless(
-                length == frame.length - OVERHEAD_BYTES, RefusalReason.SIZE, "a frame that is not whole");
+        require(length == frame.length - OVERHEAD_BYTES, RefusalReason.SIZE, "a frame that is not whole");
         byte[] stream = new byte[length];
         in.get(stream);
-        MalformedFrameException.unless(in.get() == 1, RefusalReason.NO_MAC, "no code");
+        require(in.get() == 1, RefusalReason.NO_MAC, "no code");
         return stream;
     }
 
@@ -135,7 +136,7 @@ public final class FrameCheck {
     private FrameVerdict.Accepted consensus(int peer, StreamValue.Instance object, int bytes)
             throws MalformedFrameException {
         ConsensusCheck.Message message = new ConsensusCheck(membership).message(object);
-        MalformedFrameException.unless(message.sender() == peer, RefusalReason.SENDER, "a consensus message");
+        require(message.sender() == peer, RefusalReason.SENDER, "a consensus message");
         FrameVerdict.Kind kind = switch (message.type()) {
             case MessageFactory.PROPOSE -> FrameVerdict.Kind.PROPOSE;
             case MessageFactory.WRITE -> FrameVerdict.Kind.WRITE;
@@ -148,7 +149,7 @@ public final class FrameCheck {
             throws MalformedFrameException {
         ContentsReader parts = ContentsReader.of(message.written());
         ByteBuffer head = parts.data(3 * Integer.BYTES);
-        MalformedFrameException.unless(head.getInt() == peer, RefusalReason.SENDER, "a leader change message");
+        require(head.getInt() == peer, RefusalReason.SENDER, "a leader change message");
         int type = head.getInt();
         int regency = head.getInt();
         byte[] payload = parts.bytes();
@@ -162,7 +163,7 @@ public final class FrameCheck {
         ContentsReader parts = ContentsReader.of(message.written());
         ByteBuffer data = parts.data();
         parts.end();
-        MalformedFrameException.unless(data.getInt() == peer, RefusalReason.SENDER, "a forwarded request");
+        require(data.getInt() == peer, RefusalReason.SENDER, "a forwarded request");
         byte[] request = request(data);
         return new FrameVerdict.Accepted(FrameVerdict.Kind.FORWARD, 0, bytes, null, request);
     }
@@ -170,12 +171,11 @@ public final class FrameCheck {
     /** The rest of a forwarded request: its length, the request, and no signature. */
     private byte[] request(ByteBuffer data) throws MalformedFrameException {
         int length = data.getInt();
-        MalformedFrameException.unless(
-                length == data.remaining() - 1, RefusalReason.SHAPE, "the length of a forwarded request");
+        require(length == data.remaining() - 1, RefusalReason.SHAPE, "the length of a forwarded request");
         BatchCheck.request(data.slice().limit(length), membership);
         byte[] request = new byte[length];
         data.get(request);
-        MalformedFrameException.unless(data.get() == 0, RefusalReason.SHAPE, "a signed request");
+        require(data.get() == 0, RefusalReason.SHAPE, "a signed request");
         return request;
     }
 }

@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.frame;
 
+import static org.aspas.bftcluster.frame.MalformedFrameException.require;
+
 import bftsmart.consensus.TimestampValuePair;
 import bftsmart.tom.leaderchange.CertifiedDecision;
 import bftsmart.tom.leaderchange.CollectData;
@@ -28,8 +30,7 @@ final class LeaderChangeCheck {
     }
 
     FrameVerdict.Kind check(int type, int regency, int sender, byte[] payload) throws MalformedFrameException {
-        MalformedFrameException.unless(
-                regency >= 1 && regency <= ConsensusCheck.MAX_EPOCH, RefusalReason.SHAPE, "the number of a regency");
+        require(regency >= 1 && regency <= ConsensusCheck.MAX_EPOCH, RefusalReason.SHAPE, "the number of a regency");
         ContentsReader parts = ContentsReader.of(StreamReader.read(payload));
         switch (type) {
             case TOMUtil.STOP -> stop(parts);
@@ -45,34 +46,32 @@ final class LeaderChangeCheck {
 
     private void stop(ContentsReader parts) throws MalformedFrameException {
         // Without requests the library's message thread dies of it at the receiver.
-        MalformedFrameException.unless(truth(parts.data(1)), RefusalReason.SHAPE, "a STOP without requests");
+        require(truth(parts.data(1)), RefusalReason.SHAPE, "a STOP without requests");
         BatchCheck.batch(parts.bytes(), membership.maxRelayed(), membership);
     }
 
     private void stopdata(ContentsReader parts, int regency, int sender) throws MalformedFrameException {
         ByteBuffer head = parts.data();
-        MalformedFrameException.unless(head.hasRemaining(), RefusalReason.SHAPE, "no decision flag");
+        require(head.hasRemaining(), RefusalReason.SHAPE, "no decision flag");
         if (truth(head)) {
-            MalformedFrameException.unless(
-                    head.remaining() == Integer.BYTES, RefusalReason.SHAPE, "no number of a decision");
+            require(head.remaining() == Integer.BYTES, RefusalReason.SHAPE, "no number of a decision");
             decision(head.getInt(), parts.next(), parts.next());
         } else {
-            MalformedFrameException.unless(!head.hasRemaining(), RefusalReason.SHAPE, "data after the decision flag");
+            require(!head.hasRemaining(), RefusalReason.SHAPE, "data after the decision flag");
         }
-        MalformedFrameException.unless(
-                collect(parts.next(), regency) == sender, RefusalReason.SENDER, "another replica's collect");
+        require(collect(parts.next(), regency) == sender, RefusalReason.SENDER, "another replica's collect");
     }
 
     private void sync(ContentsReader parts, int regency) throws MalformedFrameException {
         ContentsReader decided = ContentsReader.of(parts.next(), CertifiedDecision.class);
         ByteBuffer head = decided.data(2 * Integer.BYTES);
-        MalformedFrameException.unless(membership.contains(head.getInt()), RefusalReason.SHAPE, "whose decision");
+        require(membership.contains(head.getInt()), RefusalReason.SHAPE, "whose decision");
         int number = head.getInt();
         StreamValue batch = decided.next();
         StreamValue proof = decided.next();
         decided.end();
         if (number == -1) {
-            MalformedFrameException.unless(
+            require(
                     batch == StreamValue.Nil.NIL && proof == StreamValue.Nil.NIL,
                     RefusalReason.SHAPE,
                     "a decision before the first");
@@ -81,12 +80,12 @@ final class LeaderChangeCheck {
         }
         collects(parts.next(), regency);
         BatchCheck.batch(parts.bytes(), membership.maxBatch(), membership);
-        MalformedFrameException.unless(parts.data(Integer.BYTES).getInt() >= 0, RefusalReason.SHAPE, "a batch size");
+        require(parts.data(Integer.BYTES).getInt() >= 0, RefusalReason.SHAPE, "a batch size");
     }
 
     private void decision(int number, StreamValue batch, StreamValue proof) throws MalformedFrameException {
         byte[] octets = ContentsReader.bytes(batch);
-        MalformedFrameException.unless(number >= 0, RefusalReason.SHAPE, "the number of a decision");
+        require(number >= 0, RefusalReason.SHAPE, "the number of a decision");
         BatchCheck.batch(octets, membership.maxBatch(), membership);
         consensus.proof(proof, number, LibraryCrypto.hash(octets));
     }
@@ -98,7 +97,7 @@ final class LeaderChangeCheck {
             senders.add(collect(member, regency));
         }
         boolean enough = senders.size() == members.size() && senders.size() >= membership.n() - membership.b();
-        MalformedFrameException.unless(enough, RefusalReason.SHAPE, "the number of collects");
+        require(enough, RefusalReason.SHAPE, "the number of collects");
     }
 
     /** Whose collect it is. */
@@ -106,7 +105,7 @@ final class LeaderChangeCheck {
         StreamValue.Instance signed = ContentsReader.instance(value, SignedObject.class);
         byte[] content = ContentsReader.bytes(ContentsReader.field(signed, "content"));
         byte[] signature = ContentsReader.bytes(ContentsReader.field(signed, "signature"));
-        MalformedFrameException.unless(
+        require(
                 ContentsReader.field(signed, "thealgorithm").equals(new StreamValue.Text(LibraryCrypto.SIGNATURE)),
                 RefusalReason.SHAPE,
                 "a signature algorithm");
@@ -115,16 +114,14 @@ final class LeaderChangeCheck {
         outer.end();
         ByteBuffer head = parts.data(3 * Integer.BYTES);
         int sender = head.getInt();
-        MalformedFrameException.unless(membership.contains(sender), RefusalReason.SHAPE, "whose collect");
-        MalformedFrameException.unless(
-                head.getInt() >= 0 && head.getInt() == regency, RefusalReason.SHAPE, "a collect of another regency");
-        MalformedFrameException.unless(
-                written(parts.next()).length <= ConsensusCheck.HASH_BYTES, RefusalReason.SHAPE, "the hash of a quorum");
+        require(membership.contains(sender), RefusalReason.SHAPE, "whose collect");
+        require(head.getInt() >= 0 && head.getInt() == regency, RefusalReason.SHAPE, "a collect of another regency");
+        require(written(parts.next()).length <= ConsensusCheck.HASH_BYTES, RefusalReason.SHAPE, "the hash of a quorum");
         for (StreamValue write : ContentsReader.set(parts.next(), MAX_WRITES)) {
             BatchCheck.batch(written(write), membership.maxBatch(), membership);
         }
         parts.end();
-        MalformedFrameException.unless(
+        require(
                 LibraryCrypto.isSigned(membership.keys().get(sender), content, signature),
                 RefusalReason.SIGNATURE,
                 "a collect");
@@ -134,8 +131,7 @@ final class LeaderChangeCheck {
     private static byte[] written(StreamValue value) throws MalformedFrameException {
         ContentsReader pair = ContentsReader.of(value, TimestampValuePair.class);
         int time = pair.data(Integer.BYTES).getInt();
-        MalformedFrameException.unless(
-                time >= 0 && time <= ConsensusCheck.MAX_EPOCH, RefusalReason.SHAPE, "the time of a write");
+        require(time >= 0 && time <= ConsensusCheck.MAX_EPOCH, RefusalReason.SHAPE, "the time of a write");
         byte[] result = pair.bytes();
         pair.end();
         return result;

@@ -16,7 +16,7 @@ final class MalformedFrameException extends Exception {
     }
 
     /** Throws unless the condition holds. */
-    static void unless(boolean holds, RefusalReason reason, String detail) throws MalformedFrameException {
+    static void require(boolean holds, RefusalReason reason, String detail) throws MalformedFrameException {
         if (!holds) {
             throw new MalformedFrameException(reason, detail);
         }

@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.frame;
 
+import static org.aspas.bftcluster.frame.MalformedFrameException.require;
+
 import bftsmart.statemanagement.strategy.StandardSMMessage;
 import bftsmart.tom.server.defaultservices.DefaultApplicationState;
 import bftsmart.tom.util.TOMUtil;
@@ -18,25 +20,25 @@ final class StateCheck {
         ByteBuffer head = parts.data(6 * Integer.BYTES);
         int sender = head.getInt();
         int senderAgain = head.getInt();
-        MalformedFrameException.unless(sender == peer && senderAgain == peer, RefusalReason.SENDER, "a state message");
+        require(sender == peer && senderAgain == peer, RefusalReason.SENDER, "a state message");
         int number = head.getInt();
         int type = head.getInt();
         int regency = head.getInt();
         int leader = head.getInt();
         StreamValue state = parts.next();
-        MalformedFrameException.unless(parts.next() == StreamValue.Nil.NIL, RefusalReason.SHAPE, "a view");
+        require(parts.next() == StreamValue.Nil.NIL, RefusalReason.SHAPE, "a view");
         parts.data(Integer.BYTES);
         parts.end();
-        MalformedFrameException.unless(number >= -1, RefusalReason.SHAPE, "the number of an instance");
+        require(number >= -1, RefusalReason.SHAPE, "the number of an instance");
         if (type == TOMUtil.SM_REPLY) {
-            MalformedFrameException.unless(
+            require(
                     regency >= 0 && regency <= ConsensusCheck.MAX_EPOCH && membership.contains(leader),
                     RefusalReason.SHAPE,
                     "the regency of a state");
             state(ContentsReader.instance(state, DefaultApplicationState.class));
             return new FrameVerdict.Accepted(FrameVerdict.Kind.STATE_REPLY, number, bytes);
         }
-        MalformedFrameException.unless(state == StreamValue.Nil.NIL, RefusalReason.SHAPE, "a state nobody asked for");
+        require(state == StreamValue.Nil.NIL, RefusalReason.SHAPE, "a state nobody asked for");
         FrameVerdict.Kind kind = switch (type) {
             case TOMUtil.SM_REQUEST -> FrameVerdict.Kind.STATE_REQUEST;
             case TOMUtil.SM_ASK_INITIAL -> FrameVerdict.Kind.POSITION_REQUEST;
@@ -50,7 +52,7 @@ final class StateCheck {
         boolean plain = ContentsReader.field(state, "messageBatches") == StreamValue.Nil.NIL
                 && ContentsReader.field(state, "stateHash") == StreamValue.Nil.NIL
                 && ContentsReader.field(state, "logHash") == StreamValue.Nil.NIL;
-        MalformedFrameException.unless(plain, RefusalReason.SHAPE, "a state with more than its bytes");
+        require(plain, RefusalReason.SHAPE, "a state with more than its bytes");
         StreamValue encoded = ContentsReader.field(state, "state");
         if (encoded != StreamValue.Nil.NIL) {
             ContentsReader.bytes(encoded);

@@ -1,5 +1,7 @@
 package org.aspas.bftcluster.frame;
 
+import static org.aspas.bftcluster.frame.MalformedFrameException.require;
+
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,8 +50,7 @@ final class StreamReader {
     static List<StreamValue> read(byte[] stream) throws MalformedFrameException {
         try {
             StreamReader reader = new StreamReader(stream);
-            MalformedFrameException.unless(
-                    reader.in.getInt() == HEADER, RefusalReason.NOT_A_MESSAGE, "no stream header");
+            require(reader.in.getInt() == HEADER, RefusalReason.NOT_A_MESSAGE, "no stream header");
             return reader.contents(false);
         } catch (java.nio.BufferUnderflowException tooShort) {
             throw new MalformedFrameException(RefusalReason.NOT_A_MESSAGE, "the stream ends too early");
@@ -84,7 +85,7 @@ final class StreamReader {
     }
 
     private StreamValue value(byte tag) throws MalformedFrameException {
-        MalformedFrameException.unless(++depth <= MAX_DEPTH, RefusalReason.NOT_A_MESSAGE, "nested too deeply");
+        require(++depth <= MAX_DEPTH, RefusalReason.NOT_A_MESSAGE, "nested too deeply");
         StreamValue result = switch (tag) {
             case NULL -> StreamValue.Nil.NIL;
             case REFERENCE -> known(StreamValue.class);
@@ -99,11 +100,9 @@ final class StreamReader {
 
     private <T> T known(Class<T> expected) throws MalformedFrameException {
         int index = in.getInt() - FIRST_HANDLE;
-        MalformedFrameException.unless(
-                index >= 0 && index < handles.size(), RefusalReason.NOT_A_MESSAGE, "a reference to nothing");
+        require(index >= 0 && index < handles.size(), RefusalReason.NOT_A_MESSAGE, "a reference to nothing");
         Object found = handles.get(index);
-        MalformedFrameException.unless(
-                expected.isInstance(found), RefusalReason.NOT_A_MESSAGE, "a reference to something else");
+        require(expected.isInstance(found), RefusalReason.NOT_A_MESSAGE, "a reference to something else");
         return expected.cast(found);
     }
 
@@ -120,16 +119,16 @@ final class StreamReader {
 
     private String characters() throws MalformedFrameException {
         int length = in.getShort() & 0xffff;
-        MalformedFrameException.unless(length <= MAX_TEXT, RefusalReason.NOT_A_MESSAGE, "a long string");
+        require(length <= MAX_TEXT, RefusalReason.NOT_A_MESSAGE, "a long string");
         byte[] octets = octets(length);
         for (byte octet : octets) {
-            MalformedFrameException.unless(octet > 0, RefusalReason.NOT_A_MESSAGE, "a string that is not ASCII");
+            require(octet > 0, RefusalReason.NOT_A_MESSAGE, "a string that is not ASCII");
         }
         return new String(octets, StandardCharsets.US_ASCII);
     }
 
     private byte[] octets(int length) throws MalformedFrameException {
-        MalformedFrameException.unless(
+        require(
                 length >= 0 && length <= in.remaining(),
                 RefusalReason.NOT_A_MESSAGE,
                 "a length beyond the stream's end");
@@ -146,8 +145,8 @@ final class StreamReader {
         if (tag == REFERENCE) {
             return known(StreamClass.class);
         }
-        MalformedFrameException.unless(tag == CLASS_DESCRIPTOR, RefusalReason.NOT_A_MESSAGE, "no class descriptor");
-        MalformedFrameException.unless(++depth <= MAX_DEPTH, RefusalReason.NOT_A_MESSAGE, "nested too deeply");
+        require(tag == CLASS_DESCRIPTOR, RefusalReason.NOT_A_MESSAGE, "no class descriptor");
+        require(++depth <= MAX_DEPTH, RefusalReason.NOT_A_MESSAGE, "nested too deeply");
         StreamClass result = newDescriptor();
         depth--;
         return result;
@@ -162,22 +161,20 @@ final class StreamReader {
         int handle = newHandle();
         same &= (in.get() & 0xff) == expected.flags()
                 && in.getShort() == expected.fields().size();
-        MalformedFrameException.unless(same, RefusalReason.NOT_A_MESSAGE, "another version of a class");
+        require(same, RefusalReason.NOT_A_MESSAGE, "another version of a class");
         for (StreamClass.Field field : expected.fields()) {
             same &= (in.get() == field.code()) & characters().equals(field.name());
             same &= !field.isObject() || signature().equals(field.signature());
         }
         same &= in.get() == END_BLOCK;
         handles.set(handle, expected);
-        MalformedFrameException.unless(
-                same && descriptor() == expected.parent(), RefusalReason.NOT_A_MESSAGE, "another form of a class");
+        require(same && descriptor() == expected.parent(), RefusalReason.NOT_A_MESSAGE, "another form of a class");
         return expected;
     }
 
     private String signature() throws MalformedFrameException {
         byte tag = in.get();
-        MalformedFrameException.unless(
-                tag == STRING || tag == REFERENCE, RefusalReason.NOT_A_MESSAGE, "no type string");
+        require(tag == STRING || tag == REFERENCE, RefusalReason.NOT_A_MESSAGE, "no type string");
         return (tag == STRING ? text() : known(StreamValue.Text.class)).characters();
     }
 
@@ -191,7 +188,7 @@ final class StreamReader {
 
     private StreamValue object() throws MalformedFrameException {
         StreamClass type = someDescriptor();
-        MalformedFrameException.unless(!type.isArray(), RefusalReason.NOT_A_MESSAGE, "not the class of an object");
+        require(!type.isArray(), RefusalReason.NOT_A_MESSAGE, "not the class of an object");
         int handle = newHandle();
         Map<String, Object> fields = new LinkedHashMap<>();
         List<StreamValue> written = new ArrayList<>(2);
@@ -233,7 +230,7 @@ final class StreamReader {
 
     private StreamValue array() throws MalformedFrameException {
         StreamClass type = someDescriptor();
-        MalformedFrameException.unless(type.isArray(), RefusalReason.NOT_A_MESSAGE, "not the class of an array");
+        require(type.isArray(), RefusalReason.NOT_A_MESSAGE, "not the class of an array");
         int handle = newHandle();
         int size = in.getInt();
         StreamValue result = new StreamValue.Bytes(octets(size));

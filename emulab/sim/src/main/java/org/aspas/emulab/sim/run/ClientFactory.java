@@ -1,0 +1,128 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Certificate;
+import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.check.CertificateCheck;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.invariant.Cast;
+import org.aspas.emulab.sim.node.ClientNode;
+import org.aspas.emulab.sim.node.Figures;
+import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.node.World;
+
+/** Makes the correct clients of a run. */
+final class ClientFactory {
+    /** Clients at correct servers inspect and stay, so that it shows whether they are served; the others may leave. */
+    private static final Policy LOYAL = new Policy(false, 5_000, 5_000, 2_000, 0.05, 60);
+
+    private static final Policy WARY = new Policy(true, 5_000, 5_000, 2_000, 0.05, 60);
+
+    /** Inspects everything: where all that a liar does is proof, it is found. */
+    private static final Policy WATCHFUL = new Policy(true, 5_000, 5_000, 2_000, 1, 6_000);
+
+    private final Settings settings;
+    private final Cast cast;
+    private final Identities identities;
+    private final World world;
+    private final Schedule schedule;
+    private final Observations observations;
+    private final EvidenceJudge judge;
+    private final CertificateCheck check;
+
+    /** Makes clients of one run, which report to the observations. */
+    ClientFactory(
+            Settings settings,
+            Cast cast,
+            Identities identities,
+            World world,
+            Schedule schedule,
+            Observations observations) {
+        this.settings = settings;
+        this.cast = cast;
+        this.identities = identities;
+        this.world = world;
+        this.schedule = schedule;
+        this.observations = observations;
+        this.judge = new EvidenceJudge(
+                settings.quorums(), identities.appservers(), identities.bftservers(), identities.verifier());
+        this.check = check(new CertificateVerifier(settings.quorums(), identities.bftservers(), identities.verifier()));
+    }
+
+    /** A client that does not run yet. */
+    ClientNode client(int index, Figures figures) {
+        int home = cast.homes().getOrDefault(index, 0);
+        Sealer sealer = identities.client(index);
+        Chance own = world.chance().stream("application " + index);
+        long drawn = own.pick(ClientNode.TOLERANCES);
+        OptionalLong wanted = settings.tolerance().isPresent() ? settings.tolerance() : schedule.tolerance();
+        List<Long> tolerances = wanted.isPresent() ? List.of(wanted.getAsLong()) : ClientNode.TOLERANCES;
+        Chance choices = world.chance().stream("choices " + index);
+        return new ClientNode(
+                world,
+                index,
+                NodeId.appserver(home),
+                wanted.orElse(drawn),
+                tolerances,
+                NodeFactory.clock(settings, world, "client-" + index),
+                new Workload(index, own, settings.workload()),
+                figures,
+                observations::blamed,
+                observations::told,
+                (record, set) -> core(sealer, home, record, set, choices));
+    }
+
+    private ClientCore core(Sealer sealer, int home, ClientState record, long tolerance, Chance choices) {
+        ClientSettings core = new ClientSettings(
+                identities.verifier(),
+                judge,
+                settings.quorums(),
+                identities.appservers(),
+                home,
+                world.timeline().now() + 1,
+                new ClientSettings.Bounds(
+                        256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
+                policy(home),
+                true);
+        return new ClientCore(
+                core, new ClientId(sealer.publicKey()), sealer, check, record, tolerance, choices.generator());
+    }
+
+    private Policy policy(int home) {
+        if (RoleAssignment.isCalm(settings) || schedule.watchful()) {
+            return WATCHFUL;
+        }
+        return cast.correct(home) && !settings.wary() ? LOYAL : WARY;
+    }
+
+    /** Verifies each certificate once for all clients of the run. */
+    private static CertificateCheck check(CertificateVerifier verifier) {
+        Map<Hash, Certificate> genuine = new HashMap<>();
+        return certificate -> {
+            Certificate known = genuine.get(certificate.hash());
+            if (known != null) {
+                return new CertificateCheck.Verdict.Genuine(known);
+            }
+            Optional<String> wrong = verifier.verify(certificate);
+            if (wrong.isPresent()) {
+                return new CertificateCheck.Verdict.Wrong(wrong.get());
+            }
+            genuine.put(certificate.hash(), certificate);
+            return new CertificateCheck.Verdict.Genuine(certificate);
+        };
+    }
+}

@@ -1,0 +1,94 @@
+package org.aspas.emulab.sim.run;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+
+/** The keys of a deployment and of its clients, all of them made from their owners' names. */
+final class Identities {
+    private final Settings settings;
+    private final Hash deployment;
+    private final Verifier verifier;
+    private final List<PublicKey> appservers = new ArrayList<>();
+    private final List<PublicKey> bftservers = new ArrayList<>();
+    private final Map<NodeId, PublicKey> nodes = new HashMap<>();
+
+    /** Makes the keys of a run. */
+    Identities(Settings settings) {
+        this.settings = settings;
+        this.deployment =
+                Hash.sha256(("deployment " + settings.f() + " " + settings.b()).getBytes(StandardCharsets.UTF_8));
+        this.verifier = settings.keyring().verifier(deployment);
+        for (int i = 0; i < settings.quorums().appservers(); i++) {
+            appservers.add(sealer(NodeId.appserver(i)).publicKey());
+            nodes.put(NodeId.appserver(i), appservers.get(i));
+        }
+        for (int i = 0; i < settings.quorums().bftservers(); i++) {
+            bftservers.add(sealer(NodeId.bftserver(i)).publicKey());
+            nodes.put(NodeId.bftserver(i), bftservers.get(i));
+        }
+    }
+
+    /** What verifies every signature of the deployment. */
+    Verifier verifier() {
+        return verifier;
+    }
+
+    /** The appservers' keys, by index. */
+    List<PublicKey> appservers() {
+        return appservers;
+    }
+
+    /** The bftservers' keys, by index. */
+    List<PublicKey> bftservers() {
+        return bftservers;
+    }
+
+    /** The keys of all nodes. */
+    Map<NodeId, PublicKey> nodes() {
+        return nodes;
+    }
+
+    /** What signs for a node. */
+    Sealer sealer(NodeId node) {
+        return settings.keyring().sealer(node.toString(), deployment);
+    }
+
+    /** What signs for a correct client. */
+    Sealer client(int index) {
+        return settings.keyring().sealer("client-" + index, deployment);
+    }
+
+    /** What signs for a Byzantine client. */
+    Sealer badClient(String role) {
+        return settings.keyring().sealer(role, deployment);
+    }
+
+    /** A correct client's id. */
+    ClientId name(int index) {
+        return new ClientId(client(index).publicKey());
+    }
+
+    /** All correct clients' ids, by index. */
+    List<ClientId> names() {
+        return IntStream.range(0, settings.clients()).mapToObj(this::name).toList();
+    }
+
+    /** Whether an appserver signed this head. */
+    boolean isGenuine(Signed<Head> head) {
+        int origin = head.message().origin();
+        return origin >= 0 && origin < appservers.size() && head.verify(verifier, appservers.get(origin), Domain.HEAD);
+    }
+}

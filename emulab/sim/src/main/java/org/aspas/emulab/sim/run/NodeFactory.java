@@ -1,0 +1,173 @@
+package org.aspas.emulab.sim.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.aspas.appserver.core.CoreLimits;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.machine.MachineSettings;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.fuzz.FieldCoverage;
+import org.aspas.emulab.sim.invariant.Cast;
+import org.aspas.emulab.sim.node.AppServerNode;
+import org.aspas.emulab.sim.node.LocalClock;
+import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ReplicaNode;
+import org.aspas.emulab.sim.node.Sequencer;
+import org.aspas.emulab.sim.node.ServerConduct;
+import org.aspas.emulab.sim.node.World;
+import org.aspas.emulab.sim.role.ContradictionWatch;
+import org.aspas.emulab.sim.role.Power;
+import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.role.WatchedReplica;
+import org.aspas.emulab.sim.role.WatchedServer;
+
+/** Makes the appservers and bftservers of a run, each correct or with the conduct of its role. */
+final class NodeFactory {
+    private static final long SLOW_DISK = 20 * Timeline.MILLI;
+    /** The most that a version vector can have. */
+    private static final int MOST_SERVERS = 100;
+
+    /** Less than usual, so that runs reach the bounds that are measured by it. */
+    private static final int BATCH_BYTES = Limits.DEFAULT.batchBytes() / 8;
+
+    private final Settings settings;
+    private final Cast cast;
+    private final Identities identities;
+    private final World world;
+    private final Observations observations;
+    private final FieldCoverage coverage;
+
+    /** Makes nodes of one run, which report to the observations. */
+    NodeFactory(
+            Settings settings,
+            Cast cast,
+            Identities identities,
+            World world,
+            Observations observations,
+            FieldCoverage coverage) {
+        this.settings = settings;
+        this.cast = cast;
+        this.identities = identities;
+        this.world = world;
+        this.observations = observations;
+        this.coverage = coverage;
+    }
+
+    /** The clock of a party: skewed in runs with faults. */
+    static LocalClock clock(Settings settings, World world, String whose) {
+        return settings.faults().isEmpty()
+                ? LocalClock.TRUE
+                : LocalClock.skewed(world.chance().stream("clock " + whose));
+    }
+
+    private Power power(NodeId self) {
+        return new Power(
+                self,
+                identities.sealer(self),
+                settings.quorums(),
+                world.chance().stream("role " + self),
+                world.timeline()::now,
+                coverage);
+    }
+
+    private String role(int place, boolean server) {
+        List<String> fitting = settings.roles().stream()
+                .filter(server ? Roles::isServer : Roles::isReplica)
+                .toList();
+        return fitting.get(place % fitting.size());
+    }
+
+    private static int place(Set<Integer> chosen, int index) {
+        return new ArrayList<>(new TreeSet<>(chosen)).indexOf(index);
+    }
+
+    private static CoreLimits limits(int retainedCertificates) {
+        return new CoreLimits(
+                Limits.DEFAULT.keyBytes(),
+                Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes() + 1024,
+                Limits.DEFAULT.entryBytes(MOST_SERVERS),
+                Limits.DEFAULT.evidenceBytes(),
+                Limits.DEFAULT.batchEntries(),
+                BATCH_BYTES,
+                CoreLimits.USUAL.maxPendingEntries(),
+                2 * BATCH_BYTES,
+                CoreLimits.USUAL.maxUnanswered(),
+                retainedCertificates,
+                CoreLimits.USUAL.frontierMillis(),
+                3L * Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis() / 4,
+                CoreLimits.USUAL.repeatMillis());
+    }
+
+    /** An appserver that does not run yet. */
+    AppServerNode server(int index) {
+        NodeId id = NodeId.appserver(index);
+        boolean correct = cast.correct(index);
+        ServerConduct conduct =
+                cast.blameless(index) ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
+        CoreSettings core = new CoreSettings(
+                index,
+                settings.quorums(),
+                identities.verifier(),
+                identities.sealer(id),
+                identities.nodes(),
+                client -> true,
+                limits(settings.retained()));
+        return new AppServerNode(
+                world,
+                core,
+                conduct,
+                correct,
+                disk("disk speed " + index),
+                clock(settings, world, id.toString()),
+                observations);
+    }
+
+    private ServerConduct watched(NodeId id, String role) {
+        Runnable provable = () -> world.monitor().tell(invariant -> invariant.onMisdeed(id.index()));
+        boolean inTwoEntries = Roles.isProvableByContradiction(role);
+        ServerConduct watched = new WatchedServer(Roles.server(role, power(id)), () -> {
+            if (observations.misdeed(id) && !inTwoEntries) {
+                provable.run();
+            }
+        });
+        return inTwoEntries
+                ? new ContradictionWatch(id, watched, peer -> cast.correct(peer.index()), provable)
+                : watched;
+    }
+
+    /** A bftserver that does not run yet. */
+    ReplicaNode replica(int index, Membership members, Sequencer sequencer) {
+        NodeId id = NodeId.bftserver(index);
+        ReplicaConduct conduct = cast.lyingReplicas().contains(index)
+                        && settings.roles().stream().anyMatch(Roles::isReplica)
+                ? new WatchedReplica(
+                        Roles.replica(role(place(cast.lyingReplicas(), index), false), power(id)),
+                        () -> observations.misdeed(id))
+                : new ReplicaConduct() {};
+        Limits limits = Limits.DEFAULT;
+        MachineSettings machine = new MachineSettings(limits.epochTicks(), limits.roundTicks());
+        ReplicaSettings core = new ReplicaSettings(
+                index, members, identities.sealer(id), machine, limits.tickMillis(), limits.commandBytes(), 0);
+        return new ReplicaNode(
+                world,
+                core,
+                sequencer,
+                conduct,
+                clock(settings, world, id.toString()),
+                disk("record speed " + id),
+                server -> observations.convicted(index, server));
+    }
+
+    /** The longest time of a write to a disk, in microseconds. */
+    private long disk(String whose) {
+        return settings.faults().isEmpty()
+                ? 0
+                : world.chance().stream(whose).pick(List.of(0L, SLOW_DISK / 10, SLOW_DISK));
+    }
+}

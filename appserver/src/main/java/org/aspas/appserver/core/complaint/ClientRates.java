@@ -1,7 +1,7 @@
 package org.aspas.appserver.core.complaint;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import org.aspas.certify.bound.BoundedMap;
+import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 
 /** How often clients may make the server work for them without a session. For one thread. */
@@ -21,7 +21,7 @@ final class ClientRates {
     private final long perSecond;
     private final long rareMillis;
     private final TokenBucket all;
-    private final LinkedHashMap<ClientId, Rate> rates = new LinkedHashMap<>();
+    private final BoundedMap<ClientId, Rate> rates = new BoundedMap<>(REMEMBERED_CLIENTS);
 
     /**
      * Rates.
@@ -58,10 +58,6 @@ final class ClientRates {
     /** Takes so many for a client, if it may. */
     boolean take(ClientId client, long amount, long now) {
         Rate rate = rates.computeIfAbsent(client, any -> new Rate(new TokenBucket(burst, perSecond, now)));
-        if (rates.size() > REMEMBERED_CLIENTS) {
-            Map.Entry<ClientId, Rate> eldest = rates.entrySet().iterator().next();
-            rates.remove(eldest.getKey());
-        }
         if (!rate.bucket.take(amount, now)) {
             return false;
         }

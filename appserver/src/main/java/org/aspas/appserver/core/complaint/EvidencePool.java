@@ -14,6 +14,7 @@ import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.DurableOutbox;
 import org.aspas.appserver.core.Records;
 import org.aspas.appserver.core.complaint.RememberedEvidence.Piece;
+import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;

@@ -1,12 +1,12 @@
 package org.aspas.appserver.core.complaint;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.aspas.appserver.core.CoreStatus;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Accused;
@@ -20,7 +20,7 @@ final class ExcludedParties {
     private record Server(Exclusion exclusion, long since) {}
 
     private final TreeMap<Integer, Server> servers = new TreeMap<>();
-    private final LinkedHashMap<ClientId, Hash> clients = new LinkedHashMap<>();
+    private final BoundedMap<ClientId, Hash> clients = new BoundedMap<>(MOST_CLIENTS);
 
     /** A certificate excludes an appserver; whether it is the first that does. */
     boolean exclude(Exclusion exclusion, long certificate) {
@@ -30,9 +30,6 @@ final class ExcludedParties {
     /** A client is refused from now on. */
     void refuse(ClientId client, Hash evidence) {
         clients.put(client, evidence);
-        if (clients.size() > MOST_CLIENTS) {
-            clients.remove(clients.keySet().iterator().next());
-        }
     }
 
     boolean excludes(int server) {

@@ -1,7 +1,7 @@
 package org.aspas.appserver.core.complaint;
 
-import java.util.LinkedHashMap;
 import org.aspas.appserver.core.CoreTime;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.ClientId;
 
 /** Refuses for a while the clients whose complaints were false. For one thread. */
@@ -16,7 +16,7 @@ final class FalseComplaints {
     }
 
     private final CoreTime time;
-    private final LinkedHashMap<ClientId, Complainant> complainants = new LinkedHashMap<>();
+    private final BoundedMap<ClientId, Complainant> complainants = new BoundedMap<>(REMEMBERED_CLIENTS);
 
     FalseComplaints(CoreTime time) {
         this.time = time;
@@ -27,9 +27,6 @@ final class FalseComplaints {
         Complainant one = complainants.computeIfAbsent(client, any -> new Complainant());
         if (++one.complaints % TOLERATED == 0) {
             one.refusedUntil = time.now() + REFUSED_MILLIS;
-        }
-        if (complainants.size() > REMEMBERED_CLIENTS) {
-            complainants.remove(complainants.keySet().iterator().next());
         }
     }
 

@@ -1,7 +1,6 @@
 package org.aspas.appserver.core.complaint;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.ServerCondition;
@@ -10,6 +9,7 @@ import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.identity.Hash;
@@ -46,7 +46,7 @@ public final class Inspector {
     private final ObjectStore objects;
     private final CertifiedHistory history;
     private final ServerCondition condition;
-    private final LinkedHashMap<Hash, Outcome> outcomes = new LinkedHashMap<>();
+    private final BoundedMap<Hash, Outcome> outcomes = new BoundedMap<>(REMEMBERED_OUTCOMES);
 
     /** An inspector that compares with these logs and objects. */
     public Inspector(Logs logs, ObjectStore objects, CertifiedHistory history, ServerCondition condition) {
@@ -98,9 +98,6 @@ public final class Inspector {
         VersionVector version = logs.cuts().clip(response.version());
         Outcome outcome = compare(response, question, certifiedBefore(response), version);
         outcomes.put(answer.identity(), outcome);
-        if (outcomes.size() > REMEMBERED_OUTCOMES) {
-            outcomes.remove(outcomes.keySet().iterator().next());
-        }
         return outcome;
     }
 

@@ -6,7 +6,7 @@
  * {@link org.aspas.appserver.core.complaint.EvidencePool} judges and keeps evidence ({@code RememberedEvidence}), and exchanges
  * verdicts with the other appservers. {@code UnansweredEvidence} sends again what others have not answered. {@code
  * OpenVerdicts} are before the BFT cluster. {@code ExcludedParties} says who is out. What clients may ask is bounded by {@link
- * org.aspas.appserver.core.complaint.TokenBucket}s, for each and for all together.
+ * org.aspas.certify.bound.TokenBucket}s, for each and for all together.
  */
 @NullMarked
 package org.aspas.appserver.core.complaint;

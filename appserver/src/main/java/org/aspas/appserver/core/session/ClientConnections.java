@@ -11,7 +11,7 @@ import org.aspas.appserver.core.CoreContext;
 import org.aspas.appserver.core.CoreTime;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.DurableOutbox;
-import org.aspas.appserver.core.complaint.TokenBucket;
+import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 
 /** The connections of clients, and which of them have a session of whom. For one thread. */

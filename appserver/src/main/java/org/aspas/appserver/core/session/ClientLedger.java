@@ -2,11 +2,11 @@ package org.aspas.appserver.core.session;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.Numbers;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
@@ -27,7 +27,7 @@ final class ClientLedger {
     final Numbers numbers = new Numbers();
     final ArrayDeque<Counted> certified = new ArrayDeque<>();
     private final Map<Long, Own> own = new HashMap<>();
-    private final LinkedHashMap<Long, Signed<Response>> answers = new LinkedHashMap<>();
+    private final BoundedMap<Long, Signed<Response>> answers = new BoundedMap<>(KEPT_ANSWERS);
     long answersGiven;
     long session;
 
@@ -45,9 +45,6 @@ final class ClientLedger {
 
     void answer(long number, Signed<Response> response) {
         answers.put(number, response);
-        if (answers.size() > KEPT_ANSWERS) {
-            answers.remove(answers.keySet().iterator().next());
-        }
     }
 
     void certified(Counted one) {

@@ -1,4 +1,4 @@
-package org.aspas.appserver.core.complaint;
+package org.aspas.certify.bound;
 
 /** So many at once, and so many each second after that. For one thread. */
 public final class TokenBucket {

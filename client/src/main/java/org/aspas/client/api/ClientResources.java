@@ -16,7 +16,7 @@ public final class ClientResources implements AutoCloseable {
     private final ExecutorService executor;
     private final ScheduledThreadPoolExecutor scheduler;
     private final HttpClient http;
-    private final CertificateMemo certificates = new CertificateMemo();
+    private final CertificateCache certificates = new CertificateCache();
 
     private ClientResources(int threads) {
         this.executor = Executors.newFixedThreadPool(threads, named("aspas-client-"));
@@ -63,7 +63,7 @@ public final class ClientResources implements AutoCloseable {
         return http;
     }
 
-    CertificateMemo certificates() {
+    CertificateCache certificates() {
         return certificates;
     }
 

@@ -11,9 +11,9 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Refusal;
-import org.aspas.client.core.check.CertificateBook;
 import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.check.ResponseCheck;
+import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Complaints;
 import org.aspas.client.core.guard.FirstContact;
 import org.aspas.client.core.guard.Inspections;
@@ -49,7 +49,7 @@ public final class ClientCore {
     private final Step step = new Step();
     private final Servers servers;
     private final Inspections inspections;
-    private final CertificateBook book;
+    private final VerifiedCertificates certificates;
     private final Window window;
     private final Updates updates;
     private final Reads reads;
@@ -65,7 +65,7 @@ public final class ClientCore {
      * @param settings what it is told once
      * @param self its identity
      * @param sealer signs with its key for the deployment
-     * @param certificates verifies certificates against the descriptor
+     * @param verifier verifies certificates against the descriptor
      * @param state what earlier runs with this key left; {@link ClientState#FRESH} for a fresh key
      * @param tolerance τ at the start: from 1, or 0 for no bound
      * @param random chooses what to inspect and where to turn; the same numbers give the same choices
@@ -74,7 +74,7 @@ public final class ClientCore {
             ClientSettings settings,
             ClientId self,
             Sealer sealer,
-            CertificateCheck certificates,
+            CertificateCheck verifier,
             ClientState state,
             long tolerance,
             RandomGenerator random) {
@@ -83,22 +83,23 @@ public final class ClientCore {
         Nonces nonces = new Nonces();
         this.servers = new Servers(settings, random, step);
         this.switching = new SwitchPolicy(settings, servers, step);
-        this.book = new CertificateBook(settings, certificates, step, state.certificate());
+        this.certificates = new VerifiedCertificates(settings, verifier, step, state.certificate());
         PeerQueries peers = new PeerQueries(settings, self, sealer, step, nonces, servers);
         Complaints complaints = new Complaints(settings.judge(), peers, step);
         this.inspections = new Inspections(policy, peers, complaints, random, step);
         ResponseCheck check = new ResponseCheck(settings, self, servers, complaints::file);
-        this.reads = new Reads(settings, nonces, servers, book, inspections, step);
+        this.reads = new Reads(settings, nonces, servers, certificates, inspections, step);
         this.window = new Window(settings.bounds().unconfirmed(), state, tolerance);
         this.updates = new Updates(settings, peers, sealer, window, check, inspections, reads, step);
-        this.calls = new PendingCalls(updates, reads, new CertificateQueries(settings.bounds(), book, step), step);
+        this.calls =
+                new PendingCalls(updates, reads, new CertificateQueries(settings.bounds(), certificates, step), step);
         long firstSession = Math.max(settings.firstSession(), state.lastSession() + 1);
         this.session = new ServerSession(firstSession, self, sealer, check, step);
-        this.frames = new SessionFrames(settings, servers, session, calls, check, book, switching, step);
+        this.frames = new SessionFrames(settings, servers, session, calls, check, certificates, switching, step);
         this.monitor = new ServerMonitor(
                 peers,
-                new UnconfirmedTimeout(policy, updates, peers, book, inspections, step),
-                new FirstContact(policy, peers, book, step),
+                new UnconfirmedTimeout(policy, updates, peers, certificates, inspections, step),
+                new FirstContact(policy, peers, certificates, step),
                 inspections,
                 complaints);
         reads.certifiedWait(!monitor.newestKnown());
@@ -131,7 +132,7 @@ public final class ClientCore {
 
     /** The newest certificate verified in this run. */
     public Optional<Certificate> newestCertificate() {
-        return book.newest();
+        return certificates.newest();
     }
 
     /** How many checks have failed. */
@@ -154,7 +155,7 @@ public final class ClientCore {
         List<Effect> effects = step.take();
         if (step.takeRecordChanged() && settings.persistent() && !session.ended()) {
             List<Effect> durable = new ArrayList<>(effects.size() + 1);
-            durable.add(new Effect.Persist(window.record(session.last(), book.highest())));
+            durable.add(new Effect.Persist(window.record(session.last(), certificates.highest())));
             durable.addAll(effects);
             return durable;
         }
@@ -217,11 +218,11 @@ public final class ClientCore {
             end(end);
         }
         reads.certifiedWait(!monitor.newestKnown());
-        if (updates.announce(book.highest())) {
+        if (updates.announce(certificates.highest())) {
             switching.progress();
             monitor.progress();
         }
-        Certificate newest = book.takeAdvanced();
+        Certificate newest = certificates.takeAdvanced();
         if (newest != null) {
             for (Exclusion exclusion : newest.content().exclusions()) {
                 if (servers.exists(exclusion.origin())) {
@@ -248,7 +249,7 @@ public final class ClientCore {
             return;
         }
         disconnected();
-        session.await(book.highest());
+        session.await(certificates.highest());
         updates.switched();
         monitor.switched();
         step.happened(new ClientEvent.Switched(from, to.getAsInt(), leave.why(), leave.detail()));

@@ -115,12 +115,13 @@ public final class ResponseCheck {
     }
 
     /** Checks the certificate that came with an answer: the one that the answer's signature names, and genuine. */
-    public Optional<NotVerified> certificate(Signed<Response> signed, Certificate certificate, CertificateBook book) {
+    public Optional<NotVerified> certificate(
+            Signed<Response> signed, Certificate certificate, VerifiedCertificates certificates) {
         if (!Digests.certificate(certificate).equals(signed.message().certificateDigest())) {
             return wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
         }
         Optional<NotVerified> finding = certificate.number() == signed.message().certificate()
-                ? book.verify(certificate)
+                ? certificates.verify(certificate)
                 : wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
         if (finding.isPresent()) {
             complain.accept(new BadCertificate(signed, certificate));

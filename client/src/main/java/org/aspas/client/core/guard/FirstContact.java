@@ -5,7 +5,7 @@ import java.util.TreeSet;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Standing;
-import org.aspas.client.core.check.CertificateBook;
+import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
@@ -19,7 +19,7 @@ public final class FirstContact {
     private final Policy policy;
     private final PeerQueries peers;
     private final Servers servers;
-    private final CertificateBook book;
+    private final VerifiedCertificates certificates;
     private final Step step;
     private final TreeSet<Integer> answered = new TreeSet<>();
     private final boolean wanted;
@@ -32,16 +32,16 @@ public final class FirstContact {
      *
      * @param policy how long to wait for the others
      * @param peers the way to them
-     * @param book verifies what they show
+     * @param certificates verifies what they show
      * @param step tells the time
      */
-    public FirstContact(Policy policy, PeerQueries peers, CertificateBook book, Step step) {
+    public FirstContact(Policy policy, PeerQueries peers, VerifiedCertificates certificates, Step step) {
         this.policy = policy;
         this.peers = peers;
         this.servers = peers.servers();
-        this.book = book;
+        this.certificates = certificates;
         this.step = step;
-        this.wanted = policy.firstContactMillis() > 0 && book.highest() == 0;
+        this.wanted = policy.firstContactMillis() > 0 && certificates.highest() == 0;
         this.over = !wanted;
     }
 
@@ -68,7 +68,7 @@ public final class FirstContact {
             return;
         }
         Certificate newest = standing.certificate();
-        if (newest == null || book.verify(newest).isEmpty()) {
+        if (newest == null || certificates.verify(newest).isEmpty()) {
             answered.add(standing.server());
         }
         if (answered.size() >= servers.oneCorrect()) {

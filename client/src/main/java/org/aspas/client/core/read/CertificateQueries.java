@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.GetCertificate;
-import org.aspas.client.core.check.CertificateBook;
+import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
@@ -20,7 +20,7 @@ public final class CertificateQueries {
     private record Pending(long ticket, long number, long deadline) {}
 
     private final ClientSettings.Bounds bounds;
-    private final CertificateBook book;
+    private final VerifiedCertificates certificates;
     private final Step step;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private boolean online;
@@ -29,12 +29,12 @@ public final class CertificateQueries {
      * No question is pending.
      *
      * @param bounds how many may be pending, and for how long
-     * @param book verifies the certificates
+     * @param certificates verifies the certificates
      * @param step tells the time, and takes what follows
      */
-    public CertificateQueries(ClientSettings.Bounds bounds, CertificateBook book, Step step) {
+    public CertificateQueries(ClientSettings.Bounds bounds, VerifiedCertificates certificates, Step step) {
         this.bounds = bounds;
-        this.book = book;
+        this.certificates = certificates;
         this.step = step;
     }
 
@@ -87,14 +87,14 @@ public final class CertificateQueries {
             return;
         }
         Optional<NotVerified> wrong = one.number() == 0 || one.number() == certificate.number()
-                ? book.verify(certificate)
+                ? certificates.verify(certificate)
                 : Optional.of(new NotVerified(
                         Check.CERTIFICATE, "asked for certificate " + one.number() + ", got " + certificate.number()));
         if (wrong.isPresent()) {
             step.notVerified(wrong.get());
             step.fail(one.ticket(), wrong.get());
         } else {
-            step.add(new Effect.CertificateFound(one.ticket(), book.genuine(certificate)));
+            step.add(new Effect.CertificateFound(one.ticket(), certificates.genuine(certificate)));
         }
     }
 

@@ -14,8 +14,8 @@ import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.check.CertificateBook;
 import org.aspas.client.core.check.ReadCheck;
+import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientEvent.Why;
@@ -72,7 +72,7 @@ public final class Reads {
     private final ClientSettings settings;
     private final Nonces nonces;
     private final Servers servers;
-    private final CertificateBook book;
+    private final VerifiedCertificates certificates;
     private final Inspections inspections;
     private final Step step;
     private final TreeMap<Long, Pending> pending = new TreeMap<>();
@@ -85,7 +85,7 @@ public final class Reads {
      * @param settings how many may be pending, and for how long
      * @param nonces names the reads
      * @param servers knows the present server
-     * @param book has the certificates that values are proved against
+     * @param certificates has the certificates that values are proved against
      * @param inspections takes the local answers that chance chooses
      * @param step tells the time, and takes what follows
      */
@@ -93,13 +93,13 @@ public final class Reads {
             ClientSettings settings,
             Nonces nonces,
             Servers servers,
-            CertificateBook book,
+            VerifiedCertificates certificates,
             Inspections inspections,
             Step step) {
         this.settings = settings;
         this.servers = servers;
         this.nonces = nonces;
-        this.book = book;
+        this.certificates = certificates;
         this.inspections = inspections;
         this.step = step;
     }
@@ -158,7 +158,7 @@ public final class Reads {
 
     private void send(Pending one) {
         if (online && one.sent == null && !(one.certified && certifiedWait)) {
-            Read read = new Read(one.nonce, one.key, one.type, one.certified, book.highest());
+            Read read = new Read(one.nonce, one.key, one.type, one.certified, certificates.highest());
             one.sent = read;
             one.givenAt = one.givenAt < 0 ? step.now() : one.givenAt;
             step.send(read);
@@ -247,8 +247,9 @@ public final class Reads {
 
     private void certified(Pending one, Read read, Answer answer) {
         Response response = answer.response().message();
-        Certificate certificate =
-                answer.certificate() == null ? book.get(response.certificate()) : book.genuine(answer.certificate());
+        Certificate certificate = answer.certificate() == null
+                ? certificates.get(response.certificate())
+                : certificates.genuine(answer.certificate());
         ObjectProof proof = answer.proof();
         if (certificate == null || proof == null) {
             reject(one, new NotVerified(Check.READ_CERTIFICATE, "a certified read was answered without its proof"));
@@ -281,7 +282,7 @@ public final class Reads {
         if (refusal.reason() == Refusal.Reason.BEHIND
                 || refusal.reason() == Refusal.Reason.BUSY
                 || refusal.reason() == Refusal.Reason.TOO_OFTEN
-                || (none && book.highest() > 0)) {
+                || (none && certificates.highest() > 0)) {
             return;
         }
         one.refusedBy.add(servers.current());

@@ -13,8 +13,8 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.check.CertificateBook;
 import org.aspas.client.core.check.ResponseCheck;
+import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.SwitchPolicy;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
@@ -35,7 +35,7 @@ public final class SessionFrames {
     private final ServerSession session;
     private final PendingCalls calls;
     private final ResponseCheck check;
-    private final CertificateBook book;
+    private final VerifiedCertificates certificates;
     private final SwitchPolicy switching;
     private final Step step;
     private final Rollback rollback;
@@ -48,7 +48,7 @@ public final class SessionFrames {
      * @param session how far the session is
      * @param calls what answers are for
      * @param check checks answers
-     * @param book verifies certificates
+     * @param certificates verifies certificates
      * @param switching counts the servers that refuse this client
      * @param step takes what follows
      */
@@ -58,7 +58,7 @@ public final class SessionFrames {
             ServerSession session,
             PendingCalls calls,
             ResponseCheck check,
-            CertificateBook book,
+            VerifiedCertificates certificates,
             SwitchPolicy switching,
             Step step) {
         this.settings = settings;
@@ -66,7 +66,7 @@ public final class SessionFrames {
         this.session = session;
         this.calls = calls;
         this.check = check;
-        this.book = book;
+        this.certificates = certificates;
         this.switching = switching;
         this.step = step;
         this.rollback = new Rollback(calls.reads(), step);
@@ -163,19 +163,19 @@ public final class SessionFrames {
     private @Nullable NotVerified findings(Answer answer) {
         Optional<NotVerified> wrong = check.common(answer.response());
         if (wrong.isEmpty() && answer.certificate() != null) {
-            wrong = check.certificate(answer.response(), answer.certificate(), book);
+            wrong = check.certificate(answer.response(), answer.certificate(), certificates);
         }
         return wrong.orElse(null);
     }
 
     private void confirmation(Confirmation confirmation) {
-        Optional<NotVerified> wrong = book.verify(confirmation.certificate());
+        Optional<NotVerified> wrong = certificates.verify(confirmation.certificate());
         if (wrong.isPresent()) {
             step.notVerified(wrong.get());
             calls.updates().confirmationRejected(confirmation.covered(), wrong.get());
             return;
         }
-        Certificate certificate = book.genuine(confirmation.certificate());
+        Certificate certificate = certificates.genuine(confirmation.certificate());
         calls.updates().confirmed(certificate, confirmation.covered());
         caughtUp(certificate.number()); // After that: what is confirmed is not submitted again.
         calls.updates().pump();
@@ -185,7 +185,7 @@ public final class SessionFrames {
         Certificate certificate = reply.certificate();
         if (!session.catchingUp()) {
             calls.queries().answered(reply);
-        } else if (certificate != null && book.verify(certificate).isEmpty()) {
+        } else if (certificate != null && certificates.verify(certificate).isEmpty()) {
             caughtUp(certificate.number());
         }
     }

@@ -8,7 +8,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Standing;
-import org.aspas.client.core.check.CertificateBook;
+import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.PeerQueries;
 import org.aspas.client.core.port.ClientEvent.Why;
@@ -42,7 +42,7 @@ public final class UnconfirmedTimeout {
     private final Updates updates;
     private final PeerQueries peers;
     private final Servers servers;
-    private final CertificateBook book;
+    private final VerifiedCertificates certificates;
     private final Inspections inspections;
     private final Step step;
     private @Nullable Round round;
@@ -58,7 +58,7 @@ public final class UnconfirmedTimeout {
      * @param policy how long an update may stay unconfirmed
      * @param updates has the unconfirmed ones
      * @param peers the way to the servers that are asked
-     * @param book has the certificates that cover updates
+     * @param certificates has the certificates that cover updates
      * @param inspections takes the answer of a server that is left
      * @param step tells the time, and takes the reason to leave
      */
@@ -66,14 +66,14 @@ public final class UnconfirmedTimeout {
             Policy policy,
             Updates updates,
             PeerQueries peers,
-            CertificateBook book,
+            VerifiedCertificates certificates,
             Inspections inspections,
             Step step) {
         this.policy = policy;
         this.updates = updates;
         this.peers = peers;
         this.servers = peers.servers();
-        this.book = book;
+        this.certificates = certificates;
         this.inspections = inspections;
         this.step = step;
         this.pause = Backoff.upTo(policy.graceMillis(), LONGEST);
@@ -119,7 +119,8 @@ public final class UnconfirmedTimeout {
     private boolean ownServerWithholds(PendingUpdate update) {
         Signed<?> answer = update.answers.get(servers.current());
         return answer != null
-                && book.newest()
+                && certificates
+                        .newest()
                         .map(newest -> newest.content().version().covers(update.dotAt(servers.current())))
                         .orElse(false);
     }
@@ -146,7 +147,7 @@ public final class UnconfirmedTimeout {
         Dot dot = standing.updates().get(0).dot();
         asked.holds.put(standing.server(), dot != null);
         Certificate newest = standing.certificate();
-        if (newest != null && book.verify(newest).isEmpty() && dot != null && covers(newest, dot)) {
+        if (newest != null && certificates.verify(newest).isEmpty() && dot != null && covers(newest, dot)) {
             asked.covered++;
         }
         decide(asked);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Verifies certificates and remembers the genuine ones by the hash of their content, so that many clients in one process
  * verify each certificate once. Thread-safe.
  */
-final class CertificateMemo {
+final class CertificateCache {
     private static final int KEPT = 256;
 
     private final Map<Hash, Certificate> genuine = new BoundedMap<>(KEPT);

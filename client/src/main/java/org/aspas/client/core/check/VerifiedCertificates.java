@@ -13,7 +13,7 @@ import org.aspas.client.core.step.Step;
 import org.jspecify.annotations.Nullable;
 
 /** The certificates that this client has verified: the newest, and a few before it. */
-public final class CertificateBook {
+public final class VerifiedCertificates {
     private static final int KEPT = 32;
 
     private final ClientSettings settings;
@@ -24,14 +24,14 @@ public final class CertificateBook {
     private @Nullable Certificate advanced;
 
     /**
-     * A book without certificates.
+     * No certificate was verified yet.
      *
      * @param settings what the deployment's certificates look like
      * @param check verifies certificates
      * @param step takes what a newer one means
      * @param highest the highest number that earlier runs verified, or 0
      */
-    public CertificateBook(ClientSettings settings, CertificateCheck check, Step step, long highest) {
+    public VerifiedCertificates(ClientSettings settings, CertificateCheck check, Step step, long highest) {
         this.settings = settings;
         this.check = check;
         this.step = step;

@@ -231,6 +231,22 @@ class RegressionSeedsTest {
                         fault(1, Fault.Kind.REPLICA_CRASH, 4_000, 4_400_000, 3))));
     }
 
+    /** The simulator cut a text in the middle of a character, and had no bytes for it. */
+    @Test
+    void textsAreChangedByWholeCharacters() {
+        keepsAll(Settings.of(603283).withMicros(10_002_000).withRoles(List.of("client-fuzzing-fields")));
+    }
+
+    /**
+     * A cold start came while a bftserver read its record: the simulator started that one a second time a second later, and two
+     * of its lives took part in two orders.
+     */
+    @Test
+    void aBftserverThatCrashesWhileItReadsItsRecordStartsOnce() {
+        keepsAll(Settings.of(600070).withMicros(10_002_000));
+        keepsAll(Settings.of(600217).withMicros(10_002_000));
+    }
+
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
         return new Fault(
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);

@@ -152,7 +152,7 @@ final class Mutations {
         return switch (chance.index(5)) {
             case 0 -> "";
             case 1 -> text + "x";
-            case 2 -> text.isEmpty() ? "\u0000" : text.substring(1);
+            case 2 -> text.isEmpty() ? "\u0000" : text.substring(text.offsetByCodePoints(0, 1));
             case 3 -> "\u20ac\ud83d\ude00" + text;
             default -> "y".repeat(1 + chance.index(LONG_TEXT));
         };

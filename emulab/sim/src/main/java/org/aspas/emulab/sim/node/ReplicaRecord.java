@@ -62,14 +62,18 @@ public final class ReplicaRecord {
      * until the next crash.
      */
     void open(Consumer<RecordState> begin) {
+        long mine = process;
         Optional<FileRecord> opened = read();
+        if (mine != process) {
+            // It crashed while it read.
+            return;
+        }
         if (opened.isPresent()) {
             file = opened.get();
             gone = false;
             begin.accept(file.state().copy());
             return;
         }
-        long mine = process;
         world.trace().remark(world.timeline().now(), id, refusal);
         world.timeline().after(Timeline.SECOND, () -> {
             if (mine == process) {

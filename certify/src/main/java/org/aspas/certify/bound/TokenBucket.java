@@ -1,12 +1,15 @@
 package org.aspas.certify.bound;
 
-/** So many at once, and so many each second after that. For one thread. */
+/** So many at once, and so many in each period after that, such as a second. For one thread. */
 public final class TokenBucket {
-    private static final long MILLIS = 1000;
+    private static final long SECOND_MILLIS = 1000;
 
     private final long capacity;
-    private final long perSecond;
-    private long thousandths;
+    private final long amount;
+    private final long periodMillis;
+    /** What is there, in parts of which a period's milliseconds make one whole. */
+    private long parts;
+
     private long filledAt;
 
     /**
@@ -17,9 +20,22 @@ public final class TokenBucket {
      * @param now the time in milliseconds
      */
     public TokenBucket(long capacity, long perSecond, long now) {
-        this.capacity = capacity * MILLIS;
-        this.perSecond = perSecond;
-        this.thousandths = this.capacity;
+        this(capacity, perSecond, SECOND_MILLIS, now);
+    }
+
+    /**
+     * A full bucket.
+     *
+     * @param capacity how many at once; with 0 there is never one
+     * @param amount how many more in each period
+     * @param periodMillis the period in milliseconds, from 1
+     * @param now the time in milliseconds
+     */
+    public TokenBucket(long capacity, long amount, long periodMillis, long now) {
+        this.capacity = capacity * periodMillis;
+        this.amount = amount;
+        this.periodMillis = periodMillis;
+        this.parts = this.capacity;
         this.filledAt = now;
     }
 
@@ -29,16 +45,16 @@ public final class TokenBucket {
     }
 
     /** Takes so many, if there are so many; none otherwise. */
-    public boolean take(long amount, long now) {
+    public boolean take(long wanted, long now) {
         if (now > filledAt) {
             long elapsed = Math.min(now - filledAt, capacity);
-            thousandths = Math.min(capacity, thousandths + elapsed * perSecond);
+            parts = Math.min(capacity, parts + elapsed * amount);
         }
         filledAt = now; // Also when it is earlier: a clock may begin below the time that the bucket was made with.
-        if (thousandths < amount * MILLIS) {
+        if (parts < wanted * periodMillis) {
             return false;
         }
-        thousandths -= amount * MILLIS;
+        parts -= wanted * periodMillis;
         return true;
     }
 }

@@ -34,4 +34,13 @@ class TokenBucketTest {
         assertThat(late.take(BEGIN + 999)).isFalse();
         assertThat(late.take(BEGIN + 1_000)).isTrue();
     }
+
+    @Test
+    void aPeriodMayBeLongerThanASecond() {
+        TokenBucket bucket = new TokenBucket(2, 2, 60_000, 0);
+        assertThat(bucket.take(2, 0)).isTrue();
+        assertThat(bucket.take(29_999)).isFalse();
+        assertThat(bucket.take(30_000)).isTrue();
+        assertThat(new TokenBucket(0, 0, 60_000, 0).take(1_000_000)).isFalse();
+    }
 }

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.InspectReply.Outcome;
@@ -80,8 +81,7 @@ public final class Inspections {
     private final Step step;
     private final RandomGenerator random;
     private final TreeMap<Long, Round> rounds = new TreeMap<>();
-    private double budget;
-    private long counted;
+    private final TokenBucket budget;
     private long started;
 
     /**
@@ -100,7 +100,8 @@ public final class Inspections {
         this.complaints = complaints;
         this.random = random;
         this.step = step;
-        this.budget = policy.inspectionsPerMinute();
+        this.budget = new TokenBucket(
+                policy.inspectionsPerMinute(), policy.inspectionsPerMinute(), MINUTE_MILLIS, step.now());
     }
 
     /** How many inspections were begun. */
@@ -113,11 +114,7 @@ public final class Inspections {
         if (policy.inspection() == 0 || random.nextDouble() >= policy.inspection()) {
             return false;
         }
-        if (budget < 1 || rounds.size() >= MOST_OPEN) {
-            return false;
-        }
-        budget--;
-        return true;
+        return rounds.size() < MOST_OPEN && budget.take(step.now());
     }
 
     /** Inspects an answer that was drawn. */
@@ -147,9 +144,6 @@ public final class Inspections {
     /** Time has passed. */
     public void tick() {
         long now = step.now();
-        double refill = policy.inspectionsPerMinute() * (now - counted) / (double) MINUTE_MILLIS;
-        budget = Math.min(policy.inspectionsPerMinute(), budget + refill);
-        counted = now;
         for (Iterator<Round> all = rounds.values().iterator(); all.hasNext(); ) {
             if (over(all.next(), now)) {
                 all.remove();

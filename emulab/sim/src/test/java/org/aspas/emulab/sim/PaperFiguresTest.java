@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * delivered for the first time.
  */
 class PaperFiguresTest {
-    private static final Pattern LINE = Pattern.compile("\\s*[0-9.]+ ([A-Z_]+)\\s+(\\w+?)-[0-9]+ -> (\\w+?)-[0-9]+ *");
+    private static final Pattern LINE = Pattern.compile("\\s*[0-9.]+ ([A-Z_]+)\\s+(\\w+?)-[0-9]+ -> (\\w+?)-[0-9]+ .*");
     private static final int ALL = 100_000;
 
     private static List<String> golden(String name) throws IOException {

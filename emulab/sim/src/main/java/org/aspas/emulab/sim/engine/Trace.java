@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Everything that was delivered, as one SHA-256 over time, sender, receiver and bytes of each event in order: two runs are
@@ -42,6 +43,11 @@ public final class Trace {
 
     /** Takes in one event. */
     public void event(long time, String what, Object from, Object to, byte[] bytes) {
+        event(time, what, from, to, bytes, () -> "");
+    }
+
+    /** Takes in one event; its detail is for people, and no part of the hash. */
+    public void event(long time, String what, Object from, Object to, byte[] bytes, Supplier<String> detail) {
         events++;
         digest.update(head.clear().putLong(time).array());
         text(what);
@@ -49,7 +55,7 @@ public final class Trace {
         text(to.toString());
         digest.update(bytes);
         if (kept > 0) {
-            keep(new Line(time, what, from.toString(), to.toString(), ""));
+            keep(new Line(time, what, from.toString(), to.toString(), detail.get()));
         }
     }
 

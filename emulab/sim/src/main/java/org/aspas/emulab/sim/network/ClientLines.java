@@ -133,7 +133,7 @@ public final class ClientLines {
         timeline.at(line.lastToServer, () -> {
             Door door = doors.get(line.server);
             if (lines.containsKey(connection) && door != null) {
-                trace.event(timeline.now(), wire.label(), line.client, line.server, wire.bytes());
+                trace.event(timeline.now(), wire.label(), line.client, line.server, wire.bytes(), wire::summary);
                 door.frame(connection, wire);
             }
         });
@@ -148,7 +148,7 @@ public final class ClientLines {
         line.lastToClient = Math.max(line.lastToClient, timeline.now() + delays.toClient(chance));
         timeline.at(line.lastToClient, () -> {
             if (lines.containsKey(connection)) {
-                trace.event(timeline.now(), wire.label(), line.server, line.client, wire.bytes());
+                trace.event(timeline.now(), wire.label(), line.server, line.client, wire.bytes(), wire::summary);
                 line.caller.frame(connection, wire);
             }
         });

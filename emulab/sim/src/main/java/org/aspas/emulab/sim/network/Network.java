@@ -273,7 +273,7 @@ public final class Network {
         timeline.at(moment, () -> {
             Endpoint endpoint = running.get(to);
             if (session.generation == generation && endpoint != null && open(from, to)) {
-                trace.event(timeline.now(), wire.label(), from, to, wire.bytes());
+                trace.event(timeline.now(), wire.label(), from, to, wire.bytes(), wire::summary);
                 endpoint.frame(from, wire);
             } else {
                 lost++;

@@ -120,7 +120,13 @@ public final class Sequencer {
             Wire command = waiting.remove();
             recent.add(command);
             ordered++;
-            trace.event(timeline.now(), "ORDERED", ordered, "", command.bytes());
+            trace.event(
+                    timeline.now(),
+                    "ORDERED",
+                    ordered,
+                    "",
+                    command.bytes(),
+                    () -> command.label() + " " + command.summary());
         }
         trim();
         seats.forEach(this::deliver);

@@ -98,8 +98,8 @@ final class Crashes {
     private boolean mayStopUntaught(ReplicaNode replica) {
         return replica.record().knowing()
                 || lies(replica)
-                || isAway(replica.id())
-                || withoutRecord(other -> isAway(other.id())) < stage.quorums.b();
+                || stopped(replica)
+                || withoutRecord(this::stopped) < stage.quorums.b();
     }
 
     /** How many bftservers lie, or are without their complete record and as asked. */
@@ -107,6 +107,10 @@ final class Crashes {
         return stage.replicas.stream()
                 .filter(replica -> lies(replica) || (!replica.record().knowing() && asked.test(replica)))
                 .count();
+    }
+
+    private boolean stopped(ReplicaNode replica) {
+        return isAway(replica.id()) && !spared.contains(replica.id());
     }
 
     private boolean lies(ReplicaNode replica) {

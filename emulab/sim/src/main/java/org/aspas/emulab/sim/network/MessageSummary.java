@@ -1,0 +1,138 @@
+package org.aspas.emulab.sim.network;
+
+import java.util.stream.Collectors;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.Complain;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Pull;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Standing;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.Verdict;
+import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.value.Operation;
+
+/** What a message says, in a few words for people who read a trace. */
+final class MessageSummary {
+    private static final int DIGITS = 8;
+    private static final int LONGEST = 60;
+
+    private MessageSummary() {}
+
+    /** The words; empty for a kind that has none. */
+    static String of(Message message) {
+        String client = ofClient(message);
+        return client.isEmpty() ? ofServer(message) : client;
+    }
+
+    private static String ofClient(Message message) {
+        if (message instanceof Request request) {
+            return "number " + request.number() + ", " + request.key() + " " + words(request.operation());
+        } else if (message instanceof OpenSession session) {
+            return "number " + session.number() + ", tolerance "
+                    + (session.tolerance() == OpenSession.UNBOUNDED ? "unbounded" : session.tolerance());
+        } else if (message instanceof Answer answer) {
+            return words(answer.response().message());
+        } else if (message instanceof Refusal refusal) {
+            return "of " + refusal.reference() + ": " + refusal.reason();
+        } else if (message instanceof Standing standing) {
+            return "holds " + standing.updates().size() + " of the updates asked for";
+        } else if (message instanceof Confirmation confirmation) {
+            return "certificate " + confirmation.certificate().content().number() + " covers numbers "
+                    + confirmation.covered().stream()
+                            .map(one -> String.valueOf(one.number()))
+                            .collect(Collectors.joining(", "));
+        } else if (message instanceof Complain complaint) {
+            return words(complaint.evidence());
+        }
+        return "";
+    }
+
+    private static String ofServer(Message message) {
+        if (message instanceof Batch batch) {
+            return batch.entries().size() + " entries up to "
+                    + batch.head().message().origin() + ":"
+                    + batch.head().message().size();
+        } else if (message instanceof Frontier frontier) {
+            return "version " + frontier.version() + ", certificate " + frontier.certificate();
+        } else if (message instanceof Pull pull) {
+            return "entries after " + pull.origin() + ":" + pull.after();
+        } else if (message instanceof VertObft report) {
+            return "version " + report.version();
+        } else if (message instanceof BftReqStable question) {
+            return "certificate " + question.number() + ", version " + question.version();
+        } else if (message instanceof Stable stable) {
+            return "version " + stable.version() + ", state " + digits(stable.state());
+        } else if (message instanceof Share share) {
+            return words(share.content().message());
+        } else if (message instanceof Verdict verdict) {
+            return words(verdict.evidence())
+                    + (verdict.verdicts().isEmpty()
+                            ? ""
+                            : ", as " + verdict.verdicts().size() + " appservers find");
+        } else if (message instanceof Evidence evidence) {
+            return words(evidence);
+        }
+        return ofBftserver(message);
+    }
+
+    private static String ofBftserver(Message message) {
+        if (message instanceof Tick tick) {
+            return "bftserver-" + tick.replica() + ": step " + tick.k();
+        } else if (message instanceof Accept accept) {
+            return "bftserver-" + accept.replica() + ": certificate " + accept.number() + ", attempt "
+                    + accept.attempt() + ", content " + digits(accept.content());
+        } else if (message instanceof Commit commit) {
+            return "bftserver-" + commit.replica() + ": certificate " + commit.number() + ", attempt "
+                    + commit.attempt() + ", content " + digits(commit.content());
+        } else if (message instanceof Recover recover) {
+            return "bftserver-" + recover.replica() + ": record " + (recover.knowing() ? "complete" : "not complete")
+                    + ", last certificate " + recover.number();
+        }
+        return "";
+    }
+
+    private static String words(Operation operation) {
+        String arguments = operation.arguments().toString();
+        return operation.name() + " "
+                + (arguments.length() > LONGEST ? arguments.substring(0, LONGEST) + " ..." : arguments);
+    }
+
+    private static String words(Response response) {
+        return "to " + response.reference() + (response.dot() == null ? "" : ": entry " + response.dot()) + ", result "
+                + response.result() + ", version " + response.version() + ", certificate " + response.certificate();
+    }
+
+    private static String words(CertificateContent content) {
+        return "certificate " + content.number() + ", version " + content.version()
+                + (content.exclusions().isEmpty()
+                        ? ""
+                        : ", without "
+                                + content.exclusions().stream()
+                                        .map(one -> "appserver-" + one.origin() + " after " + one.cut())
+                                        .collect(Collectors.joining(", ")));
+    }
+
+    private static String words(Evidence evidence) {
+        return evidence.kind() + " against " + evidence.accused();
+    }
+
+    private static String digits(Hash hash) {
+        return hash.toString().substring(0, DIGITS);
+    }
+}

@@ -58,7 +58,7 @@ public final class ExpectedFailures {
                 "late-joiner-after-retention",
                 Set.of("G5"),
                 "there is no catching up by a snapshot: who was never there needs the first certificate",
-                seed -> strict(seed, Kind.LATE_JOIN, 0, 8).withRetained(SHORT));
+                seed -> strict(seed, Kind.LATE_JOIN, 0, 8).withRetained(SHORT / 4));
         add(
                 "client-record-lost",
                 Set.of("G5", "G6", "G7"),

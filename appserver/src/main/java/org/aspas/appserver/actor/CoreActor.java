@@ -19,6 +19,7 @@ import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.message.Message;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +35,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final Runnable ended;
     private final Map<Long, ClientOutlet> clients = new HashMap<>();
     private final Deque<Event> due = new ArrayDeque<>();
-    private long durable;
+    private @Nullable Ticket durable;
     private @Nullable Message lastEncoded;
     private byte[] lastBytes = new byte[0];
 
@@ -113,12 +114,13 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private void step(Event event) {
         due.add(event);
         for (Event next = due.poll(); next != null; next = due.poll()) {
-            long before = durable;
+            durable = null;
             for (Effect effect : core.step(next)) {
                 carryOut(effect);
             }
-            if (durable > before) {
-                due.addFirst(new Event.Persisted(durable));
+            Ticket written = durable;
+            if (written != null) {
+                due.addFirst(new Event.Persisted(written));
             }
         }
         lastEncoded = null;

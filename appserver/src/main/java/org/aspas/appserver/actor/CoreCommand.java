@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.core.Event;
 import org.aspas.appserver.port.ClientOutlet;
+import org.aspas.certify.durable.Ticket;
 
 /** What the core's actor can be told. */
 sealed interface CoreCommand {
@@ -14,7 +15,7 @@ sealed interface CoreCommand {
     record Happened(Event event, CompletableFuture<Object> done) implements CoreCommand {}
 
     /** Records up to this ticket are durable. */
-    record Durable(long ticket) implements CoreCommand {}
+    record Durable(Ticket ticket) implements CoreCommand {}
 
     /** Somebody asks how the core is. */
     record Ask(CompletableFuture<CoreStatus> reply) implements CoreCommand {}

@@ -1,11 +1,11 @@
 package org.aspas.appserver.core;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.aspas.certify.durable.Outbox;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Batch;
@@ -27,15 +27,9 @@ public final class DurableOutbox {
     /** What a message without values and entries counts, in bytes. */
     private static final long SMALL = 256;
 
-    private record Held(long ticket, Effect effect, long bytes) {}
-
-    private List<Effect> ready = new ArrayList<>();
-    private final ArrayDeque<Held> held = new ArrayDeque<>();
+    private final Outbox<Effect> outbox = new Outbox<>(DurableOutbox::bytes);
     private final Counters counters;
     private final Set<Object> alarmed = new LinkedHashSet<>();
-    private long waitingBytes;
-    private long issued;
-    private long durable;
     private boolean replaying;
 
     /** An empty outbox that counts alarms. */
@@ -51,8 +45,7 @@ public final class DurableOutbox {
     /** Appends a record to the stable store. */
     public void persist(byte[] record) {
         if (!replaying) {
-            issued++;
-            ready.add(new Effect.Persist(issued, record));
+            outbox.now(new Effect.Persist(outbox.issue(), record));
         }
     }
 
@@ -92,17 +85,17 @@ public final class DurableOutbox {
             oldest.next();
             oldest.remove();
         }
-        ready.add(new Effect.Raise(alarm));
+        outbox.now(new Effect.Raise(alarm));
     }
 
     /** Tells the shell at once what became of a batch that it opened. */
     void judged(Effect.BatchJudged judged) {
-        ready.add(judged);
+        outbox.now(judged);
     }
 
     /** How many effects wait for durability. */
     public int waiting() {
-        return held.size();
+        return outbox.waiting();
     }
 
     /**
@@ -111,37 +104,20 @@ public final class DurableOutbox {
      * @param most how many effects may wait
      */
     public boolean full(int most) {
-        return held.size() > most || waitingBytes > MOST_WAITING_BYTES;
+        return outbox.waiting() > most || outbox.waitingBytes() > MOST_WAITING_BYTES;
     }
 
-    void persisted(long ticket) {
-        if (ticket > issued) {
-            throw new IllegalStateException("ticket " + ticket + " was never issued; the last is " + issued);
-        }
-        durable = Math.max(durable, ticket);
-        while (!held.isEmpty() && held.peekFirst().ticket() <= durable) {
-            Held next = held.removeFirst();
-            waitingBytes -= next.bytes();
-            ready.add(next.effect());
-        }
+    void persisted(Ticket ticket) {
+        outbox.persisted(ticket);
     }
 
     List<Effect> take() {
-        List<Effect> taken = ready;
-        ready = new ArrayList<>();
-        return taken;
+        return outbox.take();
     }
 
     private void send(Effect effect) {
-        if (replaying) {
-            return;
-        }
-        if (durable >= issued) {
-            ready.add(effect);
-        } else {
-            long bytes = bytes(effect);
-            waitingBytes += bytes;
-            held.addLast(new Held(issued, effect, bytes));
+        if (!replaying) {
+            outbox.afterRecords(effect);
         }
     }
 

@@ -2,6 +2,7 @@ package org.aspas.appserver.core;
 
 import org.aspas.appserver.core.broadcast.BatchOutcome;
 import org.aspas.appserver.core.broadcast.OpenBatch;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
@@ -52,10 +53,10 @@ public sealed interface Effect {
      * Append a record to the stable store and report {@link Event.Persisted} when it is durable. Records may be written
      * in groups; reporting only the last ticket of a group is enough.
      *
-     * @param ticket rises by one from 1 in each process
+     * @param ticket the record's
      * @param record opaque bytes, to be given back in the same order to {@link AppServerCore#recover}
      */
-    record Persist(long ticket, byte[] record) implements Effect {}
+    record Persist(Ticket ticket, byte[] record) implements Effect {}
 
     /**
      * Tell the part of the shell that opened a batch what became of it.

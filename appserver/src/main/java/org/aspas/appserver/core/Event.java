@@ -2,6 +2,7 @@ package org.aspas.appserver.core;
 
 import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 
 /** What happens to an appserver. Frames come from strangers; the shell has decoded them, and need verify nothing. */
@@ -63,7 +64,7 @@ public sealed interface Event {
      *
      * @param ticket the ticket of an {@link Effect.Persist}
      */
-    record Persisted(long ticket) implements Event {}
+    record Persisted(Ticket ticket) implements Event {}
 
     /**
      * Time has passed; comes every 20 to 50 milliseconds.

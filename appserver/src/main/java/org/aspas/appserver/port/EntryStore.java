@@ -1,7 +1,8 @@
 package org.aspas.appserver.port;
 
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
+import org.aspas.certify.durable.Ticket;
 
 /** Keeps the core's records in order. Used by one thread, except that completions may come on any. */
 public interface EntryStore extends AutoCloseable {
@@ -11,13 +12,13 @@ public interface EntryStore extends AutoCloseable {
     /**
      * Appends a record.
      *
-     * @param ticket rises by one with every record of this process
+     * @param ticket the record's
      * @param record the bytes; not changed afterwards
      * @param durable told of this ticket, or of a later one, once the record is durable and this method returned false;
      *     on any thread
      * @return true when the record is durable already
      */
-    boolean append(long ticket, byte[] record, LongConsumer durable);
+    boolean append(Ticket ticket, byte[] record, Consumer<Ticket> durable);
 
     @Override
     void close();

@@ -1,8 +1,9 @@
 package org.aspas.appserver.store;
 
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import org.aspas.appserver.port.EntryStore;
+import org.aspas.certify.durable.Ticket;
 
 /**
  * The store that stores nothing: every record counts as durable at once, and is gone with the process. An update that
@@ -16,7 +17,7 @@ public final class VolatileStore implements EntryStore {
     }
 
     @Override
-    public boolean append(long ticket, byte[] record, LongConsumer durable) {
+    public boolean append(Ticket ticket, byte[] record, Consumer<Ticket> durable) {
         return true;
     }
 

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
@@ -225,16 +226,16 @@ final class Deployment {
     }
 
     private void persisted(int server, AppServerCore core, Effect.Persist persist) {
-        if (cores.get(server) == core && persist.ticket() > written(core)) {
+        if (cores.get(server) == core && persist.ticket().value() > written(core)) {
             // A later record may be reported first: then all before it were written too.
-            pendingOf(core).put(persist.ticket(), persist.record());
+            pendingOf(core).put(persist.ticket().value(), persist.record());
             Long next = written(core) + 1;
             while (pendingOf(core).containsKey(next)) {
                 stores.get(server).add(pendingOf(core).remove(next));
                 written.put(core, next);
                 next++;
             }
-            step(server, new Event.Persisted(written(core)));
+            step(server, new Event.Persisted(new Ticket(written(core))));
         }
     }
 

@@ -1,6 +1,7 @@
 package org.aspas.certify.replica;
 
 import java.util.List;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.notary.RecordItem;
@@ -42,10 +43,10 @@ public sealed interface Effect {
      * Event.RecordFailed} when it may not be. Items may be written in groups; reporting only the last ticket of a group is
      * enough.
      *
-     * @param ticket rises by one from 1 in each process
+     * @param ticket the item's
      * @param item to be given back in the same order to the core of the next process
      */
-    record Persist(long ticket, RecordItem item) implements Effect {}
+    record Persist(Ticket ticket, RecordItem item) implements Effect {}
 
     /**
      * Tell the operator that an appserver is convicted.

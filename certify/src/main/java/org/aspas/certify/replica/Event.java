@@ -1,5 +1,6 @@
 package org.aspas.certify.replica;
 
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 
 /** What happens to a bftserver. Commands come from strangers: the core verifies them, unless the shell has done so before. */
@@ -28,7 +29,7 @@ public sealed interface Event {
      *
      * @param ticket the ticket of an {@link Effect.Persist}
      */
-    record Persisted(long ticket) implements Event {}
+    record Persisted(Ticket ticket) implements Event {}
 
     /** An item could not be made durable, and no item will be any more in this process. */
     record RecordFailed() implements Event {}

@@ -1,8 +1,8 @@
 package org.aspas.certify.replica;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
+import org.aspas.certify.durable.Outbox;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.notary.RecordItem;
 
 /**
@@ -10,58 +10,41 @@ import org.aspas.certify.notary.RecordItem;
  * bftserver that a crash could make untrue. Once the record failed nothing is promised any more.
  */
 final class ReplicaOutbox {
-    private record Held(long ticket, Effect promise) {}
-
-    private final ArrayDeque<Held> held = new ArrayDeque<>();
-    private List<Effect> ready = new ArrayList<>();
-    private long issued;
-    private long durable;
+    private final Outbox<Effect> outbox = new Outbox<>(promise -> 0);
     private boolean failed;
 
     /** Does something that tells nothing of the record. */
     void now(Effect effect) {
-        ready.add(effect);
+        outbox.now(effect);
     }
 
     /** Appends an item to the durable record. */
     void persist(RecordItem item) {
         if (!failed) {
-            issued++;
-            ready.add(new Effect.Persist(issued, item));
+            outbox.now(new Effect.Persist(outbox.issue(), item));
         }
     }
 
     /** Says something that rests on the record, once all of that is durable. */
     void promise(Effect promise) {
-        if (failed) {
-            return;
-        }
-        if (durable >= issued) {
-            ready.add(promise);
-        } else {
-            held.addLast(new Held(issued, promise));
+        if (!failed) {
+            outbox.afterRecords(promise);
         }
     }
 
     /** Whether a promise waits for the record. */
     boolean waits() {
-        return !held.isEmpty();
+        return outbox.waiting() > 0;
     }
 
-    void persisted(long ticket) {
-        if (ticket > issued) {
-            throw new IllegalStateException("ticket " + ticket + " was never issued; the last is " + issued);
-        }
-        durable = Math.max(durable, ticket);
-        while (!failed && !held.isEmpty() && held.getFirst().ticket() <= durable) {
-            ready.add(held.removeFirst().promise());
-        }
+    void persisted(Ticket ticket) {
+        outbox.persisted(ticket);
     }
 
     /** The record failed: what waits for it is never said. */
     void fail() {
         failed = true;
-        held.clear();
+        outbox.drop();
     }
 
     boolean failed() {
@@ -69,8 +52,6 @@ final class ReplicaOutbox {
     }
 
     List<Effect> take() {
-        List<Effect> taken = ready;
-        ready = new ArrayList<>();
-        return taken;
+        return outbox.take();
     }
 }

@@ -3,11 +3,13 @@ package org.aspas.certify.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
@@ -109,8 +111,8 @@ class BftServerCoreTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(effects.subList(persisted, effects.size())).allMatch(Effect.Persist.class::isInstance);
-        long last = ((Effect.Persist) effects.get(effects.size() - 1)).ticket();
-        assertThat(core.step(new Event.Persisted(last - 1)))
+        Ticket last = ((Effect.Persist) effects.get(effects.size() - 1)).ticket();
+        assertThat(core.step(new Event.Persisted(new Ticket(last.value() - 1))))
                 .as("before the last item is durable")
                 .allMatch(effect ->
                         !(effect instanceof Effect.Submit submit) || !((Recover) message(submit.command())).knowing());
@@ -137,10 +139,10 @@ class BftServerCoreTest {
         assertThat(effects).isNotEmpty();
         assertThat(core.step(new Event.RecordFailed())).isEmpty();
         assertThat(core.signs()).isFalse();
-        long last = effects.stream()
+        Ticket last = effects.stream()
                 .filter(Effect.Persist.class::isInstance)
-                .mapToLong(effect -> ((Effect.Persist) effect).ticket())
-                .max()
+                .map(effect -> ((Effect.Persist) effect).ticket())
+                .max(Comparator.comparingLong(Ticket::value))
                 .orElseThrow();
         assertThat(core.step(new Event.Persisted(last))).as("too late").isEmpty();
         assertThat(core.step(new Event.Connected(NodeId.appserver(0)))).isEmpty();

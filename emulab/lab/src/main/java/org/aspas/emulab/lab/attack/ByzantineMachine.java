@@ -16,6 +16,7 @@ import org.aspas.appserver.port.PeerTransport;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.ClientSigned;
@@ -23,6 +24,7 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
 import org.aspas.emulab.sim.node.ServerConduct;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Byzantine appserver as a machine: correct cores, and a conduct between them and everybody else. Until the attack
@@ -158,14 +160,14 @@ final class ByzantineMachine implements AppServerMachine {
         }
 
         void step(Event event) {
-            long durable = carryOut(core.step(event));
-            while (durable > 0) {
+            Ticket durable = carryOut(core.step(event));
+            while (durable != null) {
                 durable = carryOut(core.step(new Event.Persisted(durable)));
             }
         }
 
-        private long carryOut(List<Effect> effects) {
-            long durable = 0;
+        private @Nullable Ticket carryOut(List<Effect> effects) {
+            Ticket durable = null;
             for (Effect effect : effects) {
                 if (effect instanceof Effect.Persist persist) {
                     durable = persist.ticket();

@@ -15,6 +15,7 @@ import org.aspas.appserver.core.Effect;
 import org.aspas.appserver.core.Event;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Answer;
@@ -317,7 +318,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         AppServerCore core;
 
         private @Nullable Certificate seen;
-        private long durableNow;
+        private @Nullable Ticket durableNow;
 
         Life(int index, Disk disk) {
             this.index = index;
@@ -353,11 +354,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             if (event instanceof Event.ClientGone gone) {
                 unanswered.remove(gone.connection());
             }
-            durableNow = 0;
+            durableNow = null;
             running.step(event).forEach(this::carryOut);
-            while (durableNow > 0) {
-                long ticket = durableNow;
-                durableNow = 0;
+            for (Ticket ticket = durableNow; ticket != null; ticket = durableNow) {
+                durableNow = null;
                 running.step(new Event.Persisted(ticket)).forEach(this::carryOut);
             }
             certificates();

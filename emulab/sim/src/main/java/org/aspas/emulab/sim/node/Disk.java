@@ -3,8 +3,9 @@ package org.aspas.emulab.sim.node;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +24,12 @@ final class Disk {
     private final long slowest;
     private final List<byte[]> records = new ArrayList<>();
     private int durable;
-    private long durableTicket;
-    private long lastTicket;
+    private Ticket durableTicket = Ticket.NONE;
+    private Ticket lastTicket = Ticket.NONE;
     private boolean flushing;
     private long generation;
     private boolean full;
-    private @Nullable LongConsumer told;
+    private @Nullable Consumer<Ticket> told;
     private @Nullable Trap trap;
     private int frozenFrom = NOT_FROZEN;
     private @Nullable List<byte[]> copy;
@@ -65,7 +66,7 @@ final class Disk {
     }
 
     /** Appends a record; true when it is durable at once, else the consumer is told its ticket or a later one. */
-    boolean append(long ticket, byte[] record, LongConsumer whom) {
+    boolean append(Ticket ticket, byte[] record, Consumer<Ticket> whom) {
         records.add(record);
         lastTicket = ticket;
         told = whom;
@@ -93,7 +94,7 @@ final class Disk {
     private void flush() {
         flushing = true;
         int upTo = records.size();
-        long ticket = lastTicket;
+        Ticket ticket = lastTicket;
         long mine = generation;
         timeline.after(full ? TRIED_AGAIN : chance.between(slowest / 10, slowest), () -> {
             if (mine != generation || frozenFrom != NOT_FROZEN) {
@@ -106,10 +107,10 @@ final class Disk {
             durable = upTo;
             durableTicket = ticket;
             flushing = false;
-            if (lastTicket > durableTicket) {
+            if (!lastTicket.equals(durableTicket)) {
                 flush();
             }
-            LongConsumer taker = told;
+            Consumer<Ticket> taker = told;
             if (taker != null) {
                 taker.accept(ticket);
             }
@@ -124,8 +125,8 @@ final class Disk {
         durable += (int) chance.between(0, most - durable);
         records.subList(durable, records.size()).clear();
         frozenFrom = NOT_FROZEN;
-        lastTicket = 0;
-        durableTicket = 0;
+        lastTicket = Ticket.NONE;
+        durableTicket = Ticket.NONE;
     }
 
     // ---- What happens to it ----

@@ -116,24 +116,35 @@ final class TraceFile {
             throw new IllegalStateException("the run violates " + result.violations());
         }
         List<TraceLine> lines = new ArrayList<>();
-        for (String event : result.tail()) {
+        for (String event : window(result.tail().stream().filter(this::asked).toList())) {
             TraceLine line = TraceLine.parse(event);
-            boolean asked = shown.contains(line.kind()) && !line.isOfProbe() && event.contains(only);
-            if (!asked || line.millis() * 1000 < after) {
-                continue;
-            }
-            if (!lines.isEmpty() || event.contains(from)) {
-                TraceLine last = lines.isEmpty() ? null : lines.get(lines.size() - 1);
-                if (last != null && last.saysTheSame(line)) {
-                    lines.set(lines.size() - 1, last.and(line));
-                } else {
-                    lines.add(line);
-                }
-                if (lines.size() > 1 && event.contains(to)) {
-                    break;
-                }
+            int last = lines.size() - 1;
+            if (last >= 0 && lines.get(last).saysTheSame(line)) {
+                lines.set(last, lines.get(last).and(line));
+            } else {
+                lines.add(line);
             }
         }
         return lines.stream().map(line -> line.text(lines.get(0).millis())).toList();
+    }
+
+    private boolean asked(String event) {
+        TraceLine line = TraceLine.parse(event);
+        return shown.contains(line.kind())
+                && !line.isOfProbe()
+                && event.contains(only)
+                && line.millis() * 1000 >= after;
+    }
+
+    /** The events from the first with one text to the next with the other. */
+    private List<String> window(List<String> events) {
+        List<String> begun =
+                events.stream().dropWhile(event -> !event.contains(from)).toList();
+        for (int end = 1; end < begun.size(); end++) {
+            if (begun.get(end).contains(to)) {
+                return begun.subList(0, end + 1);
+            }
+        }
+        return begun;
     }
 }

@@ -1,0 +1,93 @@
+package org.aspas.certify.durable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * Collects the effects of a core's steps in their order. An effect that rests on records waits until all records that were
+ * issued before it are durable. For the one thread that drives the core.
+ *
+ * @param <E> the core's effects
+ */
+public final class Outbox<E> {
+    private record Held<E>(long ticket, E effect, long bytes) {}
+
+    private final ToLongFunction<E> size;
+    private final ArrayDeque<Held<E>> held = new ArrayDeque<>();
+    private List<E> ready = new ArrayList<>();
+    private long heldBytes;
+    private long issued;
+    private long durable;
+
+    /**
+     * An empty outbox.
+     *
+     * @param size how many bytes an effect counts while it waits
+     */
+    public Outbox(ToLongFunction<E> size) {
+        this.size = size;
+    }
+
+    /** The ticket of one more record. The caller hands the record to the shell by {@link #now}. */
+    public Ticket issue() {
+        return new Ticket(++issued);
+    }
+
+    /** Adds an effect that rests on no record. */
+    public void now(E effect) {
+        ready.add(effect);
+    }
+
+    /** Adds an effect that rests on the records issued so far: it leaves at once when they are durable, else it waits. */
+    public void afterRecords(E effect) {
+        if (durable >= issued) {
+            ready.add(effect);
+        } else {
+            long bytes = size.applyAsLong(effect);
+            heldBytes += bytes;
+            held.addLast(new Held<>(issued, effect, bytes));
+        }
+    }
+
+    /**
+     * The records up to a ticket are durable.
+     *
+     * @throws IllegalStateException if the ticket was never issued: the shell is at fault
+     */
+    public void persisted(Ticket ticket) {
+        if (ticket.value() > issued) {
+            throw new IllegalStateException("ticket " + ticket + " was never issued; the last is " + issued);
+        }
+        durable = Math.max(durable, ticket.value());
+        while (!held.isEmpty() && held.getFirst().ticket() <= durable) {
+            Held<E> next = held.removeFirst();
+            heldBytes -= next.bytes();
+            ready.add(next.effect());
+        }
+    }
+
+    /** Forgets what waits: its record will never be durable. */
+    public void drop() {
+        held.clear();
+        heldBytes = 0;
+    }
+
+    /** How many effects wait. */
+    public int waiting() {
+        return held.size();
+    }
+
+    /** How many bytes the effects that wait count. */
+    public long waitingBytes() {
+        return heldBytes;
+    }
+
+    /** The effects that may be carried out now, each once. */
+    public List<E> take() {
+        List<E> taken = ready;
+        ready = new ArrayList<>();
+        return taken;
+    }
+}

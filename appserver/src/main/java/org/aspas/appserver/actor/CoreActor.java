@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.aspas.appserver.core.AppServerMachine;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.Effect;
 import org.aspas.appserver.core.Event;
 import org.aspas.appserver.port.ClientOutlet;
@@ -33,7 +34,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final EntryStore store;
     private final PeerTransport peers;
     private final Runnable ended;
-    private final Map<Long, ClientOutlet> clients = new HashMap<>();
+    private final Map<ConnectionId, ClientOutlet> clients = new HashMap<>();
     private final Deque<Event> due = new ArrayDeque<>();
     private @Nullable Ticket durable;
     private @Nullable Message lastEncoded;

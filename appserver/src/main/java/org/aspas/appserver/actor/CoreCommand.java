@@ -1,6 +1,7 @@
 package org.aspas.appserver.actor;
 
 import java.util.concurrent.CompletableFuture;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.core.Event;
 import org.aspas.appserver.port.ClientOutlet;
@@ -9,7 +10,7 @@ import org.aspas.certify.durable.Ticket;
 /** What the core's actor can be told. */
 sealed interface CoreCommand {
     /** A client has connected. */
-    record Open(long connection, ClientOutlet outlet) implements CoreCommand {}
+    record Open(ConnectionId connection, ClientOutlet outlet) implements CoreCommand {}
 
     /** Something has happened; the future is completed when the core has handled it. */
     record Happened(Event event, CompletableFuture<Object> done) implements CoreCommand {}

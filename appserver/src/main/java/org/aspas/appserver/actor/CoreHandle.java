@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.appserver.core.AppServerMachine;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.core.Event;
 import org.aspas.appserver.port.ClientOutlet;
@@ -69,8 +70,8 @@ public final class CoreHandle implements ClientPort {
     }
 
     @Override
-    public long open(ClientOutlet outlet) {
-        long connection = connections.incrementAndGet();
+    public ConnectionId open(ClientOutlet outlet) {
+        ConnectionId connection = new ConnectionId(connections.incrementAndGet());
         if (isStopped()) {
             outlet.close();
         } else {
@@ -80,12 +81,12 @@ public final class CoreHandle implements ClientPort {
     }
 
     @Override
-    public CompletionStage<?> receive(long connection, Frame frame) {
+    public CompletionStage<?> receive(ConnectionId connection, Frame frame) {
         return happened(new Event.ClientFrame(connection, frame));
     }
 
     @Override
-    public void close(long connection) {
+    public void close(ConnectionId connection) {
         actor.tell(new CoreCommand.Happened(new Event.ClientGone(connection), new CompletableFuture<>()));
     }
 

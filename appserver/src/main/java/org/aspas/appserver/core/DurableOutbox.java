@@ -50,17 +50,17 @@ public final class DurableOutbox {
     }
 
     /** Sends to a client once all is durable. */
-    public void client(long connection, Message message) {
+    public void client(ConnectionId connection, Message message) {
         send(new Effect.ToClient(connection, message));
     }
 
     /** Sends a signed message to a client once all is durable. */
-    public void client(long connection, Signed<? extends Message> message) {
+    public void client(ConnectionId connection, Signed<? extends Message> message) {
         send(new Effect.ToClientSigned(connection, message));
     }
 
     /** Ends a client's connection after what was sent before. */
-    public void close(long connection, String reason) {
+    public void close(ConnectionId connection, String reason) {
         send(new Effect.CloseClient(connection, reason));
     }
 

@@ -15,7 +15,7 @@ public sealed interface Effect {
      * @param connection the connection
      * @param message the message
      */
-    record ToClient(long connection, Message message) implements Effect {}
+    record ToClient(ConnectionId connection, Message message) implements Effect {}
 
     /**
      * Send a signed message to a client. A connection that is gone is no error.
@@ -23,7 +23,7 @@ public sealed interface Effect {
      * @param connection the connection
      * @param signed the message with this server's signature
      */
-    record ToClientSigned(long connection, Signed<? extends Message> signed) implements Effect {}
+    record ToClientSigned(ConnectionId connection, Signed<? extends Message> signed) implements Effect {}
 
     /**
      * End a client's connection after what was sent before.
@@ -31,7 +31,7 @@ public sealed interface Effect {
      * @param connection the connection
      * @param reason why, in words fit for a log and for the client
      */
-    record CloseClient(long connection, String reason) implements Effect {}
+    record CloseClient(ConnectionId connection, String reason) implements Effect {}
 
     /**
      * Send a plain message to another server.

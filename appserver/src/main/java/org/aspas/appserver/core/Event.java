@@ -10,9 +10,9 @@ public sealed interface Event {
     /**
      * A client connected. The core answers with its greeting.
      *
-     * @param connection the shell's number for the connection, never used again in this process
+     * @param connection the connection, which no event named before
      */
-    record ClientOpened(long connection) implements Event {}
+    record ClientOpened(ConnectionId connection) implements Event {}
 
     /**
      * A client sent a frame.
@@ -20,14 +20,14 @@ public sealed interface Event {
      * @param connection the connection, opened before
      * @param frame the decoded frame
      */
-    record ClientFrame(long connection, Frame frame) implements Event {}
+    record ClientFrame(ConnectionId connection, Frame frame) implements Event {}
 
     /**
      * A client's connection ended.
      *
      * @param connection the connection
      */
-    record ClientGone(long connection) implements Event {}
+    record ClientGone(ConnectionId connection) implements Event {}
 
     /**
      * Another server sent a frame over a link whose identity the shell has authenticated.

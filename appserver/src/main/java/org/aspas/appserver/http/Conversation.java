@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.codec.Codec;
@@ -55,7 +56,7 @@ final class Conversation implements ClientOutlet {
     private long highestNumber;
     private volatile SessionlessConnections.@Nullable Place stranger;
     private volatile @Nullable BoundedSourceQueue<byte[]> queue;
-    private volatile long number;
+    private volatile ConnectionId number = ConnectionId.NONE;
     private volatile boolean ended;
 
     Conversation(

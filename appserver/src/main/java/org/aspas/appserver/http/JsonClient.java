@@ -15,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.codec.Frame;
@@ -94,7 +95,7 @@ public final class JsonClient implements AutoCloseable {
 
     /** One connection to the core; what comes on an older one is ignored. */
     private final class Line implements ClientOutlet {
-        private final long connection;
+        private final ConnectionId connection;
         private boolean greeted;
 
         Line() {

@@ -1,6 +1,7 @@
 package org.aspas.appserver.port;
 
 import java.util.concurrent.CompletionStage;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.certify.codec.Frame;
 
@@ -9,9 +10,9 @@ public interface ClientPort {
     /**
      * A client has connected; the server may send to the outlet from now on.
      *
-     * @return the connection's number, never given twice
+     * @return the connection, never given twice
      */
-    long open(ClientOutlet outlet);
+    ConnectionId open(ClientOutlet outlet);
 
     /**
      * A frame has come from a client; frames of one connection are taken in the order of the calls.
@@ -19,10 +20,10 @@ public interface ClientPort {
      * @return done when the frame has been handled, so that a caller can bound how many wait; fails when the server is
      *     shutting down
      */
-    CompletionStage<?> receive(long connection, Frame frame);
+    CompletionStage<?> receive(ConnectionId connection, Frame frame);
 
     /** The client is gone. Nothing is sent to its outlet afterwards that matters. */
-    void close(long connection);
+    void close(ConnectionId connection);
 
     /** How the server is. */
     CompletionStage<CoreStatus> status();

@@ -61,7 +61,7 @@ final class Deployment {
     final List<AppServerCore> cores = new ArrayList<>();
     final List<List<byte[]>> stores = new ArrayList<>();
     final List<Raised> alarms = new ArrayList<>();
-    final Map<Long, TestClient> clients = new HashMap<>();
+    final Map<ConnectionId, TestClient> clients = new HashMap<>();
     final CertificationMachine machine;
     final Random random;
 
@@ -75,7 +75,7 @@ final class Deployment {
     IntConsumer arrived = server -> {};
 
     /** The connections that servers have closed. */
-    final List<Long> closed = new ArrayList<>();
+    final List<ConnectionId> closed = new ArrayList<>();
 
     boolean certifying = true;
     long now;
@@ -188,7 +188,7 @@ final class Deployment {
     }
 
     void attach(TestClient client) {
-        client.connection = ++connections;
+        client.connection = new ConnectionId(++connections);
         clients.put(client.connection, client);
         step(client.server, new Event.ClientOpened(client.connection));
     }

@@ -59,7 +59,7 @@ class IdleStrangersTest {
     void whoComesBeforeTheFirstTickIsNotIdleAtIt() {
         for (long origin : new long[] {-1L << 50, 1L << 50}) {
             AppServerCore core = new AppServerCore(world.settings.get(0));
-            core.step(new Event.ClientOpened(1));
+            core.step(new Event.ClientOpened(new ConnectionId(1)));
             assertThat(core.step(new Event.Tick(origin))).noneMatch(Effect.CloseClient.class::isInstance);
             assertThat(core.step(new Event.Tick(origin + 29_999))).noneMatch(Effect.CloseClient.class::isInstance);
             assertThat(core.step(new Event.Tick(origin + 30_000))).anyMatch(Effect.CloseClient.class::isInstance);

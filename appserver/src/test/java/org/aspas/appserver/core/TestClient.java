@@ -28,7 +28,7 @@ final class TestClient {
     final TreeMap<Long, Signed<Request>> requests = new TreeMap<>();
     final TreeMap<Long, Read> reads = new TreeMap<>();
     int server;
-    long connection;
+    ConnectionId connection = ConnectionId.NONE;
     long session;
     long number;
     private long nonce;

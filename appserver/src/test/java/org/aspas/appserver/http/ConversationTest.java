@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
@@ -62,17 +63,17 @@ class ConversationTest {
 
     private static final class NoServer implements ClientPort {
         @Override
-        public long open(ClientOutlet outlet) {
-            return 1;
+        public ConnectionId open(ClientOutlet outlet) {
+            return new ConnectionId(1);
         }
 
         @Override
-        public CompletionStage<?> receive(long connection, Frame frame) {
+        public CompletionStage<?> receive(ConnectionId connection, Frame frame) {
             return CompletableFuture.completedFuture("taken");
         }
 
         @Override
-        public void close(long connection) {}
+        public void close(ConnectionId connection) {}
 
         @Override
         public CompletionStage<CoreStatus> status() {

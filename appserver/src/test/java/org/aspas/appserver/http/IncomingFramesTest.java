@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
@@ -60,14 +61,15 @@ class IncomingFramesTest {
     /** A core that takes its time. */
     private final class SlowServer implements ClientPort {
         @Override
-        public long open(ClientOutlet outlet) {
-            return opened.incrementAndGet();
+        public ConnectionId open(ClientOutlet outlet) {
+            return new ConnectionId(opened.incrementAndGet());
         }
 
         @Override
-        public CompletionStage<?> receive(long connection, Frame frame) {
+        public CompletionStage<?> receive(ConnectionId connection, Frame frame) {
             Read read = (Read) ((Frame.Plain) frame).message();
-            assertThat(newest[(int) connection].getAndSet(read.nonce())).isEqualTo(read.nonce() - 1);
+            assertThat(newest[(int) connection.number()].getAndSet(read.nonce()))
+                    .isEqualTo(read.nonce() - 1);
             CompletableFuture<Object> done = new CompletableFuture<>();
             unfinished.add(done);
             received.incrementAndGet();
@@ -75,7 +77,7 @@ class IncomingFramesTest {
         }
 
         @Override
-        public void close(long connection) {}
+        public void close(ConnectionId connection) {}
 
         @Override
         public CompletionStage<CoreStatus> status() {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
@@ -33,20 +34,20 @@ class JsonClientTest {
 
     private final class Scripted implements ClientPort {
         @Override
-        public long open(ClientOutlet outlet) {
+        public ConnectionId open(ClientOutlet outlet) {
             outlets.add(outlet);
-            return outlets.size();
+            return new ConnectionId(outlets.size());
         }
 
         @Override
-        public CompletionStage<?> receive(long connection, Frame frame) {
+        public CompletionStage<?> receive(ConnectionId connection, Frame frame) {
             sent.add(
                     frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message());
             return CompletableFuture.completedFuture("taken");
         }
 
         @Override
-        public void close(long connection) {}
+        public void close(ConnectionId connection) {}
 
         @Override
         public CompletionStage<CoreStatus> status() {

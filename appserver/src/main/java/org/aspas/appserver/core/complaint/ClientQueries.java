@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreContext;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.CoreTime;
@@ -83,7 +84,7 @@ public final class ClientQueries {
     }
 
     /** Takes an admitted client's question. */
-    public void ask(long connection, ClientQuestion question) {
+    public void ask(ConnectionId connection, ClientQuestion question) {
         Optional<Refusal> refused = refused(question.client(), question);
         if (refused.isPresent()) {
             refuse(connection, refused.get());
@@ -105,12 +106,12 @@ public final class ClientQueries {
         return question instanceof Inspect ? inspections : complaints;
     }
 
-    private void refuse(long connection, Refusal refusal) {
+    private void refuse(ConnectionId connection, Refusal refusal) {
         counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
         outbox.client(connection, refusal);
     }
 
-    private void standing(long connection, AskStanding ask) {
+    private void standing(ConnectionId connection, AskStanding ask) {
         List<Standing.Held> held = ask.updates().stream()
                 .map(named -> new Standing.Held(
                         named.number(),
@@ -130,7 +131,7 @@ public final class ClientQueries {
                                 held)));
     }
 
-    private void inspect(long connection, Inspect inspect) {
+    private void inspect(ConnectionId connection, Inspect inspect) {
         Signed<Response> answer = inspect.response();
         if (!genuine(inspect)) {
             refuse(
@@ -175,7 +176,7 @@ public final class ClientQueries {
                                 settings.verifier(), update.message().client().key(), Domain.REQUEST));
     }
 
-    private void complain(long connection, Complain complain) {
+    private void complain(ConnectionId connection, Complain complain) {
         Blacklist.Finding finding = evidence.take(complain.evidence());
         counters.count("complaints_" + finding.name().toLowerCase(Locale.ROOT));
         if (finding == Blacklist.Finding.FALSE) {

@@ -2,6 +2,7 @@ package org.aspas.appserver.core.session;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
@@ -16,7 +17,7 @@ final class ClientConnection {
     private static final int MOST_UNFIT = 256;
 
     /** The shell's number for the connection. */
-    final long id;
+    final ConnectionId id;
 
     @Nullable
     ClientId client;
@@ -29,7 +30,7 @@ final class ClientConnection {
     /** The identities of the requests that were refused because they do not fit. */
     private final Set<Hash> unfit = new HashSet<>();
 
-    ClientConnection(long id, TokenBucket sessionlessReads, long now) {
+    ClientConnection(ConnectionId id, TokenBucket sessionlessReads, long now) {
         this.id = id;
         this.sessionlessReads = sessionlessReads;
         this.heardAt = now;

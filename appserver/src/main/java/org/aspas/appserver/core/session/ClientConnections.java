@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreContext;
 import org.aspas.appserver.core.CoreTime;
 import org.aspas.appserver.core.Counters;
@@ -26,7 +27,7 @@ final class ClientConnections {
     private final DurableOutbox outbox;
     private final Counters counters;
     private final CoreTime time;
-    private final Map<Long, ClientConnection> connections = new TreeMap<>();
+    private final Map<ConnectionId, ClientConnection> connections = new TreeMap<>();
     private final Map<ClientId, List<ClientConnection>> sessions = new HashMap<>();
     private boolean ticked;
 
@@ -40,7 +41,7 @@ final class ClientConnections {
         return connections.size();
     }
 
-    Optional<ClientConnection> find(long id) {
+    Optional<ClientConnection> find(ConnectionId id) {
         return Optional.ofNullable(connections.get(id));
     }
 
@@ -52,11 +53,11 @@ final class ClientConnections {
         return sessions.containsKey(client);
     }
 
-    void opened(long id, TokenBucket sessionlessReads) {
+    void opened(ConnectionId id, TokenBucket sessionlessReads) {
         connections.put(id, new ClientConnection(id, sessionlessReads, time.now()));
     }
 
-    void gone(long id) {
+    void gone(ConnectionId id) {
         ClientConnection connection = connections.remove(id);
         if (connection != null && connection.client != null) {
             List<ClientConnection> others = sessions.getOrDefault(connection.client, List.of());

@@ -3,6 +3,7 @@ package org.aspas.appserver.core.session;
 import java.util.Locale;
 import java.util.Optional;
 import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreContext;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.CoreTime;
@@ -91,13 +92,13 @@ public final class Sessions {
     }
 
     /** A client connected. */
-    public void opened(long connection) {
+    public void opened(ConnectionId connection) {
         connections.opened(connection, reads.sessionless());
         outbox.client(connection, new Hello(settings.verifier().deployment(), settings.index()));
     }
 
     /** A connection ended. */
-    public void gone(long connection) {
+    public void gone(ConnectionId connection) {
         connections.gone(connection);
     }
 
@@ -112,7 +113,7 @@ public final class Sessions {
     }
 
     /** Takes a client's frame. */
-    public void frame(long id, Frame frame) {
+    public void frame(ConnectionId id, Frame frame) {
         connections.find(id).ifPresent(connection -> {
             connection.heardAt = time.now();
             admission.refusal(frame).or(() -> admitted(connection, frame)).ifPresent(refusal -> {

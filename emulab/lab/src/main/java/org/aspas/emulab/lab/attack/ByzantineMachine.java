@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.AppServerMachine;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.core.Effect;
@@ -233,18 +234,18 @@ final class ByzantineMachine implements AppServerMachine {
         }
 
         @Override
-        public void client(long connection, Message message) {
+        public void client(ConnectionId connection, Message message) {
             out.add(new Effect.ToClient(connection, message));
         }
 
         @Override
-        public void clientSigned(long connection, Signed<? extends Message> signed) {
+        public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
             out.add(new Effect.ToClientSigned(connection, signed));
         }
 
         /** The door encodes frames itself, so bytes that are none travel as the payload of one. */
         @Override
-        public void clientBytes(long connection, byte[] bytes) {
+        public void clientBytes(ConnectionId connection, byte[] bytes) {
             if (Codec.decode(bytes) instanceof Decoded.Accepted<Frame> accepted) {
                 out.add(
                         accepted.value() instanceof Frame.Sealed sealed
@@ -266,13 +267,13 @@ final class ByzantineMachine implements AppServerMachine {
         public void nodeBytes(NodeId to, byte[] bytes) {}
 
         @Override
-        public void client(long connection, Message message) {}
+        public void client(ConnectionId connection, Message message) {}
 
         @Override
-        public void clientSigned(long connection, Signed<? extends Message> signed) {}
+        public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {}
 
         @Override
-        public void clientBytes(long connection, byte[] bytes) {}
+        public void clientBytes(ConnectionId connection, byte[] bytes) {}
     }
 
     /** Is told what a correct server would not have done. */

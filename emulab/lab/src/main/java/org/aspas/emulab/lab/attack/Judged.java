@@ -1,5 +1,6 @@
 package org.aspas.emulab.lab.attack;
 
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
@@ -34,7 +35,7 @@ final class Judged extends UnaskedSends {
     }
 
     @Override
-    public void client(long connection, Message message) {
+    public void client(ConnectionId connection, Message message) {
         boolean right = wish instanceof Frame.Plain plain && plain.message() == message;
         if (!right) {
             misdeed("sends " + to + " a " + (granted ? "" : "changed ") + message.kind() + (granted ? " besides" : ""));
@@ -44,7 +45,7 @@ final class Judged extends UnaskedSends {
     }
 
     @Override
-    public void clientSigned(long connection, Signed<? extends Message> signed) {
+    public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
         boolean right = wish instanceof Frame.Sealed sealed && sealed.signed() == signed;
         if (!right) {
             misdeed("sends " + to + " a changed " + signed.message().kind());
@@ -60,7 +61,7 @@ final class Judged extends UnaskedSends {
     }
 
     @Override
-    public void clientBytes(long connection, byte[] bytes) {
+    public void clientBytes(ConnectionId connection, byte[] bytes) {
         other = true;
         super.clientBytes(connection, bytes);
     }

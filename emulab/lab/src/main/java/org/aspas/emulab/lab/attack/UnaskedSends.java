@@ -1,5 +1,6 @@
 package org.aspas.emulab.lab.attack;
 
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
@@ -30,19 +31,19 @@ class UnaskedSends implements ServerConduct.Exit {
     }
 
     @Override
-    public void client(long connection, Message message) {
+    public void client(ConnectionId connection, Message message) {
         misdeeds.done("sends a client a " + message.kind() + " besides");
         next.client(connection, message);
     }
 
     @Override
-    public void clientSigned(long connection, Signed<? extends Message> signed) {
+    public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
         misdeeds.done("sends a client a " + signed.message().kind() + " besides");
         next.clientSigned(connection, signed);
     }
 
     @Override
-    public void clientBytes(long connection, byte[] bytes) {
+    public void clientBytes(ConnectionId connection, byte[] bytes) {
         misdeeds.done("sends a client bytes that are no frame of its core");
         next.clientBytes(connection, bytes);
     }

@@ -3,40 +3,40 @@ package org.aspas.emulab.sim.network;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
-import org.jspecify.annotations.Nullable;
 
 /** Connections between clients and appservers: in order and whole while they last, as WebSockets over TCP are. */
 public final class ClientLines {
     /** An appserver's door. */
     public interface Door {
         /** A client connected. */
-        void opened(long connection);
+        void opened(ConnectionId connection);
 
         /** A frame came from a client. */
-        void frame(long connection, Wire wire);
+        void frame(ConnectionId connection, Wire wire);
 
         /** A client's connection is gone. */
-        void closed(long connection);
+        void closed(ConnectionId connection);
     }
 
     /** A client's end. */
     public interface Caller {
         /** The connection stands. */
-        void connected(long connection);
+        void connected(ConnectionId connection);
 
         /** A frame came. */
-        void frame(long connection, Wire wire);
+        void frame(ConnectionId connection, Wire wire);
 
         /** The connection is gone, or could not be made. */
-        void closed(long connection);
+        void closed(ConnectionId connection);
     }
 
     private static final class Line {
-        final long number;
+        final ConnectionId number;
         final String client;
         final NodeId server;
         final Caller caller;
@@ -44,7 +44,7 @@ public final class ClientLines {
         long lastToServer;
         long lastToClient;
 
-        Line(long number, String client, NodeId server, Caller caller) {
+        Line(ConnectionId number, String client, NodeId server, Caller caller) {
             this.number = number;
             this.client = client;
             this.server = server;
@@ -57,7 +57,7 @@ public final class ClientLines {
     private final Delays delays;
     private final Trace trace;
     private final Map<NodeId, Door> doors = new TreeMap<>();
-    private final Map<Long, Line> lines = new HashMap<>();
+    private final Map<ConnectionId, Line> lines = new HashMap<>();
     private long next = 1;
 
     /** No connections yet. */
@@ -85,8 +85,8 @@ public final class ClientLines {
     }
 
     /** Begins to make a connection; the caller is told how it ends. */
-    public long connect(String client, NodeId server, Caller caller) {
-        Line line = new Line(next++, client, server, caller);
+    public ConnectionId connect(String client, NodeId server, Caller caller) {
+        Line line = new Line(new ConnectionId(next++), client, server, caller);
         lines.put(line.number, line);
         timeline.after(2 * delays.toClient(chance), () -> {
             Door door = doors.get(server);
@@ -103,7 +103,7 @@ public final class ClientLines {
     }
 
     /** Ends a connection: both sides are told, and what is under way is lost. */
-    public void end(long connection) {
+    public void end(ConnectionId connection) {
         Line line = lines.remove(connection);
         if (line == null) {
             return;
@@ -116,7 +116,7 @@ public final class ClientLines {
     }
 
     /** The server ends a connection after what it has sent. */
-    public void hangUp(long connection) {
+    public void hangUp(ConnectionId connection) {
         Line line = lines.get(connection);
         if (line != null) {
             timeline.at(Math.max(line.lastToClient, timeline.now()), () -> end(connection));
@@ -124,7 +124,7 @@ public final class ClientLines {
     }
 
     /** Sends to the server. */
-    public void toServer(long connection, Wire wire) {
+    public void toServer(ConnectionId connection, Wire wire) {
         Line line = lines.get(connection);
         if (line == null || !line.open) {
             return;
@@ -140,7 +140,7 @@ public final class ClientLines {
     }
 
     /** Sends to the client. */
-    public void toClient(long connection, Wire wire) {
+    public void toClient(ConnectionId connection, Wire wire) {
         Line line = lines.get(connection);
         if (line == null) {
             return;
@@ -152,15 +152,5 @@ public final class ClientLines {
                 line.caller.frame(connection, wire);
             }
         });
-    }
-
-    /** A random open connection's number, or null when there is none. */
-    public @Nullable Long anyOpen(Chance which) {
-        var open = lines.values().stream()
-                .filter(line -> line.open)
-                .map(line -> line.number)
-                .sorted()
-                .toList();
-        return open.isEmpty() ? null : which.pick(open);
     }
 }

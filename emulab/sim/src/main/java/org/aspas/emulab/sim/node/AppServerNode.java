@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Effect;
 import org.aspas.appserver.core.Event;
@@ -44,7 +45,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         void alarm(int server, Alarm alarm);
 
         /** The server sent something to a client. */
-        void sent(int server, long connection, Message message);
+        void sent(int server, ConnectionId connection, Message message);
 
         /** The server adopted a certificate, or has it again after a restart. */
         void adopted(int server, Certificate certificate);
@@ -244,17 +245,17 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     // ---- Clients ----
 
     @Override
-    public void opened(long connection) {
+    public void opened(ConnectionId connection) {
         lives.forEach(life -> life.step(new Event.ClientOpened(connection)));
     }
 
     @Override
-    public void closed(long connection) {
+    public void closed(ConnectionId connection) {
         lives.forEach(life -> life.step(new Event.ClientGone(connection)));
     }
 
     @Override
-    public void frame(long connection, Wire wire) {
+    public void frame(ConnectionId connection, Wire wire) {
         if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted)
                 || !ClientAdmission.fromClient(accepted.value())) {
             exit.client(connection, new Refusal(0, false, Refusal.Reason.MALFORMED, "the frame is refused"));
@@ -292,17 +293,17 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         }
 
         @Override
-        public void client(long connection, Message message) {
+        public void client(ConnectionId connection, Message message) {
             world.lines().toClient(connection, Wire.of(message));
         }
 
         @Override
-        public void clientSigned(long connection, Signed<? extends Message> signed) {
+        public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
             world.lines().toClient(connection, Wire.of(signed));
         }
 
         @Override
-        public void clientBytes(long connection, byte[] bytes) {
+        public void clientBytes(ConnectionId connection, byte[] bytes) {
             world.lines().toClient(connection, new Wire(bytes));
         }
     }
@@ -312,7 +313,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         final int index;
         final Disk disk;
         /** The numbers of the updates without an answer, by connection. */
-        final Map<Long, List<Long>> unanswered = new TreeMap<>();
+        final Map<ConnectionId, List<Long>> unanswered = new TreeMap<>();
 
         @Nullable
         AppServerCore core;
@@ -337,7 +338,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             disk.crash();
         }
 
-        void client(long connection, Frame frame) {
+        void client(ConnectionId connection, Frame frame) {
             if (frame instanceof Frame.Sealed sealed
                     && sealed.signed().message() instanceof Request request
                     && request.number() != 0) {
@@ -449,7 +450,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             }
         }
 
-        private void toClient(long connection, Message message) {
+        private void toClient(ConnectionId connection, Message message) {
             unanswered.computeIfPresent(connection, (key, numbers) -> {
                 numbers.remove(closedUpdate(message));
                 return numbers.isEmpty() ? null : numbers;

@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
@@ -54,7 +55,7 @@ public final class ClientNode implements ClientLines.Caller {
     private long tolerance;
     private ClientCore core;
     private long nextTicket = 1;
-    private long connection;
+    private ConnectionId connection = ConnectionId.NONE;
     private Backoff reconnecting = PAUSES;
     private boolean up;
     private boolean ended;
@@ -128,7 +129,7 @@ public final class ClientNode implements ClientLines.Caller {
     }
 
     /** The present connection's number. */
-    public long connection() {
+    public ConnectionId connection() {
         return connection;
     }
 
@@ -159,7 +160,7 @@ public final class ClientNode implements ClientLines.Caller {
         incarnation++;
         calls.crashed();
         world.lines().end(connection);
-        connection = 0;
+        connection = ConnectionId.NONE;
         sides.end();
         world.monitor().tell(invariant -> invariant.onRestarted(index));
     }
@@ -227,15 +228,15 @@ public final class ClientNode implements ClientLines.Caller {
     }
 
     @Override
-    public void connected(long number) {
-        if (number == connection) {
+    public void connected(ConnectionId number) {
+        if (number.equals(connection)) {
             step(new Event.Connected());
         }
     }
 
     @Override
-    public void frame(long number, Wire wire) {
-        if (number != connection) {
+    public void frame(ConnectionId number, Wire wire) {
+        if (!number.equals(connection)) {
             return;
         }
         if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
@@ -246,31 +247,31 @@ public final class ClientNode implements ClientLines.Caller {
     }
 
     @Override
-    public void closed(long number) {
-        if (number != connection || !up) {
+    public void closed(ConnectionId number) {
+        if (!number.equals(connection) || !up) {
             return;
         }
-        connection = 0;
+        connection = ConnectionId.NONE;
         step(new Event.Disconnected("the connection is gone"));
         long mine = incarnation;
         long pause = reconnecting.pause();
         reconnecting = reconnecting.next();
         world.timeline().after(pause, () -> {
-            if (connection == 0) {
+            if (connection.equals(ConnectionId.NONE)) {
                 connect(mine);
             }
         });
     }
 
     private void turnTo(int next) {
-        long left = connection;
-        connection = 0;
+        ConnectionId left = connection;
+        connection = ConnectionId.NONE;
         server = NodeId.appserver(next);
         world.lines().end(left);
         long mine = incarnation;
         // Not within the core's step: what it does next belongs to the new connection.
         world.timeline().after(0, () -> {
-            if (connection == 0) {
+            if (connection.equals(ConnectionId.NONE)) {
                 connect(mine);
             }
         });

@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.node;
 
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
@@ -19,13 +20,13 @@ public interface ServerConduct {
         void nodeBytes(NodeId to, byte[] bytes);
 
         /** Sends a message to a client. */
-        void client(long connection, Message message);
+        void client(ConnectionId connection, Message message);
 
         /** Sends a signed message to a client. */
-        void clientSigned(long connection, Signed<? extends Message> signed);
+        void clientSigned(ConnectionId connection, Signed<? extends Message> signed);
 
         /** Sends any bytes to a client. */
-        void clientBytes(long connection, byte[] bytes);
+        void clientBytes(ConnectionId connection, byte[] bytes);
     }
 
     /** How many cores run under this server's name: 1, or 2 for a server that leads two lives. */
@@ -39,7 +40,7 @@ public interface ServerConduct {
     }
 
     /** Whether one of the cores gets a frame from a client. */
-    default boolean takes(int core, long connection, Frame frame) {
+    default boolean takes(int core, ConnectionId connection, Frame frame) {
         return true;
     }
 
@@ -49,12 +50,12 @@ public interface ServerConduct {
     }
 
     /** A core wants to send to a client. */
-    default void toClient(int core, long connection, Message message, Exit exit) {
+    default void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         exit.client(connection, message);
     }
 
     /** A core wants to send a signed message to a client: its answer to a question, an inspection, a complaint. */
-    default void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+    default void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
         exit.clientSigned(connection, signed);
     }
 

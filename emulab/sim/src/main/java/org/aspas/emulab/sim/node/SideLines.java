@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -56,7 +57,7 @@ final class SideLines {
     private final class Side implements ClientLines.Caller {
         final int to;
         final ArrayDeque<Wire> queue = new ArrayDeque<>();
-        final long number;
+        final ConnectionId number;
         boolean stands;
         long moved;
 
@@ -80,7 +81,7 @@ final class SideLines {
         }
 
         @Override
-        public void connected(long connected) {
+        public void connected(ConnectionId connected) {
             stands = true;
             while (!queue.isEmpty()) {
                 world.lines().toServer(number, queue.remove());
@@ -88,7 +89,7 @@ final class SideLines {
         }
 
         @Override
-        public void frame(long received, Wire wire) {
+        public void frame(ConnectionId received, Wire wire) {
             moved = world.timeline().now();
             if (sides.get(to) == this && wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
                 taker.accept(to, accepted.value());
@@ -96,7 +97,7 @@ final class SideLines {
         }
 
         @Override
-        public void closed(long gone) {
+        public void closed(ConnectionId gone) {
             sides.remove(to, this);
         }
     }

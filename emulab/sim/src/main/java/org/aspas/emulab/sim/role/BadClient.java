@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
@@ -76,7 +77,7 @@ public final class BadClient implements ClientLines.Caller {
     private final ClientLines lines;
     private final List<ClientId> others;
     private final ClientId self;
-    private final Map<Long, Integer> open = new TreeMap<>();
+    private final Map<ConnectionId, Integer> open = new TreeMap<>();
     private final FalseEvidence lies;
     private final FalseVoices voices;
     private @Nullable FuzzedCalls fuzzed;
@@ -111,7 +112,7 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     /** Whether a connection is its own. */
-    public boolean owns(long connection) {
+    public boolean owns(ConnectionId connection) {
         return open.containsKey(connection);
     }
 
@@ -129,7 +130,7 @@ public final class BadClient implements ClientLines.Caller {
         timeline.after(PAUSE, () -> act(until));
     }
 
-    private void attack(long connection) {
+    private void attack(ConnectionId connection) {
         switch (kind) {
             case EQUIVOCATING ->
                 send(
@@ -161,13 +162,13 @@ public final class BadClient implements ClientLines.Caller {
         return request(self, number / REPEATED, 1);
     }
 
-    private void complain(long connection, Optional<Evidence> lie) {
+    private void complain(ConnectionId connection, Optional<Evidence> lie) {
         send(connection, next());
         lie.ifPresent(evidence ->
                 lines.toServer(connection, Wire.of(power.sealer().seal(new Complain(self, ++nonce, evidence)))));
     }
 
-    private void fuzz(long connection) {
+    private void fuzz(ConnectionId connection) {
         FuzzedCalls calls = fuzzed == null ? new FuzzedCalls(power) : fuzzed;
         fuzzed = calls;
         Signed<Request> due = update(1 + number / REPEATED, 1);
@@ -183,7 +184,7 @@ public final class BadClient implements ClientLines.Caller {
         }
     }
 
-    private void slander(long connection) {
+    private void slander(ConnectionId connection) {
         if (number < GATHERED) {
             inspect(connection, 2);
         } else {
@@ -191,7 +192,7 @@ public final class BadClient implements ClientLines.Caller {
         }
     }
 
-    private void inspect(long connection, int times) {
+    private void inspect(ConnectionId connection, int times) {
         send(connection, next());
         List<AskStanding.Named> named = List.of(new AskStanding.Named(number / REPEATED, Hash.ZERO));
         for (int i = 0; i < times; i++) {
@@ -220,7 +221,7 @@ public final class BadClient implements ClientLines.Caller {
                         Operation.of("increment", Value.of(amount))));
     }
 
-    private void send(long connection, Signed<ClientSigned> signed) {
+    private void send(ConnectionId connection, Signed<ClientSigned> signed) {
         lines.toServer(connection, Wire.of(signed));
     }
 
@@ -264,7 +265,7 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     @Override
-    public void connected(long connection) {
+    public void connected(ConnectionId connection) {
         ClientId name = kind == Kind.FORGING && power.chance().happens(0.2) && !others.isEmpty()
                 ? power.chance().pick(others)
                 : self;
@@ -272,7 +273,7 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     @Override
-    public void frame(long connection, Wire wire) {
+    public void frame(ConnectionId connection, Wire wire) {
         boolean curious = kind == Kind.FUZZING_FIELDS
                 || kind == Kind.COMPLAINING
                 || kind == Kind.INSPECTING
@@ -305,7 +306,7 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     @Override
-    public void closed(long connection) {
+    public void closed(ConnectionId connection) {
         Integer server = open.remove(connection);
         if (server != null && !stopped) {
             timeline.after(PAUSE, () -> connect(server));

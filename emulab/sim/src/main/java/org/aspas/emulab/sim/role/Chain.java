@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.List;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
@@ -26,7 +27,7 @@ final class Chain implements ServerConduct {
     }
 
     @Override
-    public boolean takes(int core, long connection, Frame frame) {
+    public boolean takes(int core, ConnectionId connection, Frame frame) {
         return links.stream().allMatch(link -> link.takes(core, connection, frame));
     }
 
@@ -36,12 +37,12 @@ final class Chain implements ServerConduct {
     }
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         new Rest(0, core, exit).client(connection, message);
     }
 
     @Override
-    public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+    public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
         new Rest(0, core, exit).clientSigned(connection, signed);
     }
 
@@ -91,7 +92,7 @@ final class Chain implements ServerConduct {
         }
 
         @Override
-        public void client(long connection, Message message) {
+        public void client(ConnectionId connection, Message message) {
             if (next == links.size()) {
                 end.client(connection, message);
             } else {
@@ -100,7 +101,7 @@ final class Chain implements ServerConduct {
         }
 
         @Override
-        public void clientSigned(long connection, Signed<? extends Message> signed) {
+        public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
             if (next == links.size()) {
                 end.clientSigned(connection, signed);
             } else {
@@ -109,7 +110,7 @@ final class Chain implements ServerConduct {
         }
 
         @Override
-        public void clientBytes(long connection, byte[] bytes) {
+        public void clientBytes(ConnectionId connection, byte[] bytes) {
             end.clientBytes(connection, bytes);
         }
     }

@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.role;
 
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
@@ -26,7 +27,7 @@ abstract class ConductAround implements ServerConduct {
     }
 
     @Override
-    public boolean takes(int core, long connection, Frame frame) {
+    public boolean takes(int core, ConnectionId connection, Frame frame) {
         return inner.takes(core, connection, frame);
     }
 
@@ -36,12 +37,12 @@ abstract class ConductAround implements ServerConduct {
     }
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         inner.toClient(core, connection, message, exit);
     }
 
     @Override
-    public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+    public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
         inner.toClientSigned(core, connection, signed, exit);
     }
 

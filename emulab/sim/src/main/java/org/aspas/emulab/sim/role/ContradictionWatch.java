@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -88,7 +89,7 @@ public final class ContradictionWatch extends ConductAround {
     }
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         inner.toClient(core, connection, message, new Door(exit));
     }
 
@@ -127,7 +128,7 @@ public final class ContradictionWatch extends ConductAround {
         }
 
         @Override
-        public void client(long connection, Message message) {
+        public void client(ConnectionId connection, Message message) {
             if (!told && message instanceof Answer answer) {
                 answer(answer.response().message());
             }
@@ -135,12 +136,12 @@ public final class ContradictionWatch extends ConductAround {
         }
 
         @Override
-        public void clientSigned(long connection, Signed<? extends Message> signed) {
+        public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
             end.clientSigned(connection, signed);
         }
 
         @Override
-        public void clientBytes(long connection, byte[] bytes) {
+        public void clientBytes(ConnectionId connection, byte[] bytes) {
             end.clientBytes(connection, bytes);
         }
     }

@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -47,7 +48,7 @@ final class FalseAccuser implements ServerConduct {
     }
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         if (message instanceof Answer answer && answer.certificate() != null) {
             lies.certificate(answer.certificate());
         } else if (message instanceof Confirmation confirmation) {
@@ -57,7 +58,7 @@ final class FalseAccuser implements ServerConduct {
     }
 
     @Override
-    public boolean takes(int core, long connection, Frame frame) {
+    public boolean takes(int core, ConnectionId connection, Frame frame) {
         if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Inspect inspect) {
             lies.answer(inspect.response(), inspect.question());
         }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.InclusionProof;
@@ -21,7 +22,7 @@ import org.aspas.crdt.clock.Dot;
 final class FalseConfirmations extends ConductAround {
     private static final int MOST_OPEN = 1_000;
 
-    private record Open(long connection, long number, Dot dot) {}
+    private record Open(ConnectionId connection, long number, Dot dot) {}
 
     private final Power power;
     private final HeardShares shares = new HeardShares();
@@ -39,7 +40,7 @@ final class FalseConfirmations extends ConductAround {
     }
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         inner.toClient(core, connection, message, exit);
         if (core == 0 && message instanceof Answer answer && open.size() < MOST_OPEN) {
             Response response = answer.response().message();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -206,7 +207,7 @@ final class ForgedLog implements ServerConduct {
     // ---- Showing it ----
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         if (leaves(message)) {
             exit.client(connection, message);
         }

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
@@ -82,7 +83,7 @@ final class FuzzingServer implements ServerConduct {
     private final Power power;
     private final FrameFuzzer frames;
     private final FalseEvidence lies;
-    private long connection;
+    private ConnectionId connection = ConnectionId.NONE;
     private long served = Long.MIN_VALUE / 2;
     private long sent = Long.MIN_VALUE / 2;
     private long accused = Long.MIN_VALUE / 2;
@@ -143,7 +144,7 @@ final class FuzzingServer implements ServerConduct {
     }
 
     @Override
-    public void toClient(int core, long to, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId to, Message message, Exit exit) {
         Frame frame = new Frame.Plain(message);
         note(frame);
         frames.learn(frame);
@@ -155,7 +156,7 @@ final class FuzzingServer implements ServerConduct {
     }
 
     @Override
-    public void toClientSigned(int core, long to, Signed<? extends Message> signed, Exit exit) {
+    public void toClientSigned(int core, ConnectionId to, Signed<? extends Message> signed, Exit exit) {
         frames.learn(new Frame.Sealed(signed));
         Optional<byte[]> changed = instead(new Frame.Sealed(signed));
         if (changed.isEmpty() || power.chance().happens(0.5)) {
@@ -173,7 +174,7 @@ final class FuzzingServer implements ServerConduct {
     }
 
     @Override
-    public boolean takes(int core, long from, Frame frame) {
+    public boolean takes(int core, ConnectionId from, Frame frame) {
         connection = from;
         served = power.now().getAsLong();
         if (frame instanceof Frame.Sealed sealed) {

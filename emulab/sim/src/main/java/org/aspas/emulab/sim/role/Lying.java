@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BinaryOperator;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -151,7 +152,7 @@ final class Lying {
             private @Nullable Certificate oldest;
 
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 if (message instanceof Answer answer) {
                     Certificate old = oldest == null ? answer.certificate() : oldest;
                     oldest = old;
@@ -176,7 +177,7 @@ final class Lying {
             private @Nullable Certificate oldest;
 
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 if (!(message instanceof Answer answer)) {
                     exit.client(connection, message);
                     return;
@@ -202,7 +203,7 @@ final class Lying {
             private final ForgedCertificates forged = new ForgedCertificates(power);
 
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 if (message instanceof Answer answer && answer.certificate() != null) {
                     Certificate lie = forged.lie(answer.certificate());
                     exit.client(
@@ -242,7 +243,7 @@ final class Lying {
             private final Answers answers = new Answers(power.sealer());
 
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 boolean lies = message instanceof Answer && power.chance().happens(0.3);
                 exit.client(
                         connection,
@@ -257,7 +258,7 @@ final class Lying {
     static ServerConduct denial(Power power) {
         return new ServerConduct() {
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 exit.client(connection, message);
                 if (message instanceof Answer answer && power.chance().happens(0.3)) {
                     long number = answer.response().message().reference();

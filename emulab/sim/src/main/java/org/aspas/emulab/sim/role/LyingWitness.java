@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.List;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Message;
@@ -55,7 +56,7 @@ final class LyingWitness {
     private static ServerConduct witness(Power power, Lie lie) {
         return new ServerConduct() {
             @Override
-            public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+            public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
                 Message told = lie.of(signed.message(), power);
                 exit.clientSigned(
                         connection,

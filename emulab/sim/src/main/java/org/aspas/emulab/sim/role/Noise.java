@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -39,7 +40,7 @@ final class Noise {
             }
 
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 exit.client(connection, message);
                 if (power.chance().happens(0.05)) {
                     exit.clientBytes(
@@ -62,7 +63,7 @@ final class Noise {
             }
 
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 if (power.chance().happens(0.1)) {
                     exit.clientBytes(connection, mutated(power, Codec.encode(message)));
                 } else {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Answer;
@@ -31,11 +32,11 @@ final class SharedPlaces implements ServerConduct {
     private static final int MOST_PLACES = 1_000;
 
     /** An update that a place was given to, or waits for one. */
-    private record Cheated(long connection, ClientId client, long number) {}
+    private record Cheated(ConnectionId connection, ClientId client, long number) {}
 
     private final Power power;
     private final Map<ClientId, Boolean> lots = new HashMap<>();
-    private final Map<Long, ClientId> victims = new HashMap<>();
+    private final Map<ConnectionId, ClientId> victims = new HashMap<>();
     private final Map<ClientId, Long> sequences = new HashMap<>();
     private final Map<ClientId, Long> certificates = new HashMap<>();
     private final Deque<Cheated> waiting = new ArrayDeque<>();
@@ -47,7 +48,7 @@ final class SharedPlaces implements ServerConduct {
     }
 
     @Override
-    public boolean takes(int core, long connection, Frame frame) {
+    public boolean takes(int core, ConnectionId connection, Frame frame) {
         boolean signed = power.begun().getAsBoolean()
                 && frame instanceof Frame.Sealed sealed
                 && sealed.signed().message() instanceof ClientSigned;
@@ -70,7 +71,7 @@ final class SharedPlaces implements ServerConduct {
     }
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         ClientId victim = victims.get(connection);
         if (victim == null) {
             exit.client(connection, message);

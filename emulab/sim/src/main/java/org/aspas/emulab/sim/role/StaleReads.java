@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
@@ -18,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * newer one there: nothing but what the client has seen before tells that the value is old.
  */
 final class StaleReads implements ServerConduct {
-    private record Asked(long connection, long nonce) {}
+    private record Asked(ConnectionId connection, long nonce) {}
 
     private record Of(String key, String type) {}
 
     private final Answers answers;
     private final Map<Asked, Of> asked = new HashMap<>();
     private final Map<Of, Answer> kept = new HashMap<>();
-    private final Set<Long> early = new HashSet<>();
+    private final Set<ConnectionId> early = new HashSet<>();
     private @Nullable Certificate old;
 
     StaleReads(Power power) {
@@ -33,7 +34,7 @@ final class StaleReads implements ServerConduct {
     }
 
     @Override
-    public boolean takes(int core, long connection, Frame frame) {
+    public boolean takes(int core, ConnectionId connection, Frame frame) {
         if (frame instanceof Frame.Plain plain && plain.message() instanceof Read read && read.certified()) {
             asked.put(new Asked(connection, read.nonce()), new Of(read.key(), read.type()));
         }
@@ -41,7 +42,7 @@ final class StaleReads implements ServerConduct {
     }
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         Certificate stale = old;
         if (stale == null) {
             early.add(connection);
@@ -73,7 +74,7 @@ final class StaleReads implements ServerConduct {
         }
     }
 
-    private void stale(long connection, Answer answer, @Nullable Of of, Certificate stale, Exit exit) {
+    private void stale(ConnectionId connection, Answer answer, @Nullable Of of, Certificate stale, Exit exit) {
         Answers.Edit edit = Answers.edit(answer).naming(stale);
         Answer before = of == null ? null : kept.get(of);
         if (before != null) {

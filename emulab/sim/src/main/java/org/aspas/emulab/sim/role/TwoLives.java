@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -45,10 +46,10 @@ final class TwoLives {
     }
 
     private static ServerConduct twins(Power power, java.util.function.LongSupplier sides) {
-        Map<Long, Integer> lives = new HashMap<>();
+        Map<ConnectionId, Integer> lives = new HashMap<>();
         return new ServerConduct() {
             /** In which life a client lives, by lot. */
-            private int life(long connection) {
+            private int life(ConnectionId connection) {
                 return lives.computeIfAbsent(connection, any -> power.chance().index(2));
             }
 
@@ -63,7 +64,7 @@ final class TwoLives {
             }
 
             @Override
-            public boolean takes(int core, long connection, Frame frame) {
+            public boolean takes(int core, ConnectionId connection, Frame frame) {
                 return life(connection) == core;
             }
 
@@ -73,14 +74,14 @@ final class TwoLives {
             }
 
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 if (life(connection) == core) {
                     exit.client(connection, message);
                 }
             }
 
             @Override
-            public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+            public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
                 if (life(connection) == core) {
                     exit.clientSigned(connection, signed);
                 }
@@ -111,7 +112,7 @@ final class TwoLives {
             }
 
             @Override
-            public boolean takes(int core, long connection, Frame frame) {
+            public boolean takes(int core, ConnectionId connection, Frame frame) {
                 boolean update =
                         frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request;
                 return core == 0 || !update || !power.chance().happens(0.15);
@@ -125,14 +126,14 @@ final class TwoLives {
             }
 
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 if (core == 0) {
                     exit.client(connection, message);
                 }
             }
 
             @Override
-            public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+            public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
                 if (core == 0) {
                     exit.clientSigned(connection, signed);
                 }

@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.function.Consumer;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
@@ -33,7 +34,7 @@ public final class WatchedServer extends ConductAround {
     }
 
     @Override
-    public boolean takes(int core, long connection, Frame frame) {
+    public boolean takes(int core, ConnectionId connection, Frame frame) {
         boolean takes = inner.takes(core, connection, frame);
         if (!takes && frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request) {
             tell();
@@ -63,12 +64,12 @@ public final class WatchedServer extends ConductAround {
     }
 
     @Override
-    public void toClient(int core, long connection, Message message, Exit exit) {
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         watched(message, exit, through -> inner.toClient(core, connection, message, through));
     }
 
     @Override
-    public void toClientSigned(int core, long connection, Signed<? extends Message> signed, Exit exit) {
+    public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
         watched(signed, exit, through -> inner.toClientSigned(core, connection, signed, through));
     }
 
@@ -120,19 +121,19 @@ public final class WatchedServer extends ConductAround {
         }
 
         @Override
-        public void client(long connection, Message message) {
+        public void client(ConnectionId connection, Message message) {
             left(message, true);
             end.client(connection, message);
         }
 
         @Override
-        public void clientSigned(long connection, Signed<? extends Message> signed) {
+        public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
             left(signed, true);
             end.clientSigned(connection, signed);
         }
 
         @Override
-        public void clientBytes(long connection, byte[] bytes) {
+        public void clientBytes(ConnectionId connection, byte[] bytes) {
             tell();
             end.clientBytes(connection, bytes);
         }

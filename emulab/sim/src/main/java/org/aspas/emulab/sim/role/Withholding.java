@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -43,7 +44,7 @@ final class Withholding {
     static ServerConduct mute(Power power) {
         return new ServerConduct() {
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 if (!(message instanceof Answer) && !(message instanceof Confirmation)) {
                     exit.client(connection, message);
                 }
@@ -78,7 +79,7 @@ final class Withholding {
     static ServerConduct withoutCertificates(Power power) {
         return new ServerConduct() {
             @Override
-            public void toClient(int core, long connection, Message message, Exit exit) {
+            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
                 if (message instanceof Answer answer) {
                     Answers answers = new Answers(power.sealer());
                     exit.client(

@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.role;
 
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Answer;
@@ -30,7 +31,7 @@ abstract class WrongCertificates implements ServerConduct {
     }
 
     @Override
-    public final void toClient(int core, long connection, Message message, Exit exit) {
+    public final void toClient(int core, ConnectionId connection, Message message, Exit exit) {
         if (message instanceof Answer answer && answer.certificate() != null) {
             Certificate lie = lie(answer.certificate());
             exit.client(connection, answers.with(with(lie, answer), lie));

@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.run;
 import java.util.List;
 import java.util.Map;
 import org.aspas.appserver.core.Alarm;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
@@ -143,7 +144,7 @@ final class Observations implements AppServerNode.Listener {
     }
 
     @Override
-    public void sent(int server, long connection, Message message) {
+    public void sent(int server, ConnectionId connection, Message message) {
         if (message instanceof InspectReply reply) {
             monitor.tell(invariant -> invariant.onInspected(server, reply));
         }
@@ -155,16 +156,16 @@ final class Observations implements AppServerNode.Listener {
         }
     }
 
-    private boolean fromSlanderer(long connection) {
+    private boolean fromSlanderer(ConnectionId connection) {
         return badClients.values().stream().anyMatch(client -> client.slanders() && client.owns(connection));
     }
 
-    private void refused(int server, long connection, Refusal refusal) {
+    private void refused(int server, ConnectionId connection, Refusal refusal) {
         if (refusal.reason() == Refusal.Reason.FALSE_COMPLAINTS && fromSlanderer(connection)) {
             monitor.tell(invariant -> invariant.onSlandererRefused(server));
         }
         for (ClientNode client : clients) {
-            if (client.connection() == connection) {
+            if (client.connection().equals(connection)) {
                 monitor.tell(invariant -> invariant.onRefusal(server, client.index(), refusal));
             }
         }

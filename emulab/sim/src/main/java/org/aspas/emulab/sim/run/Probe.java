@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -30,7 +31,7 @@ final class Probe implements ClientLines.Caller {
     private static final long PAUSE = 250 * Timeline.MILLI;
 
     private final TreeMap<Long, Read> open = new TreeMap<>();
-    private long connection;
+    private ConnectionId connection = ConnectionId.NONE;
     private String lastRefusal = "";
     private final List<FinalRead> answers = new ArrayList<>();
 
@@ -72,12 +73,12 @@ final class Probe implements ClientLines.Caller {
     }
 
     @Override
-    public void connected(long number) {
+    public void connected(ConnectionId number) {
         // The server greets first.
     }
 
     @Override
-    public void frame(long number, Wire wire) {
+    public void frame(ConnectionId number, Wire wire) {
         if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted)
                 || !(accepted.value() instanceof Frame.Plain plain)) {
             return;
@@ -104,16 +105,16 @@ final class Probe implements ClientLines.Caller {
         }
     }
 
-    private void askAgain(long number, long nonce) {
+    private void askAgain(ConnectionId number, long nonce) {
         Read read = open.get(nonce);
-        if (read != null && number == connection) {
+        if (read != null && number.equals(connection)) {
             stage.world.lines().toServer(number, Wire.of(read));
         }
     }
 
     @Override
-    public void closed(long number) {
-        if (number == connection && !open.isEmpty()) {
+    public void closed(ConnectionId number) {
+        if (number.equals(connection) && !open.isEmpty()) {
             stage.timeline.after(PAUSE, this::connect);
         }
     }

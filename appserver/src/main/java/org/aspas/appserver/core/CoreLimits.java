@@ -1,5 +1,7 @@
 package org.aspas.appserver.core;
 
+import org.aspas.certify.identity.Limits;
+
 /**
  * The bounds that the core keeps. All are at least 1.
  *
@@ -36,6 +38,29 @@ public record CoreLimits(
     /** The bounds that suit a deployment of a few servers. */
     public static final CoreLimits USUAL = new CoreLimits(
             512, 64 << 10, 68 << 10, 320 << 10, 1024, 1 << 20, 16_384, 8 << 20, 100_000, 128, 500, 50, 1_000);
+
+    /**
+     * The bounds that follow from what a deployment shares; for the others, the usual ones.
+     *
+     * @param shared the deployment's limits
+     * @param appservers how many origins there are
+     */
+    public static CoreLimits of(Limits shared, int appservers) {
+        return new CoreLimits(
+                shared.keyBytes(),
+                shared.requestBytes(),
+                shared.entryBytes(appservers),
+                shared.evidenceBytes(),
+                shared.batchEntries(),
+                shared.batchBytes(),
+                USUAL.maxPendingEntries,
+                Math.max(USUAL.maxPendingBytes, 2 * shared.batchBytes()),
+                USUAL.maxUnanswered,
+                shared.retainedCertificates(),
+                USUAL.frontierMillis,
+                Math.max(USUAL.reportMillis, 3L * shared.epochTicks() * shared.tickMillis() / 4),
+                USUAL.repeatMillis);
+    }
 
     /** Checks the ranges. */
     public CoreLimits {

@@ -7,8 +7,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.quorum.Quorums;
 
@@ -47,6 +49,23 @@ public record CoreSettings(
         for (int replica = 0; replica < quorums.bftservers(); replica++) {
             requireKey(keys, NodeId.bftserver(replica));
         }
+    }
+
+    /**
+     * What the descriptor of a deployment says.
+     *
+     * @param self the appserver
+     * @param key its private key
+     */
+    public static CoreSettings of(Descriptor descriptor, NodeId self, SigningKey key) {
+        return new CoreSettings(
+                self.index(),
+                descriptor.quorums(),
+                descriptor.verifier(),
+                new Sealer(key, descriptor.id()),
+                descriptor.keys(),
+                descriptor::admits,
+                CoreLimits.of(descriptor.limits(), descriptor.quorums().appservers()));
     }
 
     private static void requireKey(Map<NodeId, PublicKey> keys, NodeId node) {

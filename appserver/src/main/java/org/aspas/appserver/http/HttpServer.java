@@ -11,12 +11,10 @@ import akka.stream.Materializer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.aspas.appserver.core.ClientAdmission;
 import org.aspas.appserver.port.ClientPort;
+import org.aspas.appserver.port.LinkStatus;
 import org.aspas.certify.identity.Descriptor;
 import scala.concurrent.duration.FiniteDuration;
 
@@ -41,12 +39,9 @@ public final class HttpServer {
      *
      * @param system runs the streams
      * @param address where to listen; port 0 takes a free one
-     * @param descriptor the deployment
-     * @param index which appserver this is
-     * @param version the software's version, for people
+     * @param identity which server this is
      * @param port the server behind the door
-     * @param linked whether the server is linked to 2f other appservers now
-     * @param links what has happened on the links to other servers, by name, for the status
+     * @param links its links to other servers
      * @param jsonClient the client that stands for JSON users
      * @param limits the bounds
      * @return the server; fails when the address cannot be bound
@@ -54,20 +49,17 @@ public final class HttpServer {
     public static CompletionStage<HttpServer> start(
             ActorSystem system,
             InetSocketAddress address,
-            Descriptor descriptor,
-            int index,
-            String version,
+            ServerIdentity identity,
             ClientPort port,
-            BooleanSupplier linked,
-            Supplier<SortedMap<String, Long>> links,
+            LinkStatus links,
             JsonClient jsonClient,
             HttpLimits limits) {
         Materializer materializer = Materializer.matFromSystem(system);
         HttpCounters counters = new HttpCounters();
+        Descriptor descriptor = identity.descriptor();
         Router router = new Router(
-                new Router.ServerIdentity(descriptor, index, version),
+                identity,
                 port,
-                new Readiness(linked),
                 links,
                 new SessionSocket(
                         port,

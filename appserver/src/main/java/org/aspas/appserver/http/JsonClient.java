@@ -6,8 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -16,6 +15,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.http.UpdateWindow.Numbered;
+import org.aspas.appserver.http.UpdateWindow.Update;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.codec.Frame;
@@ -38,19 +39,12 @@ import org.aspas.crdt.value.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client that stands for all users of the JSON API: one key, contiguous request numbers, one session without a
- * bound on unconfirmed updates, opened with the first read or update. Where the key is not admitted, reads go without one. Whoever uses it trusts this server. Thread-safe; all state belongs to one own thread, so
- * that signing holds up neither the core nor a connection.
- *
- * <p>Numbers: up to {@value #WINDOW} updates are in flight. When one is refused, the core refuses those after it as {@code
- * BEHIND}. One that does not fit its object's type is given again, which enters it without effect; any other leaves its
- * number free. This client then waits until everything in flight is answered, and sends what was only behind again under
- * new numbers, which is no equivocation as long as nobody but this server, which refused them, has seen the old ones. The
- * key must not have been used before.
+ * The client that stands for all users of the JSON API: one key, never used before, and one session without a bound on
+ * unconfirmed updates, opened with the first read or update. {@link UpdateWindow} numbers its updates. Where the key is not
+ * admitted, reads go without a session. Whoever uses it trusts this server. Thread-safe; all state belongs to one own
+ * thread, so that signing holds up neither the core nor a connection.
  */
 public final class JsonClient implements AutoCloseable {
-    private static final int WINDOW = 64;
-
     private enum State {
         /** No session. */
         CLOSED,
@@ -73,23 +67,11 @@ public final class JsonClient implements AutoCloseable {
     /** Whether the last session record was refused for more than a moment: then reads go without a session. */
     private boolean stranger;
 
-    private long nextNumber = 1;
+    private final UpdateWindow updates = new UpdateWindow();
     private long nextNonce = 1;
-    private boolean draining;
-    private final Deque<Update> waitingUpdates = new ArrayDeque<>();
     private final Deque<Query> waitingReads = new ArrayDeque<>();
-    private final NavigableMap<Long, Update> inFlight = new TreeMap<>();
-    private final NavigableMap<Long, Update> again = new TreeMap<>();
     private final Map<Long, Query> reads = new HashMap<>();
-    private final Map<Long, CompletableFuture<Certificate>> unconfirmed = new HashMap<>();
-    private final Map<Long, List<CompletableFuture<CertificateReply>>> certificates = new HashMap<>();
-
-    private record Update(
-            String key,
-            String type,
-            Operation operation,
-            CompletableFuture<Reply> reply,
-            @Nullable CompletableFuture<Certificate> confirmation) {}
+    private final CertificateWaiters certificates = new CertificateWaiters(this::post);
 
     private record Query(String key, String type, boolean certified, CompletableFuture<Reply> reply) {}
 
@@ -169,7 +151,7 @@ public final class JsonClient implements AutoCloseable {
     CompletableFuture<Reply> update(
             String key, String type, Operation operation, @Nullable CompletableFuture<Certificate> confirmation) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        return admit(reply, () -> waitingUpdates.add(new Update(key, type, operation, reply, confirmation)));
+        return admit(reply, () -> updates.add(new Update(key, type, operation, reply, confirmation)));
     }
 
     /** Reads an object, as it is here or as it is certified. */
@@ -182,7 +164,7 @@ public final class JsonClient implements AutoCloseable {
     CompletableFuture<CertificateReply> certificate(long number) {
         CompletableFuture<CertificateReply> reply = new CompletableFuture<>();
         post(() -> {
-            certificates.computeIfAbsent(number, any -> new ArrayList<>()).add(reply);
+            certificates.await(number, reply);
             connected().transmit(new Frame.Plain(new GetCertificate(number)));
         });
         return reply;
@@ -228,7 +210,7 @@ public final class JsonClient implements AutoCloseable {
 
     private void pump() {
         Line current = connected();
-        if (state == State.CLOSED && (!waitingUpdates.isEmpty() || (!waitingReads.isEmpty() && !stranger))) {
+        if (state == State.CLOSED && (updates.hasWaiting() || (!waitingReads.isEmpty() && !stranger))) {
             openSession(current);
         }
         while (!waitingReads.isEmpty()) {
@@ -237,17 +219,17 @@ public final class JsonClient implements AutoCloseable {
             reads.put(nonce, query);
             current.transmit(new Frame.Plain(new Read(nonce, query.key(), query.type(), query.certified(), 0)));
         }
-        while (state == State.OPEN && !draining && inFlight.size() < WINDOW && !waitingUpdates.isEmpty()) {
-            Update update = waitingUpdates.remove();
-            long number = nextNumber++;
-            transmit(current, number, update);
+        if (state == State.OPEN) {
+            for (Optional<Numbered> next = updates.next(); next.isPresent(); next = updates.next()) {
+                transmit(current, next.get());
+            }
         }
     }
 
-    private void transmit(Line current, long number, Update update) {
-        inFlight.put(number, update);
+    private void transmit(Line current, Numbered numbered) {
+        Update update = numbered.update();
         current.transmit(new Frame.Sealed(
-                sealer.seal(new Request(client, number, update.key(), update.type(), update.operation()))));
+                sealer.seal(new Request(client, numbered.number(), update.key(), update.type(), update.operation()))));
     }
 
     private void onMessage(Message message) {
@@ -256,17 +238,9 @@ public final class JsonClient implements AutoCloseable {
         } else if (message instanceof Refusal refusal) {
             onRefusal(refusal);
         } else if (message instanceof Confirmation confirmation) {
-            for (Confirmation.Covered covered : confirmation.covered()) {
-                CompletableFuture<Certificate> waiter = unconfirmed.remove(covered.number());
-                if (waiter != null) {
-                    waiter.complete(confirmation.certificate());
-                }
-            }
+            certificates.confirmed(confirmation);
         } else if (message instanceof CertificateReply reply) {
-            List<CompletableFuture<CertificateReply>> waiters = certificates.remove(reply.number());
-            if (waiters != null) {
-                waiters.forEach(waiter -> waiter.complete(reply));
-            }
+            certificates.replied(reply);
         }
     }
 
@@ -278,21 +252,12 @@ public final class JsonClient implements AutoCloseable {
             state = State.OPEN;
             stranger = false;
         } else {
-            Update update = inFlight.remove(reference);
-            if (update != null) {
-                await(reference, update.confirmation());
+            updates.answered(reference).ifPresent(update -> {
+                certificates.awaitConfirmation(reference, update.confirmation());
                 update.reply().complete(new Reply.Answered(answer));
-            }
-            endDraining();
+            });
         }
         pump();
-    }
-
-    private void await(long number, @Nullable CompletableFuture<Certificate> confirmation) {
-        if (confirmation != null && !confirmation.isDone()) {
-            unconfirmed.put(number, confirmation);
-            confirmation.whenComplete((certificate, failure) -> post(() -> unconfirmed.remove(number, confirmation)));
-        }
     }
 
     private void onRefusal(Refusal refusal) {
@@ -301,44 +266,10 @@ public final class JsonClient implements AutoCloseable {
         } else if (state == State.OPENING) {
             state = State.CLOSED;
             stranger = refusal.reason() != Refusal.Reason.BUSY;
-            List<Update> refused = List.copyOf(waitingUpdates);
-            waitingUpdates.clear();
-            refused.forEach(update -> update.reply().complete(new Reply.Refused(refusal)));
+            updates.refuseWaiting(refusal);
         } else {
-            onUpdateRefused(refusal);
-            endDraining();
+            updates.refused(refusal).ifPresent(once -> transmit(connected(), once));
             pump();
-        }
-    }
-
-    private void onUpdateRefused(Refusal refusal) {
-        Update update = inFlight.remove(refusal.reference());
-        if (update == null) {
-            return;
-        }
-        if (draining && refusal.reason() == Refusal.Reason.BEHIND) {
-            again.put(refusal.reference(), update);
-            return;
-        }
-        if (refusal.reason() == Refusal.Reason.WRONG_TYPE && !update.reply().isDone()) {
-            // Given again, it is entered without effect. Everything after it that is on its way is behind.
-            nextNumber = refusal.reference() + 1;
-            draining = true;
-            update.reply().complete(new Reply.Refused(refusal));
-            transmit(connected(), refusal.reference(), update);
-            return;
-        }
-        // Everything after the freed number is behind, so nothing after it was entered.
-        nextNumber = draining ? Math.min(nextNumber, refusal.reference()) : refusal.reference();
-        draining = true;
-        update.reply().complete(new Reply.Refused(refusal));
-    }
-
-    private void endDraining() {
-        if (draining && inFlight.isEmpty()) {
-            draining = false;
-            again.descendingMap().values().forEach(waitingUpdates::addFirst);
-            again.clear();
         }
     }
 
@@ -353,7 +284,7 @@ public final class JsonClient implements AutoCloseable {
         line = null;
         waitingReads.addAll(reads.values());
         reads.clear();
-        certificates.keySet().forEach(number -> connected().transmit(new Frame.Plain(new GetCertificate(number))));
+        certificates.numbers().forEach(number -> connected().transmit(new Frame.Plain(new GetCertificate(number))));
         if (!waitingReads.isEmpty()) {
             pump();
         }
@@ -363,22 +294,13 @@ public final class JsonClient implements AutoCloseable {
     private void onClosed(Refusal why) {
         state = State.CLOSED;
         line = null;
-        Reply refused = new Reply.Refused(why);
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        inFlight.values().forEach(update -> replies.add(update.reply()));
-        again.values().forEach(update -> replies.add(update.reply()));
-        waitingUpdates.forEach(update -> replies.add(update.reply()));
-        waitingReads.forEach(query -> replies.add(query.reply()));
-        reads.values().forEach(query -> replies.add(query.reply()));
-        inFlight.clear();
-        again.clear();
-        waitingUpdates.clear();
+        List<Query> refused = new ArrayList<>(waitingReads);
+        refused.addAll(reads.values());
         waitingReads.clear();
         reads.clear();
-        draining = false;
-        certificates.values().forEach(waiters -> waiters.forEach(waiter -> waiter.cancel(false)));
-        certificates.clear();
-        replies.forEach(reply -> reply.complete(refused));
+        certificates.cancel();
+        updates.refuseAll(why);
+        refused.forEach(query -> query.reply().complete(new Reply.Refused(why)));
     }
 
     private static Refusal busy(String detail) {

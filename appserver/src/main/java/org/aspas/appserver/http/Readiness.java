@@ -1,8 +1,8 @@
 package org.aspas.appserver.http;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.port.LinkStatus;
 
 /**
  * Whether clients should be sent here. A server has joined once it was linked to 2f other appservers and had all that
@@ -10,16 +10,16 @@ import org.aspas.appserver.core.CoreStatus;
  * (paper §3.4: answers need nobody else). Thread-safe.
  */
 final class Readiness {
-    private final BooleanSupplier linked;
+    private final LinkStatus links;
     private final AtomicBoolean joined = new AtomicBoolean();
 
-    Readiness(BooleanSupplier linked) {
-        this.linked = linked;
+    Readiness(LinkStatus links) {
+        this.links = links;
     }
 
     /** Whether the server has joined, now or before. */
     boolean joined(CoreStatus status) {
-        if (!joined.get() && status.caughtUp() && linked.getAsBoolean()) {
+        if (!joined.get() && status.caughtUp() && links.joined()) {
             joined.set(true);
         }
         return joined.get();
@@ -33,7 +33,7 @@ final class Readiness {
     String verbose(CoreStatus status) {
         boolean ready = ready(status);
         return check("joined", joined(status))
-                + check("linked", linked.getAsBoolean())
+                + check("linked", links.joined())
                 + check("caught-up", status.caughtUp())
                 + check("vouches-for-state", status.ready())
                 + (ready ? "ready\n" : "not ready\n");

@@ -14,17 +14,15 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
+import org.aspas.appserver.port.LinkStatus;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,27 +34,23 @@ final class Router {
     private final ServerIdentity identity;
     private final ClientPort port;
     private final Readiness readiness;
-    private final Supplier<SortedMap<String, Long>> links;
+    private final LinkStatus links;
     private final SessionSocket sessions;
     private final JsonApi api;
     private final HttpCounters counters;
     private final Materializer materializer;
 
-    /** Which server this is. */
-    record ServerIdentity(Descriptor descriptor, int index, String version) {}
-
     Router(
             ServerIdentity identity,
             ClientPort port,
-            Readiness readiness,
-            Supplier<SortedMap<String, Long>> links,
+            LinkStatus links,
             SessionSocket sessions,
             JsonApi api,
             HttpCounters counters,
             Materializer materializer) {
         this.identity = identity;
         this.port = port;
-        this.readiness = readiness;
+        this.readiness = new Readiness(links);
         this.links = links;
         this.sessions = sessions;
         this.api = api;
@@ -146,7 +140,7 @@ final class Router {
         document.setAll(JsonForms.of(status));
         document.set("http", JsonForms.of(counters.read()));
         ObjectNode counts = document.putObject("links");
-        links.get().forEach(counts::put);
+        links.counts().forEach(counts::put);
         return JsonApi.json(200, document);
     }
 

@@ -4,8 +4,6 @@ import akka.actor.ActorSystem;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,27 +13,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.aspas.appserver.actor.CoreHandle;
-import org.aspas.appserver.core.CoreLimits;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.CoreStatus;
 import org.aspas.appserver.http.HttpCounts;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.http.HttpServer;
 import org.aspas.appserver.http.JsonClient;
+import org.aspas.appserver.http.ServerIdentity;
 import org.aspas.appserver.peer.PeerLinks;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.store.VolatileStore;
 import org.aspas.bftcluster.link.LinkCounters;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.PublicKey;
-import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +41,6 @@ public final class AppServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final long CLOSE_SECONDS = 10;
     private static final int SEED_BYTES = 32;
-    private static final int REQUEST_OVERHEAD_BYTES = 256;
 
     /**
      * Servers of one process start one after another: Akka HTTP remembers the settings that it has read, for all actor
@@ -147,12 +141,9 @@ public final class AppServer implements AutoCloseable {
             return HttpServer.start(
                             parts.system,
                             wanted,
-                            descriptor,
-                            described.id().index(),
-                            version(),
+                            new ServerIdentity(descriptor, described.id().index(), version()),
                             parts.core,
-                            () -> isLinked(descriptor, parts),
-                            parts.links::counts,
+                            parts.links,
                             parts.jsonClient,
                             bounded(options.http(), descriptor.limits()))
                     .toCompletableFuture()
@@ -168,21 +159,8 @@ public final class AppServer implements AutoCloseable {
         }
     }
 
-    /** Together with the linked ones, this server makes a quorum of appservers. */
-    private static boolean isLinked(Descriptor descriptor, Starting parts) {
-        long linked = descriptor.nodes(Role.APPSERVER).stream()
-                .filter(node -> parts.links.isConnected(node.id()))
-                .count();
-        return linked + 1 >= descriptor.quorums().appserverQuorum();
-    }
-
     private static HttpLimits bounded(HttpLimits limits, Limits shared) {
-        return limits.within(shared.clientFrameBytes(), requestBytes(shared), shared.linkFrameBytes());
-    }
-
-    /** The longest payload of a request within a deployment's limits. */
-    private static int requestBytes(Limits shared) {
-        return shared.operationBytes() + shared.keyBytes() + REQUEST_OVERHEAD_BYTES;
+        return limits.within(shared.clientFrameBytes(), shared.requestBytes(), shared.linkFrameBytes());
     }
 
     private static String version() {
@@ -296,7 +274,7 @@ public final class AppServer implements AutoCloseable {
                     descriptor, self, key, listen, event -> running.thenCompose(core -> core.happened(event)));
             this.core = CoreHandle.start(
                     system,
-                    options.machine().make(settings(descriptor, self, key), store.records(), links),
+                    options.machine().make(CoreSettings.of(descriptor, self, key), store.records(), links),
                     store,
                     links,
                     options.tick());
@@ -312,39 +290,6 @@ public final class AppServer implements AutoCloseable {
             byte[] seed = new byte[SEED_BYTES];
             new SecureRandom().nextBytes(seed);
             return SigningKey.of(seed);
-        }
-
-        private static CoreSettings settings(Descriptor descriptor, NodeId self, SigningKey key) {
-            Map<NodeId, PublicKey> keys = new HashMap<>();
-            for (NodeDescription node : descriptor.nodes()) {
-                keys.put(node.id(), node.key());
-            }
-            return new CoreSettings(
-                    self.index(),
-                    descriptor.quorums(),
-                    descriptor.verifier(),
-                    new Sealer(key, descriptor.id()),
-                    keys,
-                    descriptor::admits,
-                    limits(descriptor.limits(), descriptor.quorums().appservers()));
-        }
-
-        private static CoreLimits limits(Limits shared, int appservers) {
-            CoreLimits usual = CoreLimits.USUAL;
-            return new CoreLimits(
-                    shared.keyBytes(),
-                    requestBytes(shared),
-                    shared.entryBytes(appservers),
-                    shared.evidenceBytes(),
-                    shared.batchEntries(),
-                    shared.batchBytes(),
-                    usual.maxPendingEntries(),
-                    Math.max(usual.maxPendingBytes(), 2 * shared.batchBytes()),
-                    usual.maxUnanswered(),
-                    shared.retainedCertificates(),
-                    usual.frontierMillis(),
-                    Math.max(usual.reportMillis(), 3L * shared.epochTicks() * shared.tickMillis() / 4),
-                    usual.repeatMillis());
         }
 
         /** Ends what runs already. */

@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.aspas.appserver.core.Event;
+import org.aspas.appserver.port.LinkStatus;
 import org.aspas.appserver.port.NodeEvents;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.bftcluster.link.LinkCounters;
@@ -25,13 +26,13 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsIdentity;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.quorum.Quorums;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,11 +41,12 @@ import org.slf4j.LoggerFactory;
  * one of them at most. Of each peer at most {@value PeerInbox#MOST} frames wait for the core; then its link is read no
  * further, and TCP holds the peer back, and nobody else.
  */
-public final class PeerLinks implements PeerTransport, AutoCloseable {
+public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerLinks.class);
 
     private final NodeLinks links;
     private final List<NodeId> nodes;
+    private final Quorums quorums;
     private final int maxFrameBytes;
     private final NodeEvents core;
     private final BatchOpener opener;
@@ -65,11 +67,9 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
      * @param core takes events; its answer is done when the event is handled
      */
     public PeerLinks(Descriptor descriptor, NodeId self, SigningKey key, InetSocketAddress listen, NodeEvents core) {
-        Map<NodeId, PublicKey> keys = new HashMap<>();
-        for (NodeDescription node : descriptor.nodes()) {
-            keys.put(node.id(), node.key());
-        }
+        Map<NodeId, PublicKey> keys = descriptor.keys();
         this.nodes = List.copyOf(keys.keySet());
+        this.quorums = descriptor.quorums();
         this.maxFrameBytes = descriptor.limits().linkFrameBytes();
         this.core = core;
         this.opener = new BatchOpener(descriptor);
@@ -148,6 +148,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
      * LinkCounters}, {@code malformedFrames}, {@code forgedFrames}, {@code oversizedMessages}, and {@code appserversLinked} and {@code
      * bftserversLinked} now.
      */
+    @Override
     public SortedMap<String, Long> counts() {
         LinkCounters counters = links.counters();
         SortedMap<String, Long> counts = new TreeMap<>();
@@ -166,6 +167,11 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
         counts.put("appserversLinked", linked(Role.APPSERVER));
         counts.put("bftserversLinked", linked(Role.BFTSERVER));
         return counts;
+    }
+
+    @Override
+    public boolean joined() {
+        return linked(Role.APPSERVER) + 1 >= quorums.appserverQuorum();
     }
 
     private long linked(Role role) {

@@ -2,7 +2,9 @@ package org.aspas.certify.identity;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -76,6 +78,11 @@ public final class Descriptor {
     /** The servers of one role, by index. */
     public List<NodeDescription> nodes(Role role) {
         return nodes.stream().filter(node -> node.id().role() == role).toList();
+    }
+
+    /** The public key of every server. */
+    public Map<NodeId, PublicKey> keys() {
+        return nodes.stream().collect(Collectors.toUnmodifiableMap(NodeDescription::id, NodeDescription::key));
     }
 
     /** The public keys of one role, by index. */

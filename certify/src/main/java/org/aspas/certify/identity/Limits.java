@@ -29,6 +29,7 @@ public record Limits(
         int retainedCertificates) {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
+    private static final int REQUEST_OVERHEAD_BYTES = KIB / 4;
     private static final int ENTRY_OVERHEAD_BYTES = 2 * KIB;
 
     /** Sane limits: a certificate about every 300 ms. */
@@ -46,6 +47,11 @@ public record Limits(
         check("epochTicks", epochTicks, 1, 10_000);
         check("roundTicks", roundTicks, 1, 10_000);
         check("retainedCertificates", retainedCertificates, 2, 1_000_000);
+    }
+
+    /** The longest payload of a request that appservers take, in bytes: one with the largest key and operation. */
+    public int requestBytes() {
+        return operationBytes + keyBytes + REQUEST_OVERHEAD_BYTES;
     }
 
     /**

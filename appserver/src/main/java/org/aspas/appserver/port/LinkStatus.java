@@ -1,0 +1,12 @@
+package org.aspas.appserver.port;
+
+import java.util.SortedMap;
+
+/** How the links to other servers are. Thread-safe. */
+public interface LinkStatus {
+    /** Whether this server, with those that it is linked to, makes a quorum of appservers now. */
+    boolean joined();
+
+    /** What has happened on the links, by name, for people and monitoring. */
+    SortedMap<String, Long> counts();
+}

@@ -165,7 +165,7 @@ public final class AspasClient implements AutoCloseable {
         Update update = new Update();
         long started = System.nanoTime();
         boolean taken = call(() ->
-                shell.process(new Event.Update(shell.tickets.update(update, started), key, type.name(), operation)));
+                shell.process(new Event.Update(shell.calls.update(update, started), key, type.name(), operation)));
         if (!taken) {
             update.fail(overflow());
         }
@@ -184,7 +184,7 @@ public final class AspasClient implements AutoCloseable {
         CompletableFuture<ReadResult<Value>> result = new CompletableFuture<>();
         long started = System.nanoTime();
         boolean taken = call(() -> shell.process(new Event.ReadAsked(
-                shell.tickets.read(level, result, started), key, type.name(), level == ReadLevel.CERTIFIED)));
+                shell.calls.read(level, result, started), key, type.name(), level == ReadLevel.CERTIFIED)));
         if (!taken) {
             result.completeExceptionally(overflow());
         }
@@ -200,8 +200,8 @@ public final class AspasClient implements AutoCloseable {
     public CompletionStage<Optional<Certificate>> certificate(long number) {
         CompletableFuture<Optional<Certificate>> result = new CompletableFuture<>();
         long started = System.nanoTime();
-        boolean taken = call(
-                () -> shell.process(new Event.CertificateAsked(shell.tickets.certificate(result, started), number)));
+        boolean taken =
+                call(() -> shell.process(new Event.CertificateAsked(shell.calls.certificate(result, started), number)));
         if (!taken) {
             result.completeExceptionally(overflow());
         }
@@ -268,11 +268,11 @@ public final class AspasClient implements AutoCloseable {
         Certificate newest = shell.newest;
         return new ClientStatistics(
                 updates.sum(),
-                shell.tickets.answered.sum(),
-                shell.tickets.confirmed.sum(),
+                shell.calls.answered.sum(),
+                shell.calls.confirmed.sum(),
                 reads.sum(),
-                shell.tickets.readsDone.sum(),
-                shell.tickets.failed.sum(),
+                shell.calls.readsDone.sum(),
+                shell.calls.failed.sum(),
                 shell.verificationFailures,
                 shell.unconfirmed,
                 shell.waiting,

@@ -29,7 +29,7 @@ final class ClientShell {
     private static final Logger LOG = LoggerFactory.getLogger(ClientShell.class);
     private static final long TICK_MILLIS = 250;
 
-    final Tickets tickets = new Tickets(System::nanoTime);
+    final OpenCalls calls = new OpenCalls(System::nanoTime);
     final CompletableFuture<Long> ready = new CompletableFuture<>();
     final CompletableFuture<Void> ended = new CompletableFuture<>();
     final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
@@ -120,7 +120,7 @@ final class ClientShell {
     /** Steps the core; a defect of ours ends this client and no other. */
     void process(Event event) {
         if (over) {
-            tickets.failAll(reason);
+            calls.failAll(reason);
             return;
         }
         try {
@@ -136,7 +136,7 @@ final class ClientShell {
     private void broken(String what, RuntimeException cause) {
         LOG.error("the client ends: {}", what, cause);
         Failure failure = new Failure.Broken(what);
-        tickets.failAll(failure);
+        calls.failAll(failure);
         finish(failure);
     }
 
@@ -153,17 +153,17 @@ final class ClientShell {
         if (effect instanceof Effect.Send send) {
             connection.send(bytes(send.frame()));
         } else if (effect instanceof Effect.Answered answered) {
-            tickets.answered(answered);
+            calls.answered(answered);
         } else if (effect instanceof Effect.Confirmed confirmed) {
-            tickets.confirmed(confirmed);
+            calls.confirmed(confirmed);
         } else if (effect instanceof Effect.ReadDone done) {
-            tickets.readDone(done);
+            calls.readDone(done);
         } else if (effect instanceof Effect.Failed failed) {
-            tickets.failed(failed.ticket(), failed.failure());
+            calls.failed(failed.call(), failed.failure());
         } else if (effect instanceof Effect.MayTakeEffect doubtful) {
-            tickets.mayTakeEffect(doubtful.ticket(), doubtful.why());
+            calls.mayTakeEffect(doubtful.call(), doubtful.why());
         } else if (effect instanceof Effect.CertificateFound found) {
-            tickets.certificateFound(found);
+            calls.certificateFound(found);
         } else if (effect instanceof Effect.Noticed noticed) {
             notice(noticed.notice());
         } else if (effect instanceof Effect.Persist persist) {
@@ -180,7 +180,7 @@ final class ClientShell {
         } else if (effect instanceof Effect.Reconnect reconnect) {
             connection.drop(reconnect.reason());
         } else if (effect instanceof Effect.Ended end) {
-            tickets.failAll(end.why());
+            calls.failAll(end.why());
             finish(end.why());
         }
     }

@@ -15,6 +15,7 @@ import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.ClientState;
@@ -64,7 +65,7 @@ class ClientCoreTest {
     @Test
     void aRefusalWithoutASwitchFreesNoRoomInTheWindow() {
         ScriptedSession session = ScriptedSession.connected(1);
-        long first = session.increment("a");
+        CallId first = session.increment("a");
         session.increment("a");
         session.toServer.clear();
         session.push(new Refusal(1, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
@@ -76,7 +77,7 @@ class ClientCoreTest {
     @Test
     void refusesAnotherDeployment() {
         ScriptedSession session = new ScriptedSession(0);
-        long update = session.increment("a");
+        CallId update = session.increment("a");
         session.step(new Event.Connected());
         session.push(new Hello(Hash.sha256(new byte[] {8}), 0));
         assertThat(session.failure(update)).isInstanceOf(Failure.WrongServer.class);
@@ -88,7 +89,7 @@ class ClientCoreTest {
     @Test
     void answersInOneRoundTripAndConfirmsLater() {
         ScriptedSession session = ScriptedSession.connected(0);
-        long update = session.increment("a");
+        CallId update = session.increment("a");
         session.serve();
         assertThat(session.answered()).containsExactly(update);
         assertThat(session.seen(Effect.Answered.class)
@@ -107,8 +108,8 @@ class ClientCoreTest {
     @Test
     void toleranceOneAnswersOnlyWithTheConfirmation() {
         ScriptedSession session = ScriptedSession.connected(1);
-        long first = session.increment("a");
-        long second = session.increment("a");
+        CallId first = session.increment("a");
+        CallId second = session.increment("a");
         session.serve();
         assertThat(session.answered()).isEmpty();
         assertThat(session.core.unconfirmed()).isEqualTo(1);
@@ -137,7 +138,7 @@ class ClientCoreTest {
             session.certify();
         }
         assertThat(session.highestUnconfirmed).isEqualTo(10);
-        assertThat(session.confirmed()).hasSize(55).isSorted();
+        assertThat(session.confirmed()).hasSize(55).extracting(CallId::value).isSorted();
         assertThat(session.core.verificationFailures()).isZero();
     }
 
@@ -156,7 +157,7 @@ class ClientCoreTest {
     @Test
     void changesToleranceWhileRunning() {
         ScriptedSession session = ScriptedSession.connected(1);
-        long first = session.increment("a");
+        CallId first = session.increment("a");
         session.increment("a");
         session.serve();
         session.step(new Event.ToleranceChanged(0));
@@ -179,10 +180,11 @@ class ClientCoreTest {
     @Test
     void refusesMalformedUpdatesItself() {
         ScriptedSession session = ScriptedSession.connected(0);
-        session.step(new Event.Update(1, "a", "pn-counter", Operation.of("increment", Value.of(0))));
-        session.step(new Event.Update(2, "", "pn-counter", Operation.of("increment", Value.of(1))));
-        session.step(new Event.Update(3, "a", "register", Operation.of("increment", Value.of(1))));
-        assertThat(List.of(session.failure(1), session.failure(2), session.failure(3)))
+        session.step(new Event.Update(new CallId(1), "a", "pn-counter", Operation.of("increment", Value.of(0))));
+        session.step(new Event.Update(new CallId(2), "", "pn-counter", Operation.of("increment", Value.of(1))));
+        session.step(new Event.Update(new CallId(3), "a", "register", Operation.of("increment", Value.of(1))));
+        assertThat(List.of(
+                        session.failure(new CallId(1)), session.failure(new CallId(2)), session.failure(new CallId(3))))
                 .allMatch(Failure.Invalid.class::isInstance);
         assertThat(session.toServer).isEmpty();
     }
@@ -211,7 +213,7 @@ class ClientCoreTest {
     @Test
     void acceptsAConfirmationThatOvertakesTheAnswer() {
         ScriptedSession session = ScriptedSession.connected(0);
-        long update = session.increment("a");
+        CallId update = session.increment("a");
         var answer = session.server.serve(session.toServer.remove());
         session.certify();
         assertThat(session.confirmed()).isEmpty();
@@ -223,9 +225,9 @@ class ClientCoreTest {
     @Test
     void aRefusedUpdateLeavesTheOthersWhole() {
         ScriptedSession session = ScriptedSession.connected(0);
-        long first = session.increment("a");
-        long wrong = session.add("a");
-        long third = session.increment("a");
+        CallId first = session.increment("a");
+        CallId wrong = session.add("a");
+        CallId third = session.increment("a");
         session.serve();
         assertThat(session.doubt(wrong))
                 .isEqualTo(new Failure.Refused(Refusal.Reason.WRONG_TYPE, "only counters here"));
@@ -315,8 +317,8 @@ class ClientCoreTest {
     @Test
     void waitsWhenTheServerIsBusy() {
         ScriptedSession session = ScriptedSession.connected(0);
-        long first = session.increment("a");
-        long second = session.increment("a");
+        CallId first = session.increment("a");
+        CallId second = session.increment("a");
         session.toServer.clear();
         session.push(new Refusal(1, false, Refusal.Reason.BUSY, "later"));
         session.push(new Refusal(2, false, Refusal.Reason.BEHIND, "expected 1"));
@@ -362,7 +364,7 @@ class ClientCoreTest {
         ScriptedSession session =
                 new ScriptedSession(0, ScriptedSession.BOUNDS, new ClientState(7, 0, 0, List.of()), false);
         session.connect();
-        long update = session.increment("a");
+        CallId update = session.increment("a");
         for (long now = 0; now <= 3 * Policy.STAY.graceMillis(); now += 250) {
             session.serve();
             session.step(new Event.Tick(now));
@@ -372,7 +374,7 @@ class ClientCoreTest {
                         Failure.Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Refusal.Reason.BEHIND));
         session.toServer.clear();
-        long other = session.increment("a");
+        CallId other = session.increment("a");
         session.step(new Event.Tick(16_000));
         session.push(new Refusal(8, false, Refusal.Reason.BUSY, "later"));
         session.step(new Event.Tick(16_250));
@@ -390,17 +392,17 @@ class ClientCoreTest {
         session.effects.clear();
         session.increment("a");
         assertThat(session.effects.get(0)).isInstanceOf(Effect.Persist.class);
-        assertThat(session.effects.get(1)).isEqualTo(new Effect.Entered(1, 1));
+        assertThat(session.effects.get(1)).isEqualTo(new Effect.Entered(new CallId(1), 1));
         assertThat(session.effects.get(2)).isInstanceOf(Effect.Send.class);
         ClientState record = ((Effect.Persist) session.effects.get(0)).record();
         assertThat(record.lastNumber()).isEqualTo(1);
         ScriptedSession again = new ScriptedSession(0, ScriptedSession.BOUNDS, record, true);
         again.connect();
-        long update = again.increment("a");
+        CallId update = again.increment("a");
         again.serve();
         again.certify();
         assertThat(requests(again)).containsExactly(1L, 2L);
-        assertThat(again.confirmed()).containsExactly(Effect.NO_TICKET, update);
+        assertThat(again.confirmed()).containsExactly(CallId.NONE, update);
         ClientState last = again.seen(Effect.Persist.class)
                 .get(again.seen(Effect.Persist.class).size() - 1)
                 .record();
@@ -441,7 +443,7 @@ class ClientCoreTest {
     @Test
     void oneServersRefusalFailsAReadOfAClientThatStays() {
         ScriptedSession session = ScriptedSession.connected(0);
-        long read = session.read("a", false);
+        CallId read = session.read("a", false);
         session.toServer.clear();
         session.push(new Refusal(1, true, Refusal.Reason.WRONG_TYPE, "of another type"));
         assertThat(session.failure(read)).isInstanceOf(Failure.Refused.class);
@@ -460,9 +462,9 @@ class ClientCoreTest {
     @Test
     void endingFailsAllThatIsPending() {
         ScriptedSession session = ScriptedSession.connected(1);
-        long first = session.increment("a");
-        long waiting = session.increment("a");
-        long read = session.read("a", false);
+        CallId first = session.increment("a");
+        CallId waiting = session.increment("a");
+        CallId read = session.read("a", false);
         session.step(new Event.End(new Failure.Closed()));
         assertThat(List.of(session.doubt(first), session.failure(waiting), session.failure(read)))
                 .containsOnly(new Failure.Closed());

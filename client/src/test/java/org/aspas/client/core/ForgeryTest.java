@@ -14,6 +14,7 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Response;
 import org.aspas.client.ScriptedServer;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
@@ -55,7 +56,7 @@ class ForgeryTest {
     }
 
     private static void assertUpdateFails(ScriptedSession session, Check check) {
-        long update = session.increment("a");
+        CallId update = session.increment("a");
         session.serve();
         session.assertNotVerified(update, check);
         assertThat(session.answered()).isEmpty();
@@ -124,14 +125,14 @@ class ForgeryTest {
             Response r = ((Answer) message).response().message();
             return new Answer(session.server.seal(change(r, r.client(), r.dot(), r.leaf(), 0)), null, null);
         };
-        long update = session.increment("a");
+        CallId update = session.increment("a");
         session.serve();
         session.assertNotVerified(update, Check.CERTIFICATE_WENT_BACK);
     }
 
     private static ScriptedSession confirming(UnaryOperator<Confirmation> lie) {
         ScriptedSession session = ScriptedSession.connected(0);
-        long update = session.increment("a");
+        CallId update = session.increment("a");
         session.increment("b");
         session.serve();
         session.liar = message -> message instanceof Confirmation confirmation ? lie.apply(confirmation) : message;
@@ -141,7 +142,7 @@ class ForgeryTest {
                 new Confirmation(honest.certificate(), honest.covered().subList(0, 1))));
         assertThat(session.confirmed()).isEmpty();
         assertThat(session.core.unconfirmed()).isEqualTo(2);
-        assertThat(update).isEqualTo(1);
+        assertThat(update).isEqualTo(new CallId(1));
         return session;
     }
 
@@ -153,7 +154,7 @@ class ForgeryTest {
                     new Certificate(c.content(), c.payload(), c.signatures().subList(0, 2));
             return new Confirmation(poor, honest.covered());
         });
-        session.assertNotVerified(1, Check.CERTIFICATE);
+        session.assertNotVerified(new CallId(1), Check.CERTIFICATE);
         assertThat(session.core.newestCertificate()).isEmpty();
     }
 
@@ -167,7 +168,7 @@ class ForgeryTest {
                     new Certificate.ReplicaSignature(2, c.signatures().get(1).signature()));
             return new Confirmation(new Certificate(c.content(), c.payload(), signatures), honest.covered());
         });
-        session.assertNotVerified(1, Check.CERTIFICATE);
+        session.assertNotVerified(new CallId(1), Check.CERTIFICATE);
     }
 
     @Test
@@ -179,7 +180,7 @@ class ForgeryTest {
             return new Confirmation(
                     honest.certificate(), List.of(new Confirmation.Covered(item.number(), item.dot(), proof)));
         });
-        session.assertNotVerified(1, Check.INCLUSION);
+        session.assertNotVerified(new CallId(1), Check.INCLUSION);
     }
 
     @Test
@@ -190,13 +191,13 @@ class ForgeryTest {
                     honest.certificate(),
                     List.of(new Confirmation.Covered(item.number(), new Dot(0, 3), item.proof())));
         });
-        session.assertNotVerified(1, Check.INCLUSION);
+        session.assertNotVerified(new CallId(1), Check.INCLUSION);
     }
 
     @Test
     void genuineCertificateOfAnotherHistory() {
         ScriptedSession session = ScriptedSession.connected(0);
-        long update = session.increment("a");
+        CallId update = session.increment("a");
         session.serve();
         session.server.certify();
         Confirmation honest = session.server.confirmation();
@@ -243,12 +244,12 @@ class ForgeryTest {
     @Test
     void honestCertifiedReadsOfPresenceAndAbsence() {
         ScriptedSession session = certifiedRead();
-        long present = session.read("a", true);
-        long absent = session.read("nowhere", true);
-        long local = session.read("a", false);
+        CallId present = session.read("a", true);
+        CallId absent = session.read("nowhere", true);
+        CallId local = session.read("a", false);
         session.serve();
         assertThat(session.seen(Effect.ReadDone.class))
-                .extracting(Effect.ReadDone::ticket, Effect.ReadDone::value, Effect.ReadDone::certificateNumber)
+                .extracting(Effect.ReadDone::call, Effect.ReadDone::value, Effect.ReadDone::certificateNumber)
                 .containsExactly(
                         org.assertj.core.api.Assertions.tuple(present, Value.of(1), 1L),
                         org.assertj.core.api.Assertions.tuple(absent, Value.of(0), 1L),
@@ -276,7 +277,7 @@ class ForgeryTest {
                     r.certificateDigest());
             return new Answer(session.server.seal(lied), answer.certificate(), answer.proof());
         };
-        long read = session.read("a", true);
+        CallId read = session.read("a", true);
         session.serve();
         session.assertNotVerified(read, Check.STATE_PROOF);
     }
@@ -285,7 +286,7 @@ class ForgeryTest {
     void certifiedReadWithoutProof() {
         ScriptedSession session = certifiedRead();
         session.liar = message -> new Answer(((Answer) message).response(), null, null);
-        long read = session.read("a", true);
+        CallId read = session.read("a", true);
         session.serve();
         session.assertNotVerified(read, Check.READ_CERTIFICATE);
     }
@@ -317,7 +318,7 @@ class ForgeryTest {
                     r.certificateDigest());
             return new Answer(session.server.seal(lied), session.server.certificates.get(1L), old[0].proof());
         };
-        long read = session.read("a", true);
+        CallId read = session.read("a", true);
         session.serve();
         session.assertNotVerified(read, Check.CERTIFICATE);
     }
@@ -325,7 +326,7 @@ class ForgeryTest {
     @Test
     void readsTimeOut() {
         ScriptedSession session = ScriptedSession.connected(0);
-        long read = session.read("a", false);
+        CallId read = session.read("a", false);
         session.step(new Event.Tick(1000));
         assertThat(session.failure(read)).isEqualTo(new Failure.TimedOut(1000));
     }

@@ -20,6 +20,7 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
 import org.aspas.client.ScriptedWorld;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.ClientState;
@@ -52,7 +53,7 @@ final class Play {
     private boolean connecting = true;
     private boolean dropped;
     private long now;
-    private long tickets;
+    private long calls;
 
     Play(Policy policy, long tolerance, long seed) {
         this(policy, tolerance, seed, ClientState.FRESH);
@@ -202,14 +203,14 @@ final class Play {
         return Codec.decode(bytes).accepted().orElseThrow();
     }
 
-    long increment(String key) {
-        step(new Event.Update(++tickets, key, "pn-counter", Operation.of("increment", Value.of(1))));
-        return tickets;
+    CallId increment(String key) {
+        step(new Event.Update(new CallId(++calls), key, "pn-counter", Operation.of("increment", Value.of(1))));
+        return new CallId(calls);
     }
 
-    long read(String key, boolean certified) {
-        step(new Event.ReadAsked(++tickets, key, "pn-counter", certified));
-        return tickets;
+    CallId read(String key, boolean certified) {
+        step(new Event.ReadAsked(new CallId(++calls), key, "pn-counter", certified));
+        return new CallId(calls);
     }
 
     <E extends Effect> List<E> seen(Class<E> type) {
@@ -220,14 +221,12 @@ final class Play {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    List<Long> answered() {
-        return seen(Effect.Answered.class).stream().map(Effect.Answered::ticket).toList();
+    List<CallId> answered() {
+        return seen(Effect.Answered.class).stream().map(Effect.Answered::call).toList();
     }
 
-    List<Long> confirmed() {
-        return seen(Effect.Confirmed.class).stream()
-                .map(Effect.Confirmed::ticket)
-                .toList();
+    List<CallId> confirmed() {
+        return seen(Effect.Confirmed.class).stream().map(Effect.Confirmed::call).toList();
     }
 
     ClientEvent.Why why() {

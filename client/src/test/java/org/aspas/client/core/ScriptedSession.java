@@ -17,6 +17,7 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Message;
 import org.aspas.client.ScriptedServer;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.ClientState;
@@ -40,7 +41,7 @@ final class ScriptedSession {
     final List<Effect> effects = new ArrayList<>();
     final ArrayDeque<Frame> toServer = new ArrayDeque<>();
     UnaryOperator<Message> liar = message -> message;
-    private long tickets;
+    private long calls;
     int highestUnconfirmed;
 
     ScriptedSession(long tolerance) {
@@ -117,57 +118,56 @@ final class ScriptedSession {
         return decoded.accepted().orElseThrow();
     }
 
-    long increment(String key) {
-        step(new Event.Update(++tickets, key, "pn-counter", Operation.of("increment", Value.of(1))));
-        return tickets;
+    CallId increment(String key) {
+        step(new Event.Update(new CallId(++calls), key, "pn-counter", Operation.of("increment", Value.of(1))));
+        return new CallId(calls);
     }
 
-    long add(String key) {
-        step(new Event.Update(++tickets, key, "aw-set", Operation.of("add", Value.of("x"))));
-        return tickets;
+    CallId add(String key) {
+        step(new Event.Update(new CallId(++calls), key, "aw-set", Operation.of("add", Value.of("x"))));
+        return new CallId(calls);
     }
 
-    long read(String key, boolean certified) {
-        step(new Event.ReadAsked(++tickets, key, "pn-counter", certified));
-        return tickets;
+    CallId read(String key, boolean certified) {
+        step(new Event.ReadAsked(new CallId(++calls), key, "pn-counter", certified));
+        return new CallId(calls);
     }
 
     <E extends Effect> List<E> seen(Class<E> type) {
         return effects.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    List<Long> answered() {
-        return seen(Effect.Answered.class).stream().map(Effect.Answered::ticket).toList();
+    List<CallId> answered() {
+        return seen(Effect.Answered.class).stream().map(Effect.Answered::call).toList();
     }
 
-    List<Long> confirmed() {
-        return seen(Effect.Confirmed.class).stream()
-                .map(Effect.Confirmed::ticket)
-                .toList();
+    List<CallId> confirmed() {
+        return seen(Effect.Confirmed.class).stream().map(Effect.Confirmed::call).toList();
     }
 
-    Failure failure(long ticket) {
+    Failure failure(CallId call) {
         return seen(Effect.Failed.class).stream()
-                .filter(failed -> failed.ticket() == ticket)
+                .filter(failed -> failed.call().equals(call))
                 .map(Effect.Failed::failure)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("call " + ticket + " did not fail: " + effects));
+                .orElseThrow(() -> new AssertionError("call " + call + " did not fail: " + effects));
     }
 
     /** Why the application was told that an update may take effect although something went wrong. */
-    Failure doubt(long ticket) {
-        assertThat(seen(Effect.Failed.class)).noneMatch(failed -> failed.ticket() == ticket);
+    Failure doubt(CallId call) {
+        assertThat(seen(Effect.Failed.class)).noneMatch(failed -> failed.call().equals(call));
         return seen(Effect.MayTakeEffect.class).stream()
-                .filter(doubtful -> doubtful.ticket() == ticket)
+                .filter(doubtful -> doubtful.call().equals(call))
                 .map(Effect.MayTakeEffect::why)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("call " + ticket + " is not in doubt: " + effects));
+                .orElseThrow(() -> new AssertionError("call " + call + " is not in doubt: " + effects));
     }
 
     /** The call failed with this check, or is in doubt for it, and the application was told. */
-    void assertNotVerified(long ticket, Check check) {
-        boolean update = seen(Effect.Entered.class).stream().anyMatch(entered -> entered.ticket() == ticket);
-        assertThat(update ? doubt(ticket) : failure(ticket))
+    void assertNotVerified(CallId call, Check check) {
+        boolean update = seen(Effect.Entered.class).stream()
+                .anyMatch(entered -> entered.call().equals(call));
+        assertThat(update ? doubt(call) : failure(call))
                 .isInstanceOfSatisfying(
                         Failure.NotVerified.class,
                         failure -> assertThat(failure.check()).isEqualTo(check));

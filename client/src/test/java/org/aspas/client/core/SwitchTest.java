@@ -13,6 +13,7 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.WrongAnswer;
 import org.aspas.client.ScriptedWorld.Fault;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Convicted;
 import org.aspas.client.core.port.ClientEvent.Resubmitted;
@@ -43,7 +44,7 @@ class SwitchTest {
     }
 
     /** What every play ends in: all updates confirmed, each counted once, nobody correct accused. */
-    private static void assertDone(Play play, List<Long> updates) {
+    private static void assertDone(Play play, List<CallId> updates) {
         for (int i = 0; i < 200 && play.core.unconfirmed() + play.core.waiting() > 0; i++) {
             play.world.spread();
             play.pass(1_000);
@@ -58,20 +59,20 @@ class SwitchTest {
         assertThat(upTo.get(upTo.size() - 1).number()).isEqualTo(updates.size());
     }
 
-    private static List<Long> increments(Play play, int count) {
-        List<Long> tickets = new ArrayList<>();
+    private static List<CallId> increments(Play play, int count) {
+        List<CallId> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            tickets.add(play.increment("a"));
+            calls.add(play.increment("a"));
         }
         play.settle();
-        return tickets;
+        return calls;
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 5, 0})
     void leavesAServerThatWithholdsCertificates(long tolerance) {
         Play play = play(Fault.WITHHOLDS, Play.POLICY, tolerance);
-        List<Long> updates = increments(play, 5);
+        List<CallId> updates = increments(play, 5);
         play.certify();
         play.certify();
         assertThat(play.confirmed()).isEmpty();
@@ -85,7 +86,7 @@ class SwitchTest {
     @Test
     void aConfirmationAtAnEarlierServersOtherPlaceBlamesNobody() {
         Play play = play(Fault.WITHHOLDS, Play.POLICY, 0);
-        List<Long> updates = increments(play, 3);
+        List<CallId> updates = increments(play, 3);
         play.certify();
         play.pass(1_500);
         assertThat(play.why()).isEqualTo(Why.WITHHELD);
@@ -113,7 +114,7 @@ class SwitchTest {
     void leavesAServerThatDoesNotSpreadWhatItAcknowledged(Fault fault) {
         for (long tolerance : new long[] {1, 0}) {
             Play play = play(fault, Play.POLICY, tolerance);
-            List<Long> updates = increments(play, 1);
+            List<CallId> updates = increments(play, 1);
             play.certify();
             play.pass(1_500);
             assertThat(play.why()).isEqualTo(Why.NOT_SPREAD);
@@ -126,7 +127,7 @@ class SwitchTest {
     void waitsWhenTheBackEndIsSlow() {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
-        List<Long> updates = increments(play, 3);
+        List<CallId> updates = increments(play, 3);
         play.world.spread();
         play.pass(60_000);
         assertThat(play.events(Switched.class)).isEmpty();
@@ -141,7 +142,7 @@ class SwitchTest {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
         play.down.addAll(List.of(1, 2, 3));
-        List<Long> updates = increments(play, 3);
+        List<CallId> updates = increments(play, 3);
         play.pass(30_000);
         assertThat(play.events(Switched.class)).isEmpty();
         play.down.clear();
@@ -153,7 +154,7 @@ class SwitchTest {
         Play play = new Play(INSPECTING, 0, 3);
         play.world.servers.get(2).faults.add(Fault.LIES_ABOUT_OTHERS);
         play.settle();
-        List<Long> updates = increments(play, 5);
+        List<CallId> updates = increments(play, 5);
         play.world.spread();
         play.pass(30_000);
         assertThat(play.events(Switched.class)).isEmpty();
@@ -165,7 +166,7 @@ class SwitchTest {
     void leavesAServerThatCannotBeReached() {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
-        List<Long> updates = increments(play, 3);
+        List<CallId> updates = increments(play, 3);
         play.world.spread();
         play.down.add(0);
         play.cut();
@@ -182,7 +183,7 @@ class SwitchTest {
         Play play = new Play(Play.POLICY, 0, 7);
         play.settle();
         play.world.servers.get(0).faults.add(Fault.SILENT);
-        List<Long> updates = increments(play, 3);
+        List<CallId> updates = increments(play, 3);
         play.pass(2_500);
         assertThat(play.why()).isEqualTo(Why.NOT_SPREAD);
         assertDone(play, updates);
@@ -191,7 +192,7 @@ class SwitchTest {
     @Test
     void provesAWrongAnswerAndNeverReturns() {
         Play play = play(Fault.WRONG_VALUE, INSPECTING, 0);
-        List<Long> updates = increments(play, 1);
+        List<CallId> updates = increments(play, 1);
         play.world.spread();
         play.pass(500);
         assertThat(play.world.complaints).isNotEmpty().allMatch(WrongAnswer.class::isInstance);
@@ -220,11 +221,11 @@ class SwitchTest {
     @Test
     void f1ThatCannotSayMakeItLeaveAndBlameNobody() {
         Play play = play(Fault.KEEPS_TO_ITSELF, INSPECTING, 0);
-        long read = play.read("a", false);
+        CallId read = play.read("a", false);
         play.settle();
         play.pass(5_000);
         assertThat(play.seen(Effect.ReadDone.class))
-                .extracting(Effect.ReadDone::ticket)
+                .extracting(Effect.ReadDone::call)
                 .contains(read);
         assertThat(play.why()).isEqualTo(Why.NOT_INSPECTABLE);
         assertThat(play.world.complaints).isEmpty();
@@ -235,7 +236,7 @@ class SwitchTest {
     void provesABadCertificate() {
         Play play = play(Fault.BAD_CERTIFICATE, Play.POLICY, 0);
         play.world.certify();
-        List<Long> updates = increments(play, 2);
+        List<CallId> updates = increments(play, 2);
         assertThat(play.why()).isEqualTo(Why.NOT_VERIFIED);
         assertThat(play.events(Convicted.class)).extracting(Convicted::server).containsExactly(0);
         assertDone(play, updates);
@@ -245,7 +246,7 @@ class SwitchTest {
     void rollsBackWhenItsServerIsExcluded() {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
-        List<Long> updates = new ArrayList<>(increments(play, 2));
+        List<CallId> updates = new ArrayList<>(increments(play, 2));
         play.certify();
         updates.addAll(increments(play, 3));
         play.world.exclude(0);
@@ -269,7 +270,7 @@ class SwitchTest {
         play.certify();
         Play fresh = new Play(new Policy(true, 1_000, 2_000, 2_000, 0, 0), 0, 1);
         fresh.world.certificates.putAll(play.world.certificates);
-        long read = fresh.read("b", true);
+        fresh.read("b", true);
         fresh.down.addAll(List.of(1, 2, 3));
         fresh.settle();
         assertThat(fresh.core.pendingReads()).as("waits for the others").isEqualTo(1);
@@ -279,14 +280,13 @@ class SwitchTest {
         asking.settle();
         asking.tick();
         assertThat(asking.core.newestCertificate()).isEqualTo(play.world.newest());
-        assertThat(read).isPositive();
     }
 
     @Test
     void oneServerThatRefusesIsLeftAndF1EndTheClient() {
         Play play = new Play(Play.POLICY, 0, 1);
         play.strict.add(0);
-        List<Long> updates = increments(play, 2);
+        List<CallId> updates = increments(play, 2);
         assertThat(play.why()).isEqualTo(Why.REFUSED);
         assertDone(play, updates);
         Play refused = new Play(Play.POLICY, 0, 1);
@@ -300,7 +300,7 @@ class SwitchTest {
     void aServerThatGreetsAsAnotherIsLeft() {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
-        List<Long> updates = increments(play, 3);
+        List<CallId> updates = increments(play, 3);
         play.world.spread();
         play.strangers.add(0);
         play.cut();
@@ -328,7 +328,7 @@ class SwitchTest {
     void noGreetingEndsAClientThatHadASession() {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
-        List<Long> updates = increments(play, 3);
+        List<CallId> updates = increments(play, 3);
         play.world.spread();
         play.strangers.addAll(List.of(0, 1, 2, 3));
         play.cut();
@@ -348,10 +348,10 @@ class SwitchTest {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
         for (int i = 0; i < 4; i++) {
-            long read = play.read("a", false);
+            CallId read = play.read("a", false);
             play.settle();
             assertThat(play.seen(Effect.ReadDone.class))
-                    .extracting(Effect.ReadDone::ticket)
+                    .extracting(Effect.ReadDone::call)
                     .contains(read);
             play.push(new Refusal(0, false, reason, "so it says"));
             play.settle();
@@ -403,15 +403,15 @@ class SwitchTest {
         for (boolean certified : new boolean[] {true, false}) {
             Play play = new Play(Play.POLICY, 0, 1);
             play.settle();
-            List<Long> updates = increments(play, 1);
+            List<CallId> updates = increments(play, 1);
             play.certify();
             play.liars.put(0, refusingReads(reason));
-            long read = play.read("a", certified);
+            CallId read = play.read("a", certified);
             play.settle();
             play.pass(40_000);
             assertThat(play.seen(Effect.Failed.class)).isEmpty();
             assertThat(play.seen(Effect.ReadDone.class))
-                    .extracting(Effect.ReadDone::ticket)
+                    .extracting(Effect.ReadDone::call)
                     .containsExactly(read);
             assertDone(play, updates);
         }
@@ -430,7 +430,7 @@ class SwitchTest {
             play.liars.put(server, refusingReads(reason));
         }
         play.increment("a");
-        long read = play.read("a", true);
+        CallId read = play.read("a", true);
         play.settle();
         play.pass(10_000);
         assertThat(play.seen(Effect.Failed.class))
@@ -446,10 +446,10 @@ class SwitchTest {
     void whereThereIsNoCertificateACertifiedReadFailsAndNobodyIsLeft() {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
-        long read = play.read("a", true);
+        CallId read = play.read("a", true);
         play.settle();
         assertThat(play.seen(Effect.Failed.class))
-                .extracting(Effect.Failed::ticket)
+                .extracting(Effect.Failed::call)
                 .containsExactly(read);
         assertThat(play.events(Switched.class)).isEmpty();
     }
@@ -473,7 +473,7 @@ class SwitchTest {
             Play play = new Play(Play.POLICY, tolerance, 1);
             play.liars.put(0, refusing(reason));
             play.settle();
-            List<Long> updates = increments(play, 3);
+            List<CallId> updates = increments(play, 3);
             play.world.spread();
             play.pass(10_000);
             assertThat(play.seen(Effect.Failed.class)).isEmpty();
@@ -491,7 +491,7 @@ class SwitchTest {
         for (int server = 0; server < 4; server++) {
             play.liars.put(server, refusing(reason));
         }
-        long update = play.increment("a");
+        CallId update = play.increment("a");
         play.settle();
         assertThat(play.seen(Effect.Failed.class)).isEmpty();
         assertThat(play.seen(Effect.MayTakeEffect.class))
@@ -509,12 +509,12 @@ class SwitchTest {
         for (int server = 0; server < 4; server++) {
             play.liars.put(server, refusing(Refusal.Reason.TOO_LARGE));
         }
-        long first = play.increment("a");
-        long second = play.increment("a");
+        CallId first = play.increment("a");
+        CallId second = play.increment("a");
         play.settle();
         play.pass(10_000);
         assertThat(play.seen(Effect.MayTakeEffect.class))
-                .extracting(Effect.MayTakeEffect::ticket)
+                .extracting(Effect.MayTakeEffect::call)
                 .containsExactly(first);
         assertThat(play.core.unconfirmed()).isEqualTo(1);
         assertThat(play.core.waiting()).as("no room while it may take effect").isEqualTo(1);
@@ -534,7 +534,7 @@ class SwitchTest {
             return message;
         });
         play.settle();
-        List<Long> updates = increments(play, 3);
+        List<CallId> updates = increments(play, 3);
         play.pass(5_000);
         assertThat(play.seen(Effect.Failed.class)).isEmpty();
         assertThat(play.why()).isIn(Why.UNREACHABLE, Why.NOT_SPREAD);
@@ -544,11 +544,11 @@ class SwitchTest {
     @Test
     void aServerThatOnlyGreetsIsLeft() {
         Play play = play(Fault.SILENT, Play.POLICY, 0);
-        long read = play.read("a", false);
+        CallId read = play.read("a", false);
         play.pass(2_500);
         assertThat(play.why()).isEqualTo(Why.UNREACHABLE);
         assertThat(play.seen(Effect.ReadDone.class))
-                .extracting(Effect.ReadDone::ticket)
+                .extracting(Effect.ReadDone::call)
                 .containsExactly(read);
     }
 
@@ -557,12 +557,12 @@ class SwitchTest {
         Play play = new Play(Play.POLICY, 0, 1);
         play.settle();
         play.world.servers.get(0).faults.add(Fault.SILENT);
-        long read = play.read("a", false);
+        CallId read = play.read("a", false);
         play.pass(59_000);
         assertThat(play.why()).isEqualTo(Why.UNREACHABLE);
         assertThat(play.events(Switched.class)).hasSize(1);
         assertThat(play.seen(Effect.ReadDone.class))
-                .extracting(Effect.ReadDone::ticket)
+                .extracting(Effect.ReadDone::call)
                 .containsExactly(read);
     }
 
@@ -578,7 +578,7 @@ class SwitchTest {
             Fault fault = faults[random.nextInt(faults.length)];
             try {
                 play.settle();
-                List<Long> updates = random(play, random, faulty, fault);
+                List<CallId> updates = random(play, random, faulty, fault);
                 play.world.servers.get(faulty).faults.remove(Fault.LIES_ABOUT_OTHERS);
                 assertDone(play, updates);
                 for (int server = 0; server < 4; server++) {
@@ -592,8 +592,8 @@ class SwitchTest {
         }
     }
 
-    private static List<Long> random(Play play, Random random, int faulty, Fault fault) {
-        List<Long> updates = new ArrayList<>();
+    private static List<CallId> random(Play play, Random random, int faulty, Fault fault) {
+        List<CallId> updates = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             switch (random.nextInt(8)) {
                 case 0, 1, 2 -> updates.add(play.increment("a"));

@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the shell has to do, in the order given. */
 public sealed interface Effect {
-    /** Stands in place of a ticket for an update of an earlier run, for which no call waits. */
-    long NO_TICKET = -1;
-
     /** Make the record durable before any later effect. Only a client with a durable record gets it. */
     record Persist(ClientState record) implements Effect {}
 
@@ -37,10 +34,10 @@ public sealed interface Effect {
      * An update has its number and is signed: from now on it may take effect. With a durable record it is in it before
      * anything of it is sent.
      *
-     * @param ticket the update
+     * @param call the update
      * @param number its request number, under which it is given to servers until it is confirmed
      */
-    record Entered(long ticket, long number) implements Effect {}
+    record Entered(CallId call, long number) implements Effect {}
 
     /** Drop the present connection and make a new one to the same server. */
     record Reconnect(String reason) implements Effect {}
@@ -48,30 +45,30 @@ public sealed interface Effect {
     /**
      * An update has its verified answer. With τ = 1 this comes only together with the confirmation.
      *
-     * @param ticket the update, or {@link #NO_TICKET}
+     * @param call the update, or {@link CallId#NONE}
      * @param number its request number
      * @param dot the place of its entry
      * @param response the signed answer
      */
-    record Answered(long ticket, long number, Dot dot, Signed<Response> response) implements Effect {}
+    record Answered(CallId call, long number, Dot dot, Signed<Response> response) implements Effect {}
 
     /**
      * An update is covered by a verified certificate, with the proof of its own leaf. It may come after {@link
      * MayTakeEffect}.
      *
-     * @param ticket the update, or {@link #NO_TICKET}
+     * @param call the update, or {@link CallId#NONE}
      * @param number its request number
      * @param dot the place of an entry of it: after a switch not always the one in the answer
      * @param certificate the certificate that covers it
      * @param proof the inclusion of the update's leaf under the certificate's root of its origin
      */
-    record Confirmed(long ticket, long number, Dot dot, Certificate certificate, InclusionProof proof)
+    record Confirmed(CallId call, long number, Dot dot, Certificate certificate, InclusionProof proof)
             implements Effect {}
 
     /**
      * A read has its verified value.
      *
-     * @param ticket the read
+     * @param call the read
      * @param value the object's value
      * @param version the version that the value belongs to
      * @param certificateNumber the number of the certificate the value is proved against, or for a local read the newest
@@ -79,28 +76,28 @@ public sealed interface Effect {
      * @param certificate the certificate that the value is proved against; null for a local read
      */
     record ReadDone(
-            long ticket,
+            CallId call,
             Value value,
             VersionVector version,
             long certificateNumber,
             @Nullable Certificate certificate) implements Effect {}
 
     /** The answer to a question for a certificate; null when the server does not hold it. */
-    record CertificateFound(long ticket, @Nullable Certificate certificate) implements Effect {}
+    record CertificateFound(CallId call, @Nullable Certificate certificate) implements Effect {}
 
     /** A call failed. Nothing of it was signed: if it is an update, it never takes effect. */
-    record Failed(long ticket, Failure failure) implements Effect {}
+    record Failed(CallId call, Failure failure) implements Effect {}
 
     /**
      * An update did not go well, and may take effect all the same: f+1 servers refused it, or, at a client that stays with
      * its server, that one refused it or sent what is wrong; or the client ends. This is no end of it. The client keeps its
      * number and gives the same bytes again until {@link Confirmed} ends it, unless {@link Ended} comes first.
      *
-     * @param ticket the update, or {@link #NO_TICKET}
+     * @param call the update, or {@link CallId#NONE}
      * @param number its request number
      * @param why what did not go well
      */
-    record MayTakeEffect(long ticket, long number, Failure why) implements Effect {}
+    record MayTakeEffect(CallId call, long number, Failure why) implements Effect {}
 
     /** Something that the application may want to know. */
     record Noticed(Notice notice) implements Effect {}

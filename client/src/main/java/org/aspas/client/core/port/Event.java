@@ -3,35 +3,35 @@ package org.aspas.client.core.port;
 import org.aspas.certify.codec.Frame;
 import org.aspas.crdt.value.Operation;
 
-/** What can happen to a client. A ticket is the shell's name for one call; the core only gives it back. */
+/** What can happen to a client. */
 public sealed interface Event {
     /**
      * The application updates an object.
      *
-     * @param ticket the shell's name for this call, never used before
+     * @param call the shell's name for this call
      * @param key the object
      * @param type the name of its datatype
      * @param operation what to do
      */
-    record Update(long ticket, String key, String type, Operation operation) implements Event {}
+    record Update(CallId call, String key, String type, Operation operation) implements Event {}
 
     /**
      * The application reads an object.
      *
-     * @param ticket the shell's name for this call, never used before
+     * @param call the shell's name for this call
      * @param key the object
      * @param type the name of the datatype that the application expects
      * @param certified whether the value must come with a proof against a certificate
      */
-    record ReadAsked(long ticket, String key, String type, boolean certified) implements Event {}
+    record ReadAsked(CallId call, String key, String type, boolean certified) implements Event {}
 
     /**
      * The application wants a certificate.
      *
-     * @param ticket the shell's name for this call, never used before
+     * @param call the shell's name for this call
      * @param number the certificate's number, or 0 for the server's newest
      */
-    record CertificateAsked(long ticket, long number) implements Event {}
+    record CertificateAsked(CallId call, long number) implements Event {}
 
     /** A frame came from the server on the present connection. */
     record FrameReceived(Frame frame) implements Event {}

@@ -3,7 +3,8 @@
  * in, and a list of {@link org.aspas.client.core.port.Effect}s out.
  *
  * <p>A shell carries out the effects in their order. {@link org.aspas.client.core.port.Effect.Persist} comes before all
- * that depends on it. A ticket is the shell's name for one call; the core gives it back with the outcome.
+ * that depends on it. A {@link org.aspas.client.core.port.CallId} is the shell's name for one call of the application; the core
+ * gives it back with the outcome.
  *
  * <p>What becomes of an update (the protocol page, docs/protocol.md §6 and §9): {@link
  * org.aspas.client.core.port.Effect.Failed} as long as nothing of it is signed. After {@link

@@ -7,6 +7,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.client.core.check.VerifiedCertificates;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
@@ -17,7 +18,7 @@ import org.aspas.client.core.step.Step;
 
 /** The pending questions for certificates. */
 public final class CertificateQueries {
-    private record Pending(long ticket, long number, long deadline) {}
+    private record Pending(CallId call, long number, long deadline) {}
 
     private final ClientSettings.Bounds bounds;
     private final VerifiedCertificates certificates;
@@ -41,10 +42,10 @@ public final class CertificateQueries {
     /** The application asks. */
     public void submit(Event.CertificateAsked asked) {
         if (pending.size() >= bounds.reads()) {
-            step.fail(asked.ticket(), new Failure.Overflow(pending.size() + " questions are pending"));
+            step.fail(asked.call(), new Failure.Overflow(pending.size() + " questions are pending"));
             return;
         }
-        pending.add(new Pending(asked.ticket(), asked.number(), step.now() + bounds.readMillis()));
+        pending.add(new Pending(asked.call(), asked.number(), step.now() + bounds.readMillis()));
         if (online) {
             step.send(new GetCertificate(asked.number()));
         }
@@ -64,7 +65,7 @@ public final class CertificateQueries {
     /** Fails what is overdue. */
     public void tick() {
         while (!pending.isEmpty() && pending.element().deadline() <= step.now()) {
-            step.fail(pending.remove().ticket(), new Failure.TimedOut(bounds.readMillis()));
+            step.fail(pending.remove().call(), new Failure.TimedOut(bounds.readMillis()));
         }
     }
 
@@ -83,7 +84,7 @@ public final class CertificateQueries {
     private void answer(Pending one, CertificateReply reply) {
         Certificate certificate = reply.certificate();
         if (certificate == null) {
-            step.add(new Effect.CertificateFound(one.ticket(), null));
+            step.add(new Effect.CertificateFound(one.call(), null));
             return;
         }
         Optional<NotVerified> wrong = one.number() == 0 || one.number() == certificate.number()
@@ -92,15 +93,15 @@ public final class CertificateQueries {
                         Check.CERTIFICATE, "asked for certificate " + one.number() + ", got " + certificate.number()));
         if (wrong.isPresent()) {
             step.notVerified(wrong.get());
-            step.fail(one.ticket(), wrong.get());
+            step.fail(one.call(), wrong.get());
         } else {
-            step.add(new Effect.CertificateFound(one.ticket(), certificates.genuine(certificate)));
+            step.add(new Effect.CertificateFound(one.call(), certificates.genuine(certificate)));
         }
     }
 
     /** Fails what is pending. */
     public void end(Failure why) {
-        pending.forEach(one -> step.fail(one.ticket(), why));
+        pending.forEach(one -> step.fail(one.call(), why));
         pending.clear();
     }
 }

@@ -17,6 +17,7 @@ import org.aspas.certify.message.Signed;
 import org.aspas.client.core.check.ReadCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;
@@ -34,21 +35,21 @@ import org.jspecify.annotations.Nullable;
 public final class Reads {
     /** Who asked. */
     public interface Receiver {
-        /** The verified value; its ticket means nothing. {@code present}: the certificate has the object with this type. */
+        /** The verified value. {@code present}: the certificate has the object with this type. */
         void done(Effect.ReadDone result, boolean present);
 
         /** There is no value. */
         void failed(Failure failure);
 
         /** Whether the read is worth leaving a server that refuses it. */
-        boolean insists();
+        default boolean insists() {
+            return false;
+        }
     }
 
     private static final class Pending {
         final long nonce;
-        final String key;
-        final String type;
-        final boolean certified;
+        final Event.ReadAsked asked;
         final long deadline;
         final Receiver receiver;
         /** As it was sent last; null when it has to be sent. */
@@ -59,11 +60,9 @@ public final class Reads {
         /** The servers that refused it. */
         final TreeSet<Integer> refusedBy = new TreeSet<>();
 
-        Pending(long nonce, String key, String type, boolean certified, long deadline, Receiver receiver) {
+        Pending(long nonce, Event.ReadAsked asked, long deadline, Receiver receiver) {
             this.nonce = nonce;
-            this.key = key;
-            this.type = type;
-            this.certified = certified;
+            this.asked = asked;
             this.deadline = deadline;
             this.receiver = receiver;
         }
@@ -111,17 +110,15 @@ public final class Reads {
 
     /** The application reads. */
     public void submit(Event.ReadAsked asked) {
-        long ticket = asked.ticket();
-        submit(asked.key(), asked.type(), asked.certified(), new Receiver() {
+        submit(asked, new Receiver() {
             @Override
             public void done(Effect.ReadDone result, boolean present) {
-                step.add(new Effect.ReadDone(
-                        ticket, result.value(), result.version(), result.certificateNumber(), result.certificate()));
+                step.add(result);
             }
 
             @Override
             public void failed(Failure failure) {
-                step.fail(ticket, failure);
+                step.fail(asked.call(), failure);
             }
 
             @Override
@@ -131,18 +128,22 @@ public final class Reads {
         });
     }
 
-    /** Reads for a receiver. */
-    public void submit(String key, String type, boolean certified, Receiver receiver) {
+    /** Reads a certified value for a receiver within the client. */
+    public void submit(String key, String type, Receiver receiver) {
+        submit(new Event.ReadAsked(CallId.NONE, key, type, true), receiver);
+    }
+
+    private void submit(Event.ReadAsked asked, Receiver receiver) {
         if (pending.size() >= settings.bounds().reads()) {
             receiver.failed(new Failure.Overflow(pending.size() + " reads are pending: no more are taken"));
             return;
         }
-        if (DataTypes.byName(type).isEmpty()) {
-            receiver.failed(new Failure.Invalid("there is no datatype " + type));
+        if (DataTypes.byName(asked.type()).isEmpty()) {
+            receiver.failed(new Failure.Invalid("there is no datatype " + asked.type()));
             return;
         }
         long deadline = step.now() + settings.bounds().readMillis();
-        Pending one = new Pending(nonces.next(), key, type, certified, deadline, receiver);
+        Pending one = new Pending(nonces.next(), asked, deadline, receiver);
         pending.put(one.nonce, one);
         send(one);
     }
@@ -157,8 +158,9 @@ public final class Reads {
     }
 
     private void send(Pending one) {
-        if (online && one.sent == null && !(one.certified && certifiedWait)) {
-            Read read = new Read(one.nonce, one.key, one.type, one.certified, certificates.highest());
+        if (online && one.sent == null && !(one.asked.certified() && certifiedWait)) {
+            Event.ReadAsked asked = one.asked;
+            Read read = new Read(one.nonce, asked.key(), asked.type(), asked.certified(), certificates.highest());
             one.sent = read;
             one.givenAt = one.givenAt < 0 ? step.now() : one.givenAt;
             step.send(read);
@@ -220,7 +222,11 @@ public final class Reads {
         if (inspections.drawn()) {
             inspections.inspect(signed, Question.of(read));
         }
-        done(one, new Effect.ReadDone(0, response.result(), response.version(), response.certificate(), null), false);
+        done(
+                one,
+                new Effect.ReadDone(
+                        one.asked.call(), response.result(), response.version(), response.certificate(), null),
+                false);
     }
 
     private void done(Pending one, Effect.ReadDone result, boolean present) {
@@ -263,7 +269,11 @@ public final class Reads {
         done(
                 one,
                 new Effect.ReadDone(
-                        0, response.result(), certificate.content().version(), certificate.number(), certificate),
+                        one.asked.call(),
+                        response.result(),
+                        certificate.content().version(),
+                        certificate.number(),
+                        certificate),
                 proof.type() != null);
     }
 

@@ -50,8 +50,9 @@ public final class Rollback {
                 .forEach(object -> fetch(round, object.getKey(), object.getValue()));
     }
 
+    /** A refusal is no reason to leave: every switch begins a round, and one must not lead to the next. */
     private void fetch(Round round, String key, String type) {
-        reads.submit(key, type, true, new Reads.Receiver() {
+        reads.submit(key, type, new Reads.Receiver() {
             @Override
             public void done(Effect.ReadDone result, boolean present) {
                 round.values.add(new CertifiedValue(key, type, result.value(), result.certificateNumber()));
@@ -62,11 +63,6 @@ public final class Rollback {
             public void failed(Failure failure) {
                 round.complete = false;
                 finished(round);
-            }
-
-            @Override
-            public boolean insists() {
-                return false; // Every switch begins a round: one must not lead to the next.
             }
         });
     }

@@ -58,11 +58,11 @@ public final class PendingCalls {
     /** Fails a call that comes after the end. */
     public void refuse(Event event) {
         if (event instanceof Event.Update update) {
-            step.fail(update.ticket(), new Failure.Closed());
+            step.fail(update.call(), new Failure.Closed());
         } else if (event instanceof Event.ReadAsked read) {
-            step.fail(read.ticket(), new Failure.Closed());
+            step.fail(read.call(), new Failure.Closed());
         } else if (event instanceof Event.CertificateAsked asked) {
-            step.fail(asked.ticket(), new Failure.Closed());
+            step.fail(asked.call(), new Failure.Closed());
         }
     }
 

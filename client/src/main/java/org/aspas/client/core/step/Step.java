@@ -7,6 +7,7 @@ import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Effect;
@@ -56,8 +57,8 @@ public final class Step {
     }
 
     /** A call has failed. */
-    public void fail(long ticket, Failure failure) {
-        add(new Effect.Failed(ticket, failure));
+    public void fail(CallId call, Failure failure) {
+        add(new Effect.Failed(call, failure));
     }
 
     /** Tells the application of the connection. */

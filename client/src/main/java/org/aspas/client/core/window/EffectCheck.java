@@ -76,8 +76,9 @@ final class EffectCheck {
         }
     }
 
+    /** A refusal is no reason to leave: whoever hinted may be another server, and may have hinted falsely. */
     private void read(Confirmed update, String type) {
-        reads.submit(update.request().key(), type, true, new Reads.Receiver() {
+        reads.submit(update.request().key(), type, new Reads.Receiver() {
             @Override
             public void done(Effect.ReadDone result, boolean present) {
                 if (present) {
@@ -91,11 +92,6 @@ final class EffectCheck {
                 if (later && doubted.size() < RECENT && !doubted.contains(update)) {
                     doubted.add(update);
                 }
-            }
-
-            @Override
-            public boolean insists() {
-                return false; // A server that refuses it may have hinted falsely: no reason to leave it.
             }
         });
     }

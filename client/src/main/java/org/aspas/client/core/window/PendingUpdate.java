@@ -10,6 +10,7 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One unconfirmed update: the signed request, its verified answers, and what the application knows already. */
 final class PendingUpdate {
-    final long ticket;
+    final CallId call;
     final long number;
     final Signed<ClientSigned> body;
     /** The verified answers by the server that gave them, each with a dot of its own; kept as evidence. */
@@ -44,8 +45,8 @@ final class PendingUpdate {
     @Nullable
     Early early;
 
-    PendingUpdate(long ticket, long number, Signed<ClientSigned> body, long since) {
-        this.ticket = ticket;
+    PendingUpdate(CallId call, long number, Signed<ClientSigned> body, long since) {
+        this.call = call;
         this.number = number;
         this.body = body;
         this.since = since;
@@ -61,7 +62,7 @@ final class PendingUpdate {
         if (!doubtful) {
             doubtful = true;
             Request request = request();
-            step.add(new Effect.MayTakeEffect(ticket, number, why));
+            step.add(new Effect.MayTakeEffect(call, number, why));
             step.happened(
                     new ClientEvent.MayTakeEffect(number, request.key(), request.type(), request.operation(), why));
         }

@@ -114,7 +114,7 @@ final class UpdateAnswers {
     private void tell(PendingUpdate update, Signed<Response> answer) {
         if (!update.told) {
             update.told = true;
-            step.add(new Effect.Answered(update.ticket, update.number, PendingUpdate.dotOf(answer), answer));
+            step.add(new Effect.Answered(update.call, update.number, PendingUpdate.dotOf(answer), answer));
         }
     }
 
@@ -155,7 +155,7 @@ final class UpdateAnswers {
         queue.done(update.number);
         step.recordChanged();
         tell(update, answer);
-        step.add(new Effect.Confirmed(update.ticket, update.number, covered.dot(), certificate, covered.proof()));
+        step.add(new Effect.Confirmed(update.call, update.number, covered.dot(), certificate, covered.proof()));
         effects.confirmed(update, certificate.number());
     }
 

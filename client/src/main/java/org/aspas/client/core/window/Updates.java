@@ -17,6 +17,7 @@ import org.aspas.certify.message.Signed;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.PeerQueries;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
@@ -93,7 +94,7 @@ public final class Updates {
     public void submit(Event.Update update) {
         Optional<String> complaint = complaint(update);
         if (complaint.isPresent()) {
-            step.fail(update.ticket(), new Failure.Invalid(complaint.get()));
+            step.fail(update.call(), new Failure.Invalid(complaint.get()));
         } else if (waiting.isEmpty() && window.hasRoom()) {
             enter(update);
             pump();
@@ -101,7 +102,7 @@ public final class Updates {
             waiting.add(update);
         } else {
             step.fail(
-                    update.ticket(),
+                    update.call(),
                     new Failure.Overflow(window.size() + " updates are unconfirmed and " + waiting.size()
                             + " wait: no more are taken"));
         }
@@ -124,14 +125,14 @@ public final class Updates {
         int most = settings.bounds().requestBytes();
         if (body.payload().length > most) {
             step.fail(
-                    update.ticket(),
+                    update.call(),
                     new Failure.Invalid(
                             "a request has at most " + most + " bytes, this one has " + body.payload().length));
             return;
         }
-        PendingUpdate entered = new PendingUpdate(update.ticket(), request.number(), body, step.now());
+        PendingUpdate entered = new PendingUpdate(update.call(), request.number(), body, step.now());
         window.enter(entered);
-        step.add(new Effect.Entered(entered.ticket, entered.number));
+        step.add(new Effect.Entered(entered.call, entered.number));
         queue.add(entered);
         step.recordChanged();
     }
@@ -254,13 +255,13 @@ public final class Updates {
     /** Fails what is pending, or says that it may take effect. */
     public void end(Failure why) {
         for (PendingUpdate update : window.all()) {
-            if (update.sent || update.ticket == Effect.NO_TICKET || settings.persistent()) {
+            if (update.sent || update.call.equals(CallId.NONE) || settings.persistent()) {
                 update.mayTakeEffect(step, why);
             } else {
-                step.fail(update.ticket, why);
+                step.fail(update.call, why);
             }
         }
-        waiting.forEach(update -> step.fail(update.ticket(), why));
+        waiting.forEach(update -> step.fail(update.call(), why));
         window.clear();
         waiting.clear();
         queue.clear();

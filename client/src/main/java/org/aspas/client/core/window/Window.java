@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientState;
-import org.aspas.client.core.port.Effect;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ public final class Window {
         this.tolerance = tolerance;
         for (Signed<ClientSigned> body : record.unconfirmed()) {
             if (body.message() instanceof Request request) {
-                unconfirmed.put(request.number(), new PendingUpdate(Effect.NO_TICKET, request.number(), body, 0));
+                unconfirmed.put(request.number(), new PendingUpdate(CallId.NONE, request.number(), body, 0));
                 announced = Math.min(announced, request.number() - 1);
             }
         }

@@ -2,12 +2,14 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
 
@@ -45,9 +47,9 @@ public final class Accounts extends Invariant {
     }
 
     private static final class Client {
-        final TreeMap<Long, Account> byTicket = new TreeMap<>();
+        final Map<CallId, Account> byCall = new HashMap<>();
         final Map<Long, Account> byNumber = new HashMap<>();
-        final TreeSet<Long> open = new TreeSet<>();
+        final Set<CallId> open = new LinkedHashSet<>();
     }
 
     private final TreeMap<Integer, Client> clients = new TreeMap<>();
@@ -66,7 +68,7 @@ public final class Accounts extends Invariant {
     }
 
     private Account account(ClientUpdate update) {
-        Account account = client(update.client()).byTicket.get(update.ticket());
+        Account account = client(update.client()).byCall.get(update.call());
         if (account == null) {
             throw new IllegalStateException("an update without an account: " + update);
         }
@@ -76,8 +78,8 @@ public final class Accounts extends Invariant {
     @Override
     public void onSubmitted(ClientUpdate update) {
         updates++;
-        client(update.client()).byTicket.put(update.ticket(), new Account(update));
-        client(update.client()).open.add(update.ticket());
+        client(update.client()).byCall.put(update.call(), new Account(update));
+        client(update.client()).open.add(update.call());
     }
 
     @Override
@@ -150,7 +152,7 @@ public final class Accounts extends Invariant {
             violated(account.update + " has two ends: " + account.state + " and " + state);
         }
         account.state = state;
-        client(account.update.client()).open.remove(account.update.ticket());
+        client(account.update.client()).open.remove(account.update.call());
     }
 
     @Override
@@ -159,8 +161,8 @@ public final class Accounts extends Invariant {
         if (account.number != 0) {
             violated("client " + update.client() + " forgot " + update + ", which it had signed as " + account.number);
         }
-        client(update.client()).byTicket.remove(update.ticket());
-        client(update.client()).open.remove(update.ticket());
+        client(update.client()).byCall.remove(update.call());
+        client(update.client()).open.remove(update.call());
         updates--;
         forgotten++;
     }
@@ -171,7 +173,7 @@ public final class Accounts extends Invariant {
         clients.forEach((index, client) -> {
             if (!client.open.isEmpty()) {
                 open.add("client " + index + " has " + client.open.size() + " updates without an end, the first is "
-                        + client.byTicket.get(client.open.first()));
+                        + client.byCall.get(client.open.iterator().next()));
             }
         });
         return open;

@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 
@@ -10,7 +11,7 @@ import org.aspas.client.core.port.Event;
  * that confirmed an update of this client, or that it read from, before it asked.
  */
 final class ReadsAreNew extends Invariant {
-    private record Asked(int client, long ticket) {}
+    private record Asked(int client, CallId call) {}
 
     private final Map<Integer, Long> seen = new HashMap<>();
     private final Map<Asked, Long> floors = new HashMap<>();
@@ -30,12 +31,12 @@ final class ReadsAreNew extends Invariant {
 
     @Override
     public void onReadAsked(int client, Event.ReadAsked asked) {
-        floors.put(new Asked(client, asked.ticket()), seen.getOrDefault(client, 0L));
+        floors.put(new Asked(client, asked.call()), seen.getOrDefault(client, 0L));
     }
 
     @Override
     public void onReadDone(int client, Event.ReadAsked asked, Effect.ReadDone done) {
-        Long floor = floors.remove(new Asked(client, asked.ticket()));
+        Long floor = floors.remove(new Asked(client, asked.call()));
         if (!asked.certified()) {
             return;
         }

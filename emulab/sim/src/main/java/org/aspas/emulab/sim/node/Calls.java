@@ -1,12 +1,13 @@
 package org.aspas.emulab.sim.node;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Effect;
@@ -15,7 +16,7 @@ import org.aspas.client.core.port.Failure;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
 
 /**
- * The calls of one client that have not come to an end: its reads, and its updates by ticket and by number, through all its lives: a client that
+ * The calls of one client that have not come to an end: its reads, and its updates by call and by number, through all its lives: a client that
  * goes on from its record knows them by their numbers only.
  */
 final class Calls {
@@ -34,8 +35,8 @@ final class Calls {
     private final int client;
     private final String name;
     private final Figures figures;
-    private final Map<Long, Event.ReadAsked> reads = new HashMap<>();
-    private final TreeMap<Long, Open> byTicket = new TreeMap<>();
+    private final Map<CallId, Event.ReadAsked> reads = new HashMap<>();
+    private final Map<CallId, Open> byCall = new LinkedHashMap<>();
     private final Map<Long, Open> byNumber = new HashMap<>();
 
     Calls(World world, int client, String name, Figures figures) {
@@ -47,18 +48,18 @@ final class Calls {
 
     void submitted(ClientUpdate update) {
         figures.submitted();
-        byTicket.put(update.ticket(), new Open(update, world.timeline().now()));
+        byCall.put(update.call(), new Open(update, world.timeline().now()));
         world.monitor().tell(invariant -> invariant.onSubmitted(update));
     }
 
     void asked(Event.ReadAsked read) {
-        reads.put(read.ticket(), read);
+        reads.put(read.call(), read);
         world.monitor().tell(invariant -> invariant.onReadAsked(client, read));
     }
 
     private void readDone(Effect.ReadDone done) {
         figures.read();
-        Event.ReadAsked asked = reads.remove(done.ticket());
+        Event.ReadAsked asked = reads.remove(done.call());
         if (asked != null) {
             world.monitor().tell(invariant -> invariant.onReadDone(client, asked, done));
         }
@@ -92,7 +93,7 @@ final class Calls {
         } else if (effect instanceof Effect.ReadDone done) {
             readDone(done);
         } else if (effect instanceof Effect.Failed failed) {
-            failed(failed.ticket(), failed.failure());
+            failed(failed.call(), failed.failure());
         }
     }
 
@@ -111,7 +112,7 @@ final class Calls {
     }
 
     private void entered(Effect.Entered entered) {
-        Open open = byTicket.get(entered.ticket());
+        Open open = byCall.get(entered.call());
         if (open != null) {
             open.number = entered.number();
             byNumber.put(entered.number(), open);
@@ -130,7 +131,7 @@ final class Calls {
     private void confirmed(Effect.Confirmed confirmed) {
         Open open = byNumber.remove(confirmed.number());
         if (open != null) {
-            byTicket.remove(open.update.ticket());
+            byCall.remove(open.update.call());
             figures.confirmed(world.timeline().now() - open.since);
             world.monitor().tell(invariant -> invariant.onConfirmed(open.update, confirmed));
         }
@@ -145,15 +146,15 @@ final class Calls {
     }
 
     /** A call failed, an update or a read. */
-    private void failed(long ticket, Failure failure) {
+    private void failed(CallId call, Failure failure) {
         figures.failed();
-        reads.remove(ticket);
-        Open open = byTicket.remove(ticket);
+        reads.remove(call);
+        Open open = byCall.remove(call);
         if (open != null) {
             byNumber.remove(open.number, open);
             world.monitor().tell(invariant -> invariant.onReported(open.update, failure));
         }
-        wentWrong("call " + ticket + " failed: ", failure);
+        wentWrong("call " + call + " failed: ", failure);
     }
 
     private void wentWrong(String what, Failure failure) {
@@ -164,7 +165,7 @@ final class Calls {
     /** The client is gone with all that it had in memory: what was never signed was never made. */
     void crashed() {
         reads.clear();
-        byTicket.values().removeIf(open -> {
+        byCall.values().removeIf(open -> {
             boolean forgotten = open.number == 0;
             if (forgotten) {
                 figures.forgotten();

@@ -10,6 +10,7 @@ import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Effect;
@@ -54,7 +55,7 @@ public final class ClientNode implements ClientLines.Caller {
 
     private long tolerance;
     private ClientCore core;
-    private long nextTicket = 1;
+    private long nextCall = 1;
     private ConnectionId connection = ConnectionId.NONE;
     private Backoff reconnecting = PAUSES;
     private boolean up;
@@ -185,20 +186,20 @@ public final class ClientNode implements ClientLines.Caller {
         if (!up) {
             return; // The disk did not take what followed from it.
         }
-        long ticket = nextTicket++;
+        CallId call = newCall();
         if (workload.reads()) {
-            Event.ReadAsked read = workload.read(ticket);
+            Event.ReadAsked read = workload.read(call);
             calls.asked(read);
             step(read);
         } else {
-            submit(workload.update(ticket));
+            submit(workload.update(call));
         }
     }
 
     /** Submits an update. */
     public void submit(ClientUpdate update) {
         calls.submitted(update);
-        step(new Event.Update(update.ticket(), update.key(), update.type(), update.operation()));
+        step(new Event.Update(update.call(), update.key(), update.type(), update.operation()));
     }
 
     /** The application sets τ: from 1, or 0 for no bound. */
@@ -208,9 +209,9 @@ public final class ClientNode implements ClientLines.Caller {
         step(new Event.ToleranceChanged(other));
     }
 
-    /** A ticket that was never used. */
-    public long ticket() {
-        return nextTicket++;
+    /** A name for a call, never used before. */
+    public CallId newCall() {
+        return new CallId(nextCall++);
     }
 
     private void tick(long mine) {

@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.node;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Event;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
@@ -58,81 +59,81 @@ public final class Workload {
     }
 
     /** The next read. */
-    Event.ReadAsked read(long ticket) {
+    Event.ReadAsked read(CallId call) {
         boolean counter = chance.happens(0.5);
         boolean shared = chance.happens(0.5);
         String key = (counter ? "counter/" : "set/") + (shared ? "all" : String.valueOf(client));
-        return new Event.ReadAsked(ticket, key, counter ? COUNTER : SET, chance.happens(0.5));
+        return new Event.ReadAsked(call, key, counter ? COUNTER : SET, chance.happens(0.5));
     }
 
     /** The next update. */
-    ClientUpdate update(long ticket) {
+    ClientUpdate update(CallId call) {
         double choice = chance.fraction();
-        return mix == Mix.FULL ? any(ticket, choice) : classic(ticket, choice);
+        return mix == Mix.FULL ? any(call, choice) : classic(call, choice);
     }
 
-    private ClientUpdate classic(long ticket, double choice) {
+    private ClientUpdate classic(CallId call, double choice) {
         if (choice < 0.45) {
-            return counter(ticket, "counter/" + client, "increment", 1);
+            return counter(call, "counter/" + client, "increment", 1);
         }
         if (choice < 0.65) {
-            return set(ticket, "set/" + client, "add", Value.of("element " + ticket));
+            return set(call, "set/" + client, "add", Value.of("element " + call));
         }
         if (choice < 0.75) {
-            return counter(ticket, SHARED_COUNTER, "increment", 1);
+            return counter(call, SHARED_COUNTER, "increment", 1);
         }
         Value element = Value.of("element " + chance.index(SHARED_ELEMENTS));
-        return set(ticket, SHARED_SET, choice < 0.9 ? "add" : "remove", element);
+        return set(call, SHARED_SET, choice < 0.9 ? "add" : "remove", element);
     }
 
-    private ClientUpdate any(long ticket, double choice) {
+    private ClientUpdate any(CallId call, double choice) {
         if (choice < 0.25) {
-            return counter(ticket, "counter/" + client);
+            return counter(call, "counter/" + client);
         }
         if (choice < 0.35) {
-            return counter(ticket, SHARED_COUNTER);
+            return counter(call, SHARED_COUNTER);
         }
         if (choice < 0.6) {
-            return ownSet(ticket);
+            return ownSet(call);
         }
         if (choice < 0.84) {
-            return sharedSet(ticket);
+            return sharedSet(call);
         }
         if (choice < 0.88) {
             String operation = chance.happens(0.7) ? "increment" : "decrement";
-            return counter(ticket, WIDE_COUNTER, operation, chance.between(Long.MAX_VALUE / 4, Long.MAX_VALUE));
+            return counter(call, WIDE_COUNTER, operation, chance.between(Long.MAX_VALUE / 4, Long.MAX_VALUE));
         }
-        return choice < 0.92 ? large(ticket) : typed(ticket);
+        return choice < 0.92 ? large(call) : typed(call);
     }
 
-    private ClientUpdate counter(long ticket, String key) {
-        return counter(ticket, key, chance.happens(0.7) ? "increment" : "decrement", chance.between(1, 5));
+    private ClientUpdate counter(CallId call, String key) {
+        return counter(call, key, chance.happens(0.7) ? "increment" : "decrement", chance.between(1, 5));
     }
 
     /** Adds, adds again what was there, removes what may be there, and sometimes clears. */
-    private ClientUpdate ownSet(long ticket) {
+    private ClientUpdate ownSet(CallId call) {
         String key = "set/" + client;
         double choice = chance.fraction();
         if (own.isEmpty() || choice < 0.5) {
-            Value fresh = Value.of("element " + ticket);
+            Value fresh = Value.of("element " + call);
             own.add(fresh);
-            return set(ticket, key, "add", fresh);
+            return set(call, key, "add", fresh);
         }
         if (choice < 0.95) {
-            return set(ticket, key, choice < 0.7 ? "add" : "remove", chance.pick(own));
+            return set(call, key, choice < 0.7 ? "add" : "remove", chance.pick(own));
         }
-        return clear(ticket, key);
+        return clear(call, key);
     }
 
-    private ClientUpdate sharedSet(long ticket) {
+    private ClientUpdate sharedSet(CallId call) {
         double choice = chance.fraction();
         Value element = Value.of("element " + chance.index(SHARED_ELEMENTS));
         return choice < 0.95
-                ? set(ticket, SHARED_SET, choice < 0.55 ? "add" : "remove", element)
-                : clear(ticket, SHARED_SET);
+                ? set(call, SHARED_SET, choice < 0.55 ? "add" : "remove", element)
+                : clear(call, SHARED_SET);
     }
 
-    private ClientUpdate large(long ticket) {
+    private ClientUpdate large(CallId call) {
         int index = chance.index(LARGE_ELEMENTS);
         String text = "é".repeat(LARGEST / 2 - index / 3);
         Value element = switch (index % 3) {
@@ -140,25 +141,25 @@ public final class Workload {
             case 1 -> Value.of(text);
             default -> Value.of(text.getBytes(StandardCharsets.UTF_8));
         };
-        return set(ticket, LARGE_SET, chance.happens(0.6) ? "add" : "remove", element);
+        return set(call, LARGE_SET, chance.happens(0.6) ? "add" : "remove", element);
     }
 
-    private ClientUpdate typed(long ticket) {
-        String key = "typed/" + ticket / TICKETS_PER_TYPED_KEY;
+    private ClientUpdate typed(CallId call) {
+        String key = "typed/" + call.value() / TICKETS_PER_TYPED_KEY;
         return chance.happens(0.5)
-                ? counter(ticket, key)
-                : set(ticket, key, "add", Value.of("element " + chance.index(SHARED_ELEMENTS)));
+                ? counter(call, key)
+                : set(call, key, "add", Value.of("element " + chance.index(SHARED_ELEMENTS)));
     }
 
-    private ClientUpdate counter(long ticket, String key, String operation, long amount) {
-        return new ClientUpdate(client, ticket, key, COUNTER, Operation.of(operation, Value.of(amount)));
+    private ClientUpdate counter(CallId call, String key, String operation, long amount) {
+        return new ClientUpdate(client, call, key, COUNTER, Operation.of(operation, Value.of(amount)));
     }
 
-    private ClientUpdate set(long ticket, String key, String operation, Value element) {
-        return new ClientUpdate(client, ticket, key, SET, Operation.of(operation, element));
+    private ClientUpdate set(CallId call, String key, String operation, Value element) {
+        return new ClientUpdate(client, call, key, SET, Operation.of(operation, element));
     }
 
-    private ClientUpdate clear(long ticket, String key) {
-        return new ClientUpdate(client, ticket, key, SET, Operation.of("clear"));
+    private ClientUpdate clear(CallId call, String key) {
+        return new ClientUpdate(client, call, key, SET, Operation.of("clear"));
     }
 }

@@ -63,7 +63,7 @@ final class LateAlias extends Schedule {
     private static ClientUpdate update(ClientNode client, String operation) {
         return new ClientUpdate(
                 client.index(),
-                client.ticket(),
+                client.newCall(),
                 Workload.SHARED_SET,
                 DataTypes.AW_SET.name(),
                 Operation.of(operation, Value.of(ELEMENT)));

@@ -6,6 +6,7 @@ import java.util.List;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Request;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -17,8 +18,8 @@ class AccountsTest {
     private final Accounts accounts = new Accounts();
     private final Monitor monitor = new Monitor(List.of(accounts), () -> 0);
 
-    private static ClientUpdate update(long ticket) {
-        return new ClientUpdate(0, ticket, "a", "pn-counter", Operation.of("increment", Value.of(ticket)));
+    private static ClientUpdate update(long call) {
+        return new ClientUpdate(0, new CallId(call), "a", "pn-counter", Operation.of("increment", Value.of(call)));
     }
 
     private static Request request(long number, long content) {
@@ -26,12 +27,12 @@ class AccountsTest {
         return new Request(client, number, "a", "pn-counter", Operation.of("increment", Value.of(content)));
     }
 
-    private void submitted(long ticket) {
-        monitor.tell(invariant -> invariant.onSubmitted(update(ticket)));
+    private void submitted(long call) {
+        monitor.tell(invariant -> invariant.onSubmitted(update(call)));
     }
 
-    private void entered(long ticket, long number) {
-        monitor.tell(invariant -> invariant.onEntered(update(ticket), number));
+    private void entered(long call, long number) {
+        monitor.tell(invariant -> invariant.onEntered(update(call), number));
     }
 
     @Test

@@ -7,12 +7,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.aspas.certify.message.Certificate;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Value;
 
 /** The calls that wait for an outcome. Confined to the client's mailbox, but for the counts. */
-final class Tickets {
+final class OpenCalls {
     /** A call. */
     private static final class Open {
         final Object call;
@@ -33,33 +34,34 @@ final class Tickets {
     final LongAdder confirmed = new LongAdder();
     final LongAdder readsDone = new LongAdder();
     final LongAdder failed = new LongAdder();
-    private final Map<Long, Open> open = new HashMap<>();
+    private final Map<CallId, Open> open = new HashMap<>();
     private final LongSupplier nanos;
     private long last;
 
-    Tickets(LongSupplier nanos) {
+    OpenCalls(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    long update(Update update, long started) {
+    CallId update(Update update, long started) {
         return open(update, started);
     }
 
-    long read(ReadLevel level, CompletableFuture<ReadResult<Value>> result, long started) {
+    CallId read(ReadLevel level, CompletableFuture<ReadResult<Value>> result, long started) {
         return open(new ReadCall(level, result), started);
     }
 
-    long certificate(CompletableFuture<Optional<Certificate>> result, long started) {
+    CallId certificate(CompletableFuture<Optional<Certificate>> result, long started) {
         return open(new CertificateCall(result), started);
     }
 
-    private long open(Object call, long started) {
-        open.put(++last, new Open(call, started));
-        return last;
+    private CallId open(Object call, long started) {
+        CallId id = new CallId(++last);
+        open.put(id, new Open(call, started));
+        return id;
     }
 
     void answered(Effect.Answered effect) {
-        Open one = open.get(effect.ticket());
+        Open one = open.get(effect.call());
         if (one != null && one.call instanceof Update update) {
             one.answered = nanos.getAsLong();
             answered.increment();
@@ -75,7 +77,7 @@ final class Tickets {
     }
 
     void confirmed(Effect.Confirmed effect) {
-        Open one = open.remove(effect.ticket());
+        Open one = open.remove(effect.call());
         if (one != null && one.call instanceof Update update) {
             long now = nanos.getAsLong();
             confirmed.increment();
@@ -91,7 +93,7 @@ final class Tickets {
     }
 
     void readDone(Effect.ReadDone effect) {
-        Open one = open.remove(effect.ticket());
+        Open one = open.remove(effect.call());
         if (one != null && one.call instanceof ReadCall read) {
             readsDone.increment();
             read.result()
@@ -106,22 +108,22 @@ final class Tickets {
     }
 
     void certificateFound(Effect.CertificateFound effect) {
-        Open one = open.remove(effect.ticket());
+        Open one = open.remove(effect.call());
         if (one != null && one.call instanceof CertificateCall asked) {
             asked.result().complete(Optional.ofNullable(effect.certificate()));
         }
     }
 
     /** The call stays open: only the answer is no longer waited for. */
-    void mayTakeEffect(long ticket, Failure why) {
-        Open one = open.get(ticket);
+    void mayTakeEffect(CallId call, Failure why) {
+        Open one = open.get(call);
         if (one != null && one.call instanceof Update update) {
             update.mayTakeEffect(AspasException.mayTakeEffect(why));
         }
     }
 
-    void failed(long ticket, Failure failure) {
-        Open one = open.remove(ticket);
+    void failed(CallId call, Failure failure) {
+        Open one = open.remove(call);
         if (one != null) {
             failed.increment();
             fail(one.call, AspasException.of(failure));

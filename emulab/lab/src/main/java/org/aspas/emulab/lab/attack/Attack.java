@@ -11,6 +11,7 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
+import org.aspas.emulab.sim.node.Behaviour;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
 
@@ -68,8 +69,8 @@ public final class Attack {
                 () -> micros(start),
                 () -> begun,
                 new FieldCoverage());
-        return new ByzantineMachine(
-                settings, Roles.server(role, power), links, () -> begun, () -> micros(start), chronicle);
+        Behaviour behaviour = new Behaviour(Roles.server(role, power), () -> begun, chronicle::misdeed);
+        return new ByzantineMachine(settings, behaviour, links, () -> micros(start));
     }
 
     private static long micros(long start) {

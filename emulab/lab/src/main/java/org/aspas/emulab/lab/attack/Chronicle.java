@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * What happened around one Byzantine appserver, told as it happens and kept for the end. Times are counted from the first
  * misdeed. Of the clients' deeds the first few of each kind are told. Thread-safe.
  */
-final class Chronicle implements ByzantineMachine.Misdeeds {
+final class Chronicle {
     private static final int TOLD_OF_A_KIND = 3;
     private static final String BFTSERVER = "bftserver-";
 
@@ -110,8 +110,8 @@ final class Chronicle implements ByzantineMachine.Misdeeds {
                 + " clients are on it");
     }
 
-    @Override
-    public synchronized void done(String what) {
+    /** The server does what a correct one would not do: a verb phrase whose subject is the server. */
+    synchronized void misdeed(String what) {
         misdeeds++;
         if (firstMisdeed == null) {
             firstMisdeed = new Moment(millis(), name(), what);

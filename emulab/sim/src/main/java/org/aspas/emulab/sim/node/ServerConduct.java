@@ -12,24 +12,38 @@ import org.aspas.certify.message.Signed;
  */
 public interface ServerConduct {
     /** Where what leaves the server goes. */
+    @FunctionalInterface
     interface Exit {
+        /** Sends one thing. */
+        void send(Outgoing what);
+
         /** Sends a frame to a server, so many microseconds late. */
-        void node(NodeId to, Frame frame, long late);
+        default void node(NodeId to, Frame frame, long late) {
+            send(new Outgoing.ToNode(to, frame, late));
+        }
 
         /** Sends any bytes to a server. */
-        void nodeBytes(NodeId to, byte[] bytes);
+        default void nodeBytes(NodeId to, byte[] bytes) {
+            send(new Outgoing.BytesToNode(to, bytes));
+        }
 
         /** Sends a message to a client. */
-        void client(ConnectionId connection, Message message);
+        default void client(ConnectionId connection, Message message) {
+            send(new Outgoing.ToClient(connection, new Frame.Plain(message)));
+        }
 
         /** Sends a signed message to a client. */
-        void clientSigned(ConnectionId connection, Signed<? extends Message> signed);
+        default void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
+            send(new Outgoing.ToClient(connection, new Frame.Sealed(signed)));
+        }
 
         /** Sends any bytes to a client. */
-        void clientBytes(ConnectionId connection, byte[] bytes);
+        default void clientBytes(ConnectionId connection, byte[] bytes) {
+            send(new Outgoing.BytesToClient(connection, bytes));
+        }
     }
 
-    /** How many cores run under this server's name: 1, or 2 for a server that leads two lives. */
+    /** How many cores run under this server's name: 1, or 2 for a server that signs two histories. */
     default int cores() {
         return 1;
     }

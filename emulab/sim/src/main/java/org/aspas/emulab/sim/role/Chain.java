@@ -6,6 +6,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
+import org.aspas.emulab.sim.node.Outgoing;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /** Several conducts of one server: what leaves the first goes through the next. */
@@ -78,40 +79,22 @@ final class Chain implements ServerConduct {
         }
 
         @Override
-        public void node(NodeId to, Frame frame, long late) {
+        public void send(Outgoing what) {
             if (next == links.size()) {
-                end.node(to, frame, late);
+                end.send(what);
+            } else if (what instanceof Outgoing.ToNode node) {
+                links.get(next).toNode(core, node.to(), node.frame(), node.late() == 0 ? rest() : end);
+            } else if (what instanceof Outgoing.ToClient client && client.frame() instanceof Frame.Plain plain) {
+                links.get(next).toClient(core, client.connection(), plain.message(), rest());
+            } else if (what instanceof Outgoing.ToClient client && client.frame() instanceof Frame.Sealed sealed) {
+                links.get(next).toClientSigned(core, client.connection(), sealed.signed(), rest());
             } else {
-                links.get(next).toNode(core, to, frame, late == 0 ? new Rest(next + 1, core, end) : end);
+                end.send(what);
             }
         }
 
-        @Override
-        public void nodeBytes(NodeId to, byte[] bytes) {
-            end.nodeBytes(to, bytes);
-        }
-
-        @Override
-        public void client(ConnectionId connection, Message message) {
-            if (next == links.size()) {
-                end.client(connection, message);
-            } else {
-                links.get(next).toClient(core, connection, message, new Rest(next + 1, core, end));
-            }
-        }
-
-        @Override
-        public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
-            if (next == links.size()) {
-                end.clientSigned(connection, signed);
-            } else {
-                links.get(next).toClientSigned(core, connection, signed, new Rest(next + 1, core, end));
-            }
-        }
-
-        @Override
-        public void clientBytes(ConnectionId connection, byte[] bytes) {
-            end.clientBytes(connection, bytes);
+        private Rest rest() {
+            return new Rest(next + 1, core, end);
         }
     }
 }

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.aspas.appserver.core.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -13,36 +13,37 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.Dot;
-import org.aspas.emulab.sim.node.ServerConduct;
+import org.aspas.emulab.sim.node.Behaviour;
+import org.aspas.emulab.sim.node.Outgoing;
 
 /**
  * Tells when a server has first put two entries at one place of its log before correct parties: both in batches, or one in
  * an answer to an update. Two cores under one key do so only when both have written and both were heard.
  */
-public final class ContradictionWatch extends ConductAround {
+public final class ContradictionWatch implements Behaviour.Witness {
     private final NodeId self;
     private final Predicate<NodeId> correct;
+    private final Consumer<String> misdeeds;
     private final Runnable contradiction;
     private final Map<Long, Hash> shown = new HashMap<>();
     private final Map<Long, Set<Hash>> answered = new HashMap<>();
     private boolean told;
 
     /**
-     * A conduct under observation.
+     * A server under observation.
      *
      * @param self the server
-     * @param inner the conduct
      * @param correct whether another appserver is correct
+     * @param misdeeds told of each misdeed
      * @param contradiction runs once, at the first contradiction
      */
-    public ContradictionWatch(NodeId self, ServerConduct inner, Predicate<NodeId> correct, Runnable contradiction) {
-        super(inner);
+    public ContradictionWatch(
+            NodeId self, Predicate<NodeId> correct, Consumer<String> misdeeds, Runnable contradiction) {
         this.self = self;
         this.correct = correct;
+        this.misdeeds = misdeeds;
         this.contradiction = contradiction;
     }
 
@@ -84,65 +85,24 @@ public final class ContradictionWatch extends ConductAround {
     }
 
     @Override
-    public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-        inner.toNode(core, to, frame, new Door(exit));
+    public void misdeed(String what) {
+        misdeeds.accept(what);
     }
 
     @Override
-    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-        inner.toClient(core, connection, message, new Door(exit));
-    }
-
-    @Override
-    public void heard(NodeId from, Frame frame, Exit exit) {
-        inner.heard(from, frame, new Door(exit));
-    }
-
-    @Override
-    public void tick(Exit exit) {
-        inner.tick(new Door(exit));
-    }
-
-    /** Looks at what leaves. */
-    private final class Door implements Exit {
-        private final Exit end;
-
-        Door(Exit end) {
-            this.end = end;
+    public void sees(Outgoing what) {
+        if (told) {
+            return;
         }
-
-        @Override
-        public void node(NodeId to, Frame frame, long late) {
-            if (!told
-                    && to.role() == Role.APPSERVER
-                    && frame instanceof Frame.Plain plain
-                    && plain.message() instanceof Batch batch) {
-                batch(to, batch);
-            }
-            end.node(to, frame, late);
-        }
-
-        @Override
-        public void nodeBytes(NodeId to, byte[] bytes) {
-            end.nodeBytes(to, bytes);
-        }
-
-        @Override
-        public void client(ConnectionId connection, Message message) {
-            if (!told && message instanceof Answer answer) {
-                answer(answer.response().message());
-            }
-            end.client(connection, message);
-        }
-
-        @Override
-        public void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
-            end.clientSigned(connection, signed);
-        }
-
-        @Override
-        public void clientBytes(ConnectionId connection, byte[] bytes) {
-            end.clientBytes(connection, bytes);
+        if (what instanceof Outgoing.ToNode node
+                && node.to().role() == Role.APPSERVER
+                && node.frame() instanceof Frame.Plain plain
+                && plain.message() instanceof Batch batch) {
+            batch(node.to(), batch);
+        } else if (what instanceof Outgoing.ToClient client
+                && client.frame() instanceof Frame.Plain plain
+                && plain.message() instanceof Answer answer) {
+            answer(answer.response().message());
         }
     }
 }

@@ -14,12 +14,14 @@ import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Response;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.emulab.sim.node.ServerConduct;
 
 /**
- * A server with two logs, as {@link TwoLives#clientsAgainstPeers}, that confirms the updates which the other servers never
- * saw: by a genuine certificate that covers the dot, where it stands for another entry, and a proof that proves nothing.
+ * A server with two logs that confirms the updates which the other servers never saw: by a genuine certificate that covers
+ * the dot, where it stands for another entry, and a proof that proves nothing. The link of a {@link Chain} that comes after
+ * {@link TwoLives#clientsAgainstPeers}.
  */
-final class FalseConfirmations extends ConductAround {
+final class FalseConfirmations implements ServerConduct {
     private static final int MOST_OPEN = 1_000;
 
     private record Open(ConnectionId connection, long number, Dot dot) {}
@@ -29,20 +31,18 @@ final class FalseConfirmations extends ConductAround {
     private final List<Open> open = new ArrayList<>();
 
     FalseConfirmations(Power power) {
-        super(TwoLives.clientsAgainstPeers(power));
         this.power = power;
     }
 
     @Override
     public void heard(NodeId from, Frame frame, Exit exit) {
         shares.heard(frame);
-        inner.heard(from, frame, exit);
     }
 
     @Override
     public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-        inner.toClient(core, connection, message, exit);
-        if (core == 0 && message instanceof Answer answer && open.size() < MOST_OPEN) {
+        exit.client(connection, message);
+        if (message instanceof Answer answer && open.size() < MOST_OPEN) {
             Response response = answer.response().message();
             Dot dot = response.dot();
             if (dot != null && response.reference() != 0) {
@@ -53,7 +53,6 @@ final class FalseConfirmations extends ConductAround {
 
     @Override
     public void tick(Exit exit) {
-        inner.tick(exit);
         Optional<Certificate> newest = shares.newest(power.quorums().bftserverQuorum());
         newest.ifPresent(certificate -> confirm(certificate, exit));
     }

@@ -51,7 +51,9 @@ public final class Roles {
         SERVERS.put("forking", TwoLives::fork);
         SERVERS.put("twins", TwoLives::shifting);
         SERVERS.put("two-logs", TwoLives::clientsAgainstPeers);
-        SERVERS.put("false-confirmations", FalseConfirmations::new);
+        SERVERS.put(
+                "false-confirmations",
+                power -> new Chain(List.of(TwoLives.clientsAgainstPeers(power), new FalseConfirmations(power))));
         SERVERS.put("forged-requests", power -> new ForgedLog(power, ForgedLog.Kind.FORGED));
         SERVERS.put("replayed-requests", power -> new ForgedLog(power, ForgedLog.Kind.REPLAYED));
         SERVERS.put("ghost-dependencies", power -> new ForgedLog(power, ForgedLog.Kind.GHOSTS));

@@ -15,17 +15,16 @@ import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Cast;
 import org.aspas.emulab.sim.node.AppServerNode;
+import org.aspas.emulab.sim.node.Behaviour;
 import org.aspas.emulab.sim.node.LocalClock;
 import org.aspas.emulab.sim.node.ReplicaConduct;
 import org.aspas.emulab.sim.node.ReplicaNode;
 import org.aspas.emulab.sim.node.Sequencer;
-import org.aspas.emulab.sim.node.ServerConduct;
 import org.aspas.emulab.sim.node.World;
 import org.aspas.emulab.sim.role.ContradictionWatch;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.role.WatchedReplica;
-import org.aspas.emulab.sim.role.WatchedServer;
 
 /** Makes the appservers and bftservers of a run, each correct or with the conduct of its role. */
 final class NodeFactory {
@@ -107,9 +106,8 @@ final class NodeFactory {
     /** An appserver that does not run yet. */
     AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
-        boolean correct = cast.correct(index);
-        ServerConduct conduct =
-                cast.blameless(index) ? new ServerConduct() {} : watched(id, role(place(cast.liars(), index), true));
+        Behaviour behaviour =
+                cast.blameless(index) ? Behaviour.CORRECT : byzantine(id, role(place(cast.liars(), index), true));
         CoreSettings core = new CoreSettings(
                 index,
                 settings.quorums(),
@@ -121,24 +119,23 @@ final class NodeFactory {
         return new AppServerNode(
                 world,
                 core,
-                conduct,
-                correct,
+                behaviour,
                 disk("disk speed " + index),
                 clock(settings, world, id.toString()),
-                observations);
+                cast.correct(index) ? observations : null);
     }
 
-    private ServerConduct watched(NodeId id, String role) {
+    private Behaviour byzantine(NodeId id, String role) {
         Runnable provable = () -> world.monitor().tell(invariant -> invariant.onMisdeed(id.index()));
-        boolean inTwoEntries = Roles.isProvableByContradiction(role);
-        ServerConduct watched = new WatchedServer(Roles.server(role, power(id)), () -> {
-            if (observations.misdeed(id) && !inTwoEntries) {
-                provable.run();
-            }
-        });
-        return inTwoEntries
-                ? new ContradictionWatch(id, watched, peer -> cast.correct(peer.index()), provable)
-                : watched;
+        Behaviour.Witness witness = Roles.isProvableByContradiction(role)
+                ? new ContradictionWatch(
+                        id, peer -> cast.correct(peer.index()), what -> observations.misdeed(id), provable)
+                : what -> {
+                    if (observations.misdeed(id)) {
+                        provable.run();
+                    }
+                };
+        return new Behaviour(Roles.server(role, power(id)), () -> true, witness);
     }
 
     /** A bftserver that does not run yet. */

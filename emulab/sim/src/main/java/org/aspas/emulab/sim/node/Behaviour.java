@@ -1,0 +1,25 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * How an appserver behaves, and who sees it.
+ *
+ * @param conduct what it does instead of what its core wants, once it attacks
+ * @param attacks whether it attacks by now; asked before each event
+ * @param witness sees what it does while it attacks
+ */
+public record Behaviour(ServerConduct conduct, BooleanSupplier attacks, Witness witness) {
+    /** A server that does what its core wants. */
+    public static final Behaviour CORRECT = new Behaviour(new ServerConduct() {}, () -> false, what -> {});
+
+    /** Sees what a server does while it attacks. */
+    @FunctionalInterface
+    public interface Witness {
+        /** The server does what a correct one would not do: a verb phrase whose subject is the server. */
+        void misdeed(String what);
+
+        /** Something leaves the server. */
+        default void sees(Outgoing what) {}
+    }
+}

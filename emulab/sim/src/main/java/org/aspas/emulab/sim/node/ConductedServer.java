@@ -1,0 +1,192 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.Effect;
+import org.aspas.appserver.core.Event;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An appserver with a behaviour: one or two correct cores under one name, and a {@link ServerConduct} between them and
+ * everybody else. The simulator and the attacks on real sockets run it, each with its own {@link Shell}.
+ *
+ * <p>Until it attacks it is a correct server. All its cores are told the same, so that they stay equal. What the first one
+ * wants is done; the conduct is only shown what servers send and the batches that leave. For one thread.
+ */
+public final class ConductedServer {
+    private static final ServerConduct.Exit NOWHERE = what -> {};
+
+    /** What the server stands on. */
+    public interface Shell extends ServerConduct.Exit {
+        /**
+         * A core writes a record.
+         *
+         * @return whether it is durable at once; else {@link ConductedServer#persisted} is to be called once it is
+         */
+        boolean persist(int core, Effect.Persist record);
+
+        /** A core wants of the shell what is neither sent nor written. */
+        void other(Effect effect);
+    }
+
+    private final List<AppServerCore> cores;
+    private final Behaviour behaviour;
+    private final ServerConduct conduct;
+    private final Shell shell;
+    private boolean attacking;
+
+    /**
+     * A server that has just started.
+     *
+     * @param cores as many as the conduct has
+     * @param behaviour how it behaves
+     * @param shell carries out what leaves the server
+     */
+    public ConductedServer(List<AppServerCore> cores, Behaviour behaviour, Shell shell) {
+        this.cores = List.copyOf(cores);
+        this.behaviour = behaviour;
+        this.conduct = behaviour.conduct();
+        this.shell = shell;
+    }
+
+    /** The first core. */
+    public AppServerCore first() {
+        return cores.get(0);
+    }
+
+    /** Takes an event, and carries out what follows from it. */
+    public void step(Event event) {
+        attacking = behaviour.attacks().getAsBoolean();
+        if (event instanceof Event.ClientFrame client) {
+            client(client);
+        } else if (event instanceof Event.NodeFrame node) {
+            Frame shown = attacking ? conduct.incoming(node.from(), node.frame()) : node.frame();
+            peer(node.from(), node.frame(), new Event.NodeFrame(node.from(), shown));
+        } else if (event instanceof Event.NodeBatch node) {
+            peer(node.from(), new Frame.Plain(node.batch().batch()), event);
+        } else if (event instanceof Event.NodeConnected connected) {
+            tell(connected.node(), event);
+        } else if (event instanceof Event.NodeGone gone) {
+            tell(gone.node(), event);
+        } else {
+            for (int core = 0; core < cores.size(); core++) {
+                run(core, event);
+            }
+        }
+        if (event instanceof Event.Tick && attacking) {
+            conduct.tick(unasked());
+        }
+    }
+
+    /** What a core wrote is durable. */
+    public void persisted(int core, Event.Persisted event) {
+        attacking = behaviour.attacks().getAsBoolean();
+        run(core, event);
+    }
+
+    private void client(Event.ClientFrame event) {
+        int told = 0;
+        for (int core = 0; core < cores.size(); core++) {
+            if (!attacking || conduct.takes(core, event.connection(), event.frame())) {
+                told++;
+                run(core, event);
+            }
+        }
+        if (told < cores.size()
+                && event.frame() instanceof Frame.Sealed sealed
+                && sealed.signed().message() instanceof Request) {
+            behaviour
+                    .witness()
+                    .misdeed(
+                            told == 0
+                                    ? "enters no REQUEST of a client"
+                                    : "enters a client's REQUEST in one of two histories");
+        }
+    }
+
+    private void peer(NodeId from, Frame frame, Event event) {
+        tell(from, event);
+        conduct.heard(from, frame, attacking ? unasked() : NOWHERE);
+    }
+
+    private void tell(NodeId peer, Event event) {
+        for (int core = 0; core < cores.size(); core++) {
+            if (!attacking || conduct.knows(core, peer)) {
+                run(core, event);
+            }
+        }
+    }
+
+    private void run(int core, Event event) {
+        Effect.Persist durable = carryOut(core, cores.get(core).step(event));
+        while (durable != null) {
+            durable = carryOut(core, cores.get(core).step(new Event.Persisted(durable.ticket())));
+        }
+    }
+
+    /** Returns the last record that is durable at once; null without one. */
+    private Effect.@Nullable Persist carryOut(int core, List<Effect> effects) {
+        Effect.Persist durable = null;
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Persist record) {
+                durable = shell.persist(core, record) ? record : durable;
+            } else if (attacking || core == 0) {
+                carryOut(core, effect);
+            }
+        }
+        return durable;
+    }
+
+    private void carryOut(int core, Effect effect) {
+        if (effect instanceof Effect.ToNode toNode) {
+            node(core, toNode.to(), new Frame.Plain(toNode.message()));
+        } else if (effect instanceof Effect.ToNodeSigned toNode) {
+            node(core, toNode.to(), new Frame.Sealed(toNode.signed()));
+        } else if (effect instanceof Effect.ToClient toClient) {
+            ConnectionId to = toClient.connection();
+            wanted(
+                    new Outgoing.ToClient(to, new Frame.Plain(toClient.message())),
+                    exit -> conduct.toClient(core, to, toClient.message(), exit));
+        } else if (effect instanceof Effect.ToClientSigned toClient) {
+            ConnectionId to = toClient.connection();
+            wanted(
+                    new Outgoing.ToClient(to, new Frame.Sealed(toClient.signed())),
+                    exit -> conduct.toClientSigned(core, to, toClient.signed(), exit));
+        } else if (!attacking || !(effect instanceof Effect.Raise)) {
+            shell.other(effect);
+        }
+    }
+
+    private void node(int core, NodeId to, Frame frame) {
+        if (!attacking && frame instanceof Frame.Plain plain && plain.message() instanceof Batch) {
+            conduct.toNode(core, to, frame, NOWHERE);
+        }
+        if (!attacking || conduct.knows(core, to)) {
+            wanted(new Outgoing.ToNode(to, frame, 0), exit -> conduct.toNode(core, to, frame, exit));
+        }
+    }
+
+    /** Lets the conduct do with what a core wants to send what it does, and judges it. */
+    private void wanted(Outgoing due, Consumer<ServerConduct.Exit> conducted) {
+        if (!attacking) {
+            shell.send(due);
+            return;
+        }
+        MisdeedJudge judge = new MisdeedJudge(due, shell, behaviour.witness());
+        conducted.accept(judge);
+        if (cores.size() == 1) {
+            judge.over();
+        }
+    }
+
+    /** The exit for what no core wants to send. */
+    private ServerConduct.Exit unasked() {
+        return new MisdeedJudge(null, shell, behaviour.witness());
+    }
+}

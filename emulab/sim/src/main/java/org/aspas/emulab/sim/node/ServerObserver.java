@@ -1,0 +1,163 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.aspas.appserver.core.Alarm;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.Event;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.emulab.sim.invariant.Monitor;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the guarantees, and a listener, what one correct appserver does from one start to its end. */
+final class ServerObserver {
+    private final int server;
+    private final AppServerCore core;
+    private final CoreSettings settings;
+    private final World world;
+    private final Monitor monitor;
+    private final AppServerNode.Listener listener;
+    /** The numbers of the updates without an answer, by connection. */
+    private final Map<ConnectionId, List<Long>> unanswered = new TreeMap<>();
+
+    private @Nullable Certificate seen;
+
+    ServerObserver(AppServerCore core, CoreSettings settings, World world, AppServerNode.Listener listener) {
+        this.server = settings.index();
+        this.core = core;
+        this.settings = settings;
+        this.world = world;
+        this.monitor = world.monitor();
+        this.listener = listener;
+    }
+
+    /** The core is about to take an event. */
+    void before(Event event) {
+        if (event instanceof Event.ClientGone gone) {
+            unanswered.remove(gone.connection());
+        } else if (event instanceof Event.ClientFrame client
+                && client.frame() instanceof Frame.Sealed sealed
+                && sealed.signed().message() instanceof Request request
+                && request.number() != 0) {
+            unanswered
+                    .computeIfAbsent(client.connection(), any -> new ArrayList<>())
+                    .add(request.number());
+        }
+    }
+
+    /**
+     * The server has carried out all that followed from an event.
+     *
+     * @param durable whether its disk has all that the core wrote
+     */
+    void after(Event event, boolean durable) {
+        adopted();
+        pending();
+        if (durable && !unanswered.isEmpty()) {
+            int open = unanswered.values().stream().mapToInt(List::size).sum();
+            monitor.tell(invariant -> invariant.onDurable(server, open));
+            unanswered.clear();
+        }
+        if (event instanceof Event.NodeFrame node) {
+            List<Signed<Head>> heads = heads(node.from(), node.frame());
+            monitor.tell(invariant -> invariant.onHeadsTaken(server, heads));
+        }
+    }
+
+    /** Looks at the newest certificate. */
+    void adopted() {
+        Certificate newest = core.newestCertificate().orElse(null);
+        if (newest != null && newest != seen) {
+            seen = newest;
+            monitor.tell(invariant -> invariant.onAdopted(server, newest));
+            listener.adopted(server, newest);
+        }
+    }
+
+    private void pending() {
+        long most = settings.limits().maxPendingBytes();
+        for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
+            int whose = origin;
+            long bytes = core.pendingBytes(origin);
+            if (bytes > 0) {
+                monitor.tell(invariant -> invariant.onPending(server, whose, bytes, most));
+            }
+        }
+    }
+
+    /** Something leaves the server. */
+    void sends(Outgoing what) {
+        if (what instanceof Outgoing.ToNode node) {
+            toNode(node.to(), node.frame());
+        } else if (what instanceof Outgoing.ToClient client && client.frame() instanceof Frame.Sealed sealed) {
+            listener.sent(server, client.connection(), sealed.signed().message());
+        } else if (what instanceof Outgoing.ToClient client && client.frame() instanceof Frame.Plain plain) {
+            toClient(client.connection(), plain.message());
+        }
+    }
+
+    private void toNode(NodeId to, Frame frame) {
+        List<Signed<Head>> heads = heads(to, frame);
+        monitor.tell(invariant -> invariant.onHeadsShown(server, heads));
+        if (to.role() == Role.APPSERVER
+                && frame instanceof Frame.Plain plain
+                && plain.message() instanceof Batch batch
+                && batch.head().message().origin() == server) {
+            monitor.tell(invariant -> invariant.onHead(server, batch.head().message()));
+        }
+    }
+
+    private void toClient(ConnectionId connection, Message message) {
+        unanswered.computeIfPresent(connection, (key, numbers) -> {
+            numbers.remove(closedUpdate(message));
+            return numbers.isEmpty() ? null : numbers;
+        });
+        if (message instanceof Answer answer) {
+            monitor.tell(invariant -> invariant.onResponse(server, answer.response()));
+        }
+        listener.sent(server, connection, message);
+    }
+
+    /** The number of the update that a message answers or refuses; 0 for none. */
+    private static Long closedUpdate(Message message) {
+        if (message instanceof Answer answer && answer.response().message().isUpdate()) {
+            return answer.response().message().reference();
+        }
+        return message instanceof Refusal refusal && !refusal.read() ? refusal.reference() : 0L;
+    }
+
+    /** The server alarms. */
+    void raises(Alarm alarm) {
+        world.trace().remark(world.timeline().now(), settings.self(), alarm.toString());
+        monitor.tell(invariant -> invariant.onAlarm(server, alarm));
+        listener.alarm(server, alarm);
+    }
+
+    /** The heads that appservers send each other. */
+    private static List<Signed<Head>> heads(NodeId other, Frame frame) {
+        if (other.role() == Role.APPSERVER && frame instanceof Frame.Plain plain) {
+            if (plain.message() instanceof Batch batch) {
+                return List.of(batch.head());
+            }
+            if (plain.message() instanceof Frontier frontier) {
+                return frontier.heads();
+            }
+        }
+        return List.of();
+    }
+}

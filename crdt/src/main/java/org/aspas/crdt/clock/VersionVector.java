@@ -88,20 +88,6 @@ public final class VersionVector {
     }
 
     /**
-     * Returns the component-wise minimum: the greatest vector that both dominate.
-     *
-     * @throws IllegalArgumentException if the sizes differ
-     */
-    public VersionVector meet(VersionVector other) {
-        requireSameSize(other);
-        long[] result = components.clone();
-        for (int i = 0; i < result.length; i++) {
-            result[i] = Math.min(result[i], other.components[i]);
-        }
-        return new VersionVector(result);
-    }
-
-    /**
      * Says whether this vector is greater than or equal to the other one in every component.
      *
      * @throws IllegalArgumentException if the sizes differ
@@ -123,20 +109,6 @@ public final class VersionVector {
      */
     public boolean covers(Dot dot) {
         return get(dot.origin()) >= dot.sequence();
-    }
-
-    /**
-     * Compares two vectors in the causal order.
-     *
-     * @throws IllegalArgumentException if the sizes differ
-     */
-    public CausalOrder compare(VersionVector other) {
-        boolean above = dominates(other);
-        boolean below = other.dominates(this);
-        if (above) {
-            return below ? CausalOrder.EQUAL : CausalOrder.AFTER;
-        }
-        return below ? CausalOrder.BEFORE : CausalOrder.CONCURRENT;
     }
 
     /** Returns a fresh array with the components in origin order. */

@@ -22,13 +22,9 @@ final class DotIndex {
     }
 
     private final Map<Integer, TreeSet<Place>> places = new TreeMap<>();
-    private final TreeSet<Value> stable = new TreeSet<>();
 
     void add(Value part, List<LoggedOperation> stored) {
         for (LoggedOperation each : stored) {
-            if (each.isStable()) {
-                stable.add(part);
-            }
             for (Dot dot : each.dots()) {
                 places.computeIfAbsent(dot.origin(), any -> new TreeSet<>(Place.ORDER))
                         .add(new Place(dot.sequence(), part));
@@ -38,7 +34,6 @@ final class DotIndex {
 
     /** Takes out all that a part holds. */
     void remove(Value part, List<LoggedOperation> stored) {
-        stable.remove(part);
         for (LoggedOperation each : stored) {
             for (Dot dot : each.dots()) {
                 SortedSet<Place> ofOrigin = places.getOrDefault(dot.origin(), new TreeSet<>(Place.ORDER));
@@ -47,9 +42,9 @@ final class DotIndex {
         }
     }
 
-    /** The parts with an operation that is stable, or of which the dependencies cover a dot. */
+    /** The parts with an operation of which the dependencies cover a dot. */
     List<Value> observed(VersionVector dependencies) {
-        TreeSet<Value> parts = new TreeSet<>(stable);
+        TreeSet<Value> parts = new TreeSet<>();
         places.forEach((origin, ofOrigin) -> {
             long covered = origin < dependencies.size() ? dependencies.get(origin) : 0;
             for (Place place : ofOrigin) {

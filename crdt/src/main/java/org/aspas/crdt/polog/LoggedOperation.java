@@ -7,13 +7,11 @@ import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Operation;
 
 /**
- * An operation kept in a log: with its dots while it is unstable, without any once it is stable.
+ * An operation kept in a log.
  *
- * <p>The order, used only for canonical listings, puts stable operations first and compares dots before
- * operations.
+ * <p>The order, used only for canonical listings, compares dots before operations.
  *
- * @param dots all dots of the effect in ascending order; empty if the timestamp has been dropped, which
- *     stands for a timestamp below every other
+ * @param dots all dots of the effect in ascending order, at least one
  * @param operation the operation
  */
 public record LoggedOperation(List<Dot> dots, Operation operation) implements Comparable<LoggedOperation> {
@@ -23,19 +21,10 @@ public record LoggedOperation(List<Dot> dots, Operation operation) implements Co
         dots = List.copyOf(dots);
     }
 
-    /** Says whether the timestamp has been dropped because it is causally stable. */
-    public boolean isStable() {
-        return dots.isEmpty();
-    }
-
     LoggedOperation with(Dot another) {
         TreeSet<Dot> extended = new TreeSet<>(dots);
         extended.add(another);
         return new LoggedOperation(List.copyOf(extended), operation);
-    }
-
-    LoggedOperation withoutTimestamp() {
-        return new LoggedOperation(List.of(), operation);
     }
 
     @Override

@@ -8,22 +8,21 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.aspas.crdt.clock.Dot;
-import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compacted, partially ordered log and its stable part (arXiv:1710.04469, figure 10).
+ * A compacted, partially ordered log (arXiv:1710.04469, figure 10).
  *
  * <p>The effect of a delivered operation is: first every stored operation that it makes redundant is
- * erased, from the log <em>and from the stable part</em>; then it is stored unless it is redundant itself.
+ * erased from the log; then it is stored unless it is redundant itself.
  * The log is divided into parts ({@link Redundancy#part}), and a delivery costs in proportion to the part
  * that it touches. One that touches every part costs in proportion to the parts of which it has observed
  * something, but for the first, which makes the index for that.
  *
- * <p>The stable part is a set, as in the paper: two stable operations that are equal are one. A type for
- * which the number of equal operations matters must not rely on that.
+ * <p>Timestamps are never dropped. The paper drops those that are causally stable (definition 5.1); what is
+ * certified is not, since a server outside the quorum may still issue operations concurrent with it.
  *
  * <p>Mutable; for one thread.
  */
@@ -73,7 +72,7 @@ public final class PoLog {
             }
         }
         if (!redundancy.redundant(arriving.operation())) {
-            store(new LoggedOperation(List.copyOf(arriving.aliases()), arriving.operation()));
+            store(new LoggedOperation(List.of(arriving.dot()), arriving.operation()));
         }
     }
 
@@ -161,18 +160,6 @@ public final class PoLog {
         });
     }
 
-    /**
-     * Drops the timestamps that a vector covers.
-     *
-     * @param stable a vector such that every operation delivered from now on, here or at any replica whose
-     *     state is compared with this one, has observed all that the vector covers
-     */
-    public void stabilize(VersionVector stable) {
-        for (Value part : List.copyOf(parts.keySet())) {
-            put(part, stabilized(parts.getOrDefault(part, List.of()), stable));
-        }
-    }
-
     /** Returns an unmodifiable, live view: for each part that has any, its operations in canonical order. */
     public SortedMap<Value, List<LoggedOperation>> parts() {
         return Collections.unmodifiableSortedMap(parts);
@@ -182,7 +169,7 @@ public final class PoLog {
         List<LoggedOperation> stored = parts.getOrDefault(part, List.of());
         List<LoggedOperation> kept = new ArrayList<>(stored.size());
         for (LoggedOperation each : stored) {
-            boolean observed = each.isStable() || arriving.observedAny(each.dots());
+            boolean observed = arriving.observedAny(each.dots());
             if (!redundancy.makesRedundant(arriving.operation(), each.operation(), observed)) {
                 kept.add(each);
             }
@@ -190,26 +177,6 @@ public final class PoLog {
         if (kept.size() < stored.size()) {
             put(part, List.copyOf(kept));
         }
-    }
-
-    private static List<LoggedOperation> stabilized(List<LoggedOperation> stored, VersionVector stable) {
-        if (stored.stream().noneMatch(each -> isCovered(each, stable))) {
-            return stored;
-        }
-        return stored.stream()
-                .map(each -> isCovered(each, stable) ? each.withoutTimestamp() : each)
-                .sorted()
-                .distinct()
-                .toList();
-    }
-
-    private static boolean isCovered(LoggedOperation logged, VersionVector stable) {
-        for (Dot dot : logged.dots()) {
-            if (dot.origin() < stable.size() && stable.covers(dot)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override

@@ -5,12 +5,10 @@
  * (arXiv:1710.04469), section 7 and figure 10. An operation is broadcast as it was issued; causal
  * delivery tags it with a timestamp ({@link org.aspas.crdt.polog.Tagged}); a data type is a set of
  * redundancy relations ({@link org.aspas.crdt.polog.Redundancy}) and a query over the log
- * ({@link org.aspas.crdt.polog.PoLog}). Once a timestamp is causally stable
- * (there, definition 5.1) it is dropped, since every later operation is after it.
+ * ({@link org.aspas.crdt.polog.PoLog}).
  *
  * <p>Invariants. Operations are delivered in causal order and once each. No relation and no query ever
- * compares two stored timestamps. Two logs that got the same operations, and were stabilised at the same
- * vector, are equal.
+ * compares two stored timestamps. Two logs that got the same operations are equal.
  *
  * <p>Immutable records apart, the classes here are mutable and meant for one thread. Read
  * {@link org.aspas.crdt.type} next.

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.crdt.clock.Dot;
-import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.polog.LoggedOperation;
 import org.aspas.crdt.polog.PoLog;
 import org.aspas.crdt.polog.Tagged;
@@ -16,7 +15,7 @@ import org.aspas.crdt.value.Value;
  *
  * <p>Its canonical form is a sequence of pairs (element, additions), elements ascending. The additions are a
  * sequence, ascending, of the dots of each surviving addition, written as {@code [origin, sequence, origin,
- * sequence, ...]}; a stable addition has no dots and is the empty sequence.
+ * sequence, ...]}.
  */
 final class AwSet implements Crdt {
 
@@ -43,11 +42,6 @@ final class AwSet implements Crdt {
         if (operation.name().equals(AwSetType.ADD) && type().check(operation).isEmpty()) {
             log.alias(operation, known, another);
         }
-    }
-
-    @Override
-    public void stabilize(VersionVector stable) {
-        log.stabilize(stable);
     }
 
     @Override
@@ -119,7 +113,9 @@ final class AwSet implements Crdt {
     }
 
     private static Optional<List<Dot>> decodeDots(Value encoded) {
-        if (!(encoded instanceof Value.Sequence numbers) || numbers.items().size() % 2 != 0) {
+        if (!(encoded instanceof Value.Sequence numbers)
+                || numbers.items().isEmpty()
+                || numbers.items().size() % 2 != 0) {
             return Optional.empty();
         }
         List<Dot> dots = new ArrayList<>(numbers.items().size() / 2);

@@ -1,7 +1,6 @@
 package org.aspas.crdt.type;
 
 import org.aspas.crdt.clock.Dot;
-import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.polog.Tagged;
 import org.aspas.crdt.value.Operation;
 
@@ -16,13 +15,6 @@ public interface Crdt extends CrdtView {
      * faulty origin it cannot be taken out again, so all replicas must treat it alike.
      */
     void apply(Tagged operation);
-
-    /**
-     * Drops the timestamps that are causally stable. The value does not change; the state may get smaller.
-     *
-     * @param stable a vector that every operation applied from now on has observed (arXiv:1710.04469, definition 5.1)
-     */
-    void stabilize(VersionVector stable);
 
     /**
      * Adds another dot to an effect that was applied, because the client entered the operation a second time elsewhere:

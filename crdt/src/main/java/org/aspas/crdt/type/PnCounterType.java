@@ -1,7 +1,6 @@
 package org.aspas.crdt.type;
 
 import java.util.Optional;
-import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.polog.Tagged;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -65,11 +64,6 @@ final class PnCounterType implements DataType {
             if (type().check(operation).isEmpty() && operation.argument() instanceof Value.Int amount) {
                 sum += operation.name().equals("increment") ? amount.value() : -amount.value();
             }
-        }
-
-        @Override
-        public void stabilize(VersionVector stable) {
-            // The state has no timestamps.
         }
 
         @Override

@@ -67,17 +67,6 @@ class PoLogTest {
     }
 
     @Test
-    void aClearTakesWhatIsStableToo() {
-        fill();
-        clear(0, 0, 0);
-        log.stabilize(VersionVector.of(10, 10, 0));
-        clear(0, 0, 1);
-        assertThat(log.parts()).hasSize(STORED - 20);
-        clear(0, 0, 2);
-        assertThat(compared).isEqualTo(20);
-    }
-
-    @Test
     void theSizeFollowsWhatIsStored() {
         assertThat(log.bytes()).isZero();
         add(0, 1, Value.of("é"));

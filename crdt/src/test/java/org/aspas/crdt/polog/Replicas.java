@@ -29,7 +29,6 @@ final class Replicas {
         VersionVector version;
         final List<Entry> delivered = new ArrayList<>();
         final TreeMap<String, VersionedObject> objects = new TreeMap<>();
-        int certified;
 
         Replica(int id, int size) {
             this.id = id;
@@ -50,7 +49,7 @@ final class Replicas {
         void deliver(Entry entry) {
             object(entry.type()).deliver(entry.tagged());
             delivered.add(entry);
-            version = entry.tagged().timestamp().join(version);
+            version = timestamp(entry.tagged()).join(version);
         }
 
         List<Tagged> deliveredOf(DataType type) {
@@ -124,24 +123,11 @@ final class Replicas {
         return candidate;
     }
 
-    /** Returns, for each member, the timestamp of its last operation that a version covers. */
-    List<VersionVector> lastTimestamps(VersionVector version) {
-        List<VersionVector> last = new ArrayList<>();
-        for (int origin = 0; origin < version.size(); origin++) {
-            int count = (int) version.get(origin);
-            last.add(
-                    count == 0
-                            ? VersionVector.zero(version.size())
-                            : logs.get(origin).get(count - 1).tagged().timestamp());
-        }
-        return last;
-    }
-
     /** Returns the operations on the object of a type that a version covers, in a random causal order. */
     List<Tagged> inRandomCausalOrder(DataType type, VersionVector version) {
         List<Tagged> operations = new ArrayList<>(operationsOf(type, issued, version));
         Collections.shuffle(operations, random);
-        operations.sort(Comparator.comparingLong(each -> each.timestamp().sum()));
+        operations.sort(Comparator.comparingLong(each -> timestamp(each).sum()));
         return operations;
     }
 
@@ -150,6 +136,10 @@ final class Replicas {
         Crdt state = type.empty();
         inRandomCausalOrder(type, version).forEach(state::apply);
         return state;
+    }
+
+    private static VersionVector timestamp(Tagged tagged) {
+        return tagged.dependencies().with(tagged.dot().origin(), tagged.dot().sequence());
     }
 
     static List<Tagged> operationsOf(DataType type, List<Entry> entries, VersionVector version) {

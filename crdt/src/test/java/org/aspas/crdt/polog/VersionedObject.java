@@ -23,7 +23,6 @@ public final class VersionedObject {
 
     private final Crdt base;
     private VersionVector baseVersion;
-    private VersionVector stable;
     private VersionVector seen;
     private List<Tagged> suffix = new ArrayList<>();
     private Crdt live;
@@ -38,7 +37,6 @@ public final class VersionedObject {
     public VersionedObject(CrdtView base, VersionVector baseVersion) {
         this.base = base.copy();
         this.baseVersion = baseVersion;
-        this.stable = VersionVector.zero(baseVersion.size());
         this.seen = baseVersion;
         this.live = base.copy();
     }
@@ -46,14 +44,13 @@ public final class VersionedObject {
     /**
      * Delivers the next operation on this object and brings the live view up to date.
      *
-     * @throws IllegalStateException if the operation was delivered before, overtook a later one of its
-     *     origin, or has not observed what was declared stable
+     * @throws IllegalStateException if the operation was delivered before or overtook a later one of its
+     *     origin
      */
     public void deliver(Tagged operation) {
         if (seen.covers(operation.dot())) {
             throw new IllegalStateException("operation " + operation.dot() + " delivered again or late; seen " + seen);
         }
-        requireAfterStable(operation, stable);
         seen = seen.with(operation.dot().origin(), operation.dot().sequence());
         suffix.add(operation);
         live.apply(operation);
@@ -109,52 +106,6 @@ public final class VersionedObject {
         seen = seen.join(version);
     }
 
-    /**
-     * Moves the base forward and drops the timestamps that are stable there, in the base and in the live
-     * view. Replicas whose states are compared must do so with the same vectors.
-     *
-     * @param version a causally closed version that dominates the base version
-     * @param stableThere what is stable in that version: see {@link CausalStability}
-     * @throws IllegalArgumentException as {@link #stateAt} does, or if the version does not dominate the
-     *     stable vector; nothing has changed then
-     * @throws IllegalStateException if an operation after the version has not observed all that is called
-     *     stable; nothing has changed then
-     */
-    public void advanceBase(VersionVector version, VersionVector stableThere) {
-        if (!version.dominates(stableThere)) {
-            throw new IllegalArgumentException("stable " + stableThere + " exceeds version " + version);
-        }
-        for (Tagged each : suffix) {
-            if (!version.covers(each.dot())) {
-                requireAfterStable(each, stableThere);
-            }
-        }
-        advanceBase(version);
-        base.stabilize(stableThere);
-        live.stabilize(stableThere);
-        stable = stable.join(stableThere);
-    }
-
-    /**
-     * Revokes the operations of an excluded origin beyond a cut: they leave the suffix, dependencies on them
-     * are read as the cut, and the live view is rebuilt.
-     *
-     * @throws IllegalArgumentException if the base version already covers operations beyond the cut
-     */
-    public void revoke(int origin, long cut) {
-        if (baseVersion.get(origin) > cut) {
-            throw new IllegalArgumentException(
-                    "cut " + cut + " of origin " + origin + " lies inside the base version " + baseVersion);
-        }
-        suffix = new ArrayList<>(suffix.stream()
-                .filter(each -> each.dot().origin() != origin || each.dot().sequence() <= cut)
-                .map(each -> each.cut(origin, cut))
-                .toList());
-        seen = seen.with(origin, Math.min(seen.get(origin), cut));
-        live = base.copy();
-        suffix.forEach(live::apply);
-    }
-
     private void applyCovered(Crdt state, VersionVector version) {
         for (Tagged each : suffix) {
             if (version.covers(each.dot())) {
@@ -173,13 +124,6 @@ public final class VersionedObject {
                 throw new IllegalArgumentException("version " + version + " is not causally closed: " + each.dot()
                         + " depends on " + each.dependencies());
             }
-        }
-    }
-
-    private static void requireAfterStable(Tagged operation, VersionVector stable) {
-        if (!operation.dependencies().dominates(stable)) {
-            throw new IllegalStateException("operation " + operation.dot() + " with dependencies "
-                    + operation.dependencies() + " is not after the stable vector " + stable);
         }
     }
 }

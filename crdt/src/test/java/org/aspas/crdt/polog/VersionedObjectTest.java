@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.TreeSet;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
@@ -75,56 +74,11 @@ class VersionedObjectTest {
     }
 
     @Test
-    void whatAConcurrentOperationOfTheSuffixHasNotSeenIsNotStable() {
-        Tagged concurrent = tagged(1, 1, VersionVector.of(0, 0), Operation.of("remove", X));
-        object.deliver(add);
-        object.deliver(concurrent);
-        VersionVector version = VersionVector.of(1, 0);
-
-        assertThatThrownBy(() -> object.advanceBase(version, version)).isInstanceOf(IllegalStateException.class);
-        assertThat(object.baseVersion()).isEqualTo(VersionVector.of(0, 0));
-        object.advanceBase(version);
-        assertThat(object.stateAt(VersionVector.of(1, 1)).value()).isEqualTo(ONLY_X);
-    }
-
-    @Test
-    void stableOperationsLoseTheirDotsAndAreStillRemoved() {
-        object.deliver(add);
-        object.advanceBase(VersionVector.of(1, 0), VersionVector.of(1, 0));
-        assertThat(object.base().state())
-                .isEqualTo(Value.sequence(List.of(Value.sequence(List.of(X, Value.sequence(List.of(NOTHING)))))));
-
-        object.deliver(remove);
-        assertThat(object.live().value()).isEqualTo(NOTHING);
-        assertThatThrownBy(() -> object.deliver(tagged(1, 2, VersionVector.of(0, 1), Operation.of("clear"))))
-                .isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void revokedOperationsAreUndoneAndDependenciesOnThemIgnored() {
-        Tagged again = tagged(0, 2, VersionVector.of(1, 1), Operation.of("add", X));
-        Tagged other = tagged(1, 2, VersionVector.of(2, 1), Operation.of("add", Value.of(7)));
-        List.of(add, remove, again, other).forEach(object::deliver);
-        assertThat(object.live().value()).isEqualTo(Value.sequence(List.of(Value.of(7), X)));
-
-        object.revoke(0, 1);
-
-        assertThat(object.live().value()).isEqualTo(Value.sequence(List.of(Value.of(7))));
-        assertThat(object.stateAt(VersionVector.of(1, 2)).value()).isEqualTo(Value.sequence(List.of(Value.of(7))));
-        object.advanceBase(VersionVector.of(1, 2));
-        assertThatThrownBy(() -> object.revoke(0, 0)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
     void anOperationHasObservedAnEffectUnderAnyOfItsDots() {
-        TreeSet<Dot> aliases = new TreeSet<>(List.of(new Dot(0, 1), new Dot(1, 1)));
-        Tagged twice = new Tagged(new Dot(0, 1), VersionVector.of(0, 0), Operation.of("add", X), aliases);
         Tagged removeAtOther = tagged(1, 2, VersionVector.of(0, 1), Operation.of("remove", X));
-        assertThat(removeAtOther.observed(twice)).isTrue();
-        assertThat(removeAtOther.observed(add)).isFalse();
-
         Crdt set = DataTypes.AW_SET.empty();
-        set.apply(twice);
+        set.apply(add);
+        set.alias(add.operation(), add.dot(), new Dot(1, 1));
         assertThat(DataTypes.AW_SET.decode(set.state()).orElseThrow().state()).isEqualTo(set.state());
         set.apply(removeAtOther);
         assertThat(set.value()).isEqualTo(NOTHING);
@@ -137,9 +91,6 @@ class VersionedObjectTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> tagged(2, 1, VersionVector.of(0, 0), clear))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Tagged(new Dot(0, 1), VersionVector.of(0, 0), clear, new TreeSet<>()))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> CausalStability.stable(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static Tagged tagged(int origin, long sequence, VersionVector dependencies, Operation operation) {

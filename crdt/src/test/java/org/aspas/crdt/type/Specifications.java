@@ -38,7 +38,7 @@ public final class Specifications {
     }
 
     private static boolean removes(Tagged later, Tagged add) {
-        return later.observed(add)
+        return later.observedAny(List.of(add.dot()))
                 && switch (later.operation().name()) {
                     case "clear" -> true;
                     case "remove" ->

@@ -31,9 +31,9 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
-import org.aspas.certify.notary.Notary;
-import org.aspas.certify.notary.RecordItem;
-import org.aspas.certify.notary.RecordState;
+import org.aspas.certify.signer.CertificateSigner;
+import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -81,7 +81,7 @@ final class Deployment {
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private final List<Sealer> bftservers = new ArrayList<>();
-    private final List<Notary> notaries = new ArrayList<>();
+    private final List<CertificateSigner> signers = new ArrayList<>();
     final List<CoreSettings> settings = new ArrayList<>();
     private long order;
     private long connections;
@@ -117,20 +117,20 @@ final class Deployment {
                 verifier);
         this.machine = new CertificationMachine(members, new MachineSettings(4, 20));
         for (int i = 0; i < 4; i++) {
-            notaries.add(notary(i, members));
+            signers.add(signer(i, members));
         }
         IntStream.range(0, 4).forEach(this::connectAll);
-        notaries.forEach(Notary::join);
+        signers.forEach(CertificateSigner::join);
     }
 
-    private Notary notary(int replica, Membership members) {
-        return new Notary(
+    private CertificateSigner signer(int replica, Membership members) {
+        return new CertificateSigner(
                 replica,
                 bftservers.get(replica),
                 members,
                 new RecordState(),
                 Hash.sha256(new byte[] {(byte) replica}),
-                new Notary.Outlet() {
+                new CertificateSigner.Outlet() {
                     @Override
                     public void persist(RecordItem item) {
                         // Bftservers are not started again here.
@@ -301,7 +301,7 @@ final class Deployment {
         machine.apply(command);
         for (Outcome outcome : machine.drain()) {
             for (int replica = 0; replica < 4; replica++) {
-                notaries.get(replica).on(outcome);
+                signers.get(replica).on(outcome);
             }
         }
     }

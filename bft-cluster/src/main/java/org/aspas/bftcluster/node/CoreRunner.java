@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.OrderedMachine;
-import org.aspas.certify.notary.RecordState;
+import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.replica.BftServerCore;
 import org.aspas.certify.replica.Command;
 import org.aspas.certify.replica.CommandAdmission;

@@ -6,8 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.notary.RecordItem;
-import org.aspas.certify.notary.RecordState;
+import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.signer.RecordState;
 
 /**
  * A replica's durable record as a file that only grows: every item is written and forced to the disk before

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.notary.RecordItem;
-import org.aspas.certify.notary.RecordState;
+import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.signer.RecordState;
 
 /** The bytes of a record file (docs/formats.md §13): a header, then frames that each hold one item. */
 final class RecordFormat {

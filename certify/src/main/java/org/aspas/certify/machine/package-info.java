@@ -6,7 +6,7 @@
  * <p>Commands are encoded frames that each hold one signed message: a VERTOBFT, a STABLE or a VERDICT of an appserver, a
  * TICK, an ACCEPT, a COMMIT or a RECOVER of a bftserver. What the machine wants done is an {@link org.aspas.certify.machine.Outcome}, which the replica's
  * shell takes in order after each command: ask the appservers, make a content durable and accept it, make the proof durable
- * and commit to it, sign a content. {@code certify.notary} is how a replica does that.
+ * and commit to it, sign a content. {@code certify.signer} is how a replica does that.
  *
  * <p>One epoch goes: reports grow LV, a question is asked, STABLEs are tallied ({@link org.aspas.certify.machine.Tally}),
  * a content is decided, 2b+1 replicas accept it, 2b+1 commit to that, it joins the chain, and the next epoch may begin. Ordered ticks end

@@ -8,9 +8,9 @@ import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Tick;
-import org.aspas.certify.notary.Notary;
-import org.aspas.certify.notary.RecordItem;
-import org.aspas.certify.notary.RecordState;
+import org.aspas.certify.signer.CertificateSigner;
+import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.signer.RecordState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ public final class BftServerCore implements OrderedMachine {
     private final RecordState record;
     private final ReplicaOutbox outbox = new ReplicaOutbox();
     private final Gateway gateway;
-    private final Notary signer;
+    private final CertificateSigner signer;
     private final TickPace pace;
     private final List<Outcome> due = new ArrayList<>();
     /** The first moment that it was told; all times here are counted from it. */
@@ -50,13 +50,13 @@ public final class BftServerCore implements OrderedMachine {
         this.machine = new CertificationMachine(settings.members(), settings.machine());
         this.record = record;
         this.gateway = new Gateway(settings, outbox);
-        this.signer = new Notary(
+        this.signer = new CertificateSigner(
                 settings.replica(), settings.sealer(), settings.members(), record, start, new SignerOutlet());
         this.pace = new TickPace(settings.replica(), settings.members().quorums(), settings.stepMillis());
     }
 
     /** What the signer says leaves when what it rests on is durable. */
-    private final class SignerOutlet implements Notary.Outlet {
+    private final class SignerOutlet implements CertificateSigner.Outlet {
         @Override
         public void persist(RecordItem item) {
             outbox.persist(item);

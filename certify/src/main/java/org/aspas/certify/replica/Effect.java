@@ -4,7 +4,7 @@ import java.util.List;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Kind;
-import org.aspas.certify.notary.RecordItem;
+import org.aspas.certify.signer.RecordItem;
 
 /** What the shell must do for a bftserver, in the order given. Sending is best effort; persisting is not. */
 public sealed interface Effect {

@@ -3,7 +3,7 @@ package org.aspas.certify.replica;
 import java.util.List;
 import org.aspas.certify.durable.Outbox;
 import org.aspas.certify.durable.Ticket;
-import org.aspas.certify.notary.RecordItem;
+import org.aspas.certify.signer.RecordItem;
 
 /**
  * Collects the effects of a step. A promise waits until all items that were issued before it are durable: nothing leaves the

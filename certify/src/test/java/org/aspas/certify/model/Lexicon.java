@@ -23,7 +23,7 @@ import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
-import org.aspas.certify.notary.RecordItem;
+import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.quorum.Quorums;
 
 /** The deployment of the search: keys, and small names for contents, words and proofs with the real messages behind them. */

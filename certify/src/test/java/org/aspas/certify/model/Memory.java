@@ -3,7 +3,7 @@ package org.aspas.certify.model;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a running notary remembers beside its record, as the inputs that it remembers it from. */
+/** What a running signer remembers beside its record, as the inputs that it remembers it from. */
 final class Memory {
     final TreeMap<Integer, Word.Stating> heard = new TreeMap<>();
     final Map<String, Word.Stating> questions = new TreeMap<>();

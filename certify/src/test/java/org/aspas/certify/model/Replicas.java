@@ -8,9 +8,9 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.notary.Notary;
-import org.aspas.certify.notary.RecordItem;
-import org.aspas.certify.notary.RecordState;
+import org.aspas.certify.signer.CertificateSigner;
+import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.signer.RecordState;
 
 /** The states of correct replicas that were met, and what outcomes make of each: by the production class. */
 final class Replicas {
@@ -208,7 +208,7 @@ final class Replicas {
         try {
             outcomes.forEach(running::on);
             if (stating) {
-                running.notary.join();
+                running.signer.join();
             }
         } catch (Crash crash) {
             stopped = true;
@@ -223,7 +223,7 @@ final class Replicas {
     }
 
     /** The production class on a record, with what it remembers. */
-    private final class Running implements Notary.Outlet {
+    private final class Running implements CertificateSigner.Outlet {
         final RecordState state = new RecordState();
         /** What is durable. */
         final RecordState disk = new RecordState();
@@ -231,7 +231,7 @@ final class Replicas {
         final Memory memory;
         final TreeSet<Integer> words = new TreeSet<>();
         final TreeSet<Integer> shares = new TreeSet<>();
-        final Notary notary;
+        final CertificateSigner signer;
         private final Node node;
         private boolean silent = true;
         private int fuse;
@@ -243,7 +243,7 @@ final class Replicas {
             this.memory = node.memory().copy();
             node.items().forEach(state::apply);
             node.items().forEach(disk::apply);
-            this.notary = new Notary(
+            this.signer = new CertificateSigner(
                     node.replica(),
                     lexicon.bftservers.get(node.replica()),
                     lexicon.members,
@@ -258,12 +258,12 @@ final class Replicas {
             memory.questions.values().forEach(this::recovered);
             memory.heard.values().forEach(this::recovered);
             if (memory.unsigned.present()) {
-                notary.on(new Outcome.ReadyToSign(lexicon.proof(memory.unsigned)));
+                signer.on(new Outcome.ReadyToSign(lexicon.proof(memory.unsigned)));
             }
         }
 
         private void recovered(Word.Stating word) {
-            notary.on(new Outcome.Recovered(lexicon.recover(word)));
+            signer.on(new Outcome.Recovered(lexicon.recover(word)));
         }
 
         void on(Outcome outcome) {
@@ -273,7 +273,7 @@ final class Replicas {
             } else if (outcome instanceof Outcome.ReadyToSign ready && !knew) {
                 memory.unsigned = lexicon.proofOf(ready.proven());
             }
-            notary.on(outcome);
+            signer.on(outcome);
             guessed |= !knew && state.knowing() && memory.heard.size() < lexicon.quorums.bftserverQuorum();
             if (state.knowing()) {
                 memory.heard.clear();

@@ -5,7 +5,7 @@ import java.util.function.IntConsumer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.notary.RecordState;
+import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.order.TotalOrder;
 import org.aspas.certify.replica.BftServerCore;
 import org.aspas.certify.replica.Event;

@@ -1,4 +1,4 @@
-package org.aspas.certify.notary;
+package org.aspas.certify.signer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +19,10 @@ import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
-import org.aspas.certify.notary.RecordItem.AcceptedContent;
-import org.aspas.certify.notary.RecordItem.Locked;
-import org.aspas.certify.notary.RecordItem.Opened;
-import org.aspas.certify.notary.RecordItem.SignedShare;
+import org.aspas.certify.signer.RecordItem.AcceptedContent;
+import org.aspas.certify.signer.RecordItem.Locked;
+import org.aspas.certify.signer.RecordItem.Opened;
+import org.aspas.certify.signer.RecordItem.SignedShare;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * sure that nobody correct is ever bound by its signature to a content that the others cannot sign; docs/protocol.md §5.5
  * has the argument. Not thread-safe: its owner calls it on one thread.
  */
-public final class Notary {
+public final class CertificateSigner {
     /** Where what it says goes. */
     public interface Outlet {
         /**
@@ -64,7 +64,7 @@ public final class Notary {
     private final ProvenContentVerifier verifier;
     private final RecordState state;
     private final Outlet outlet;
-    private final Lessons lessons;
+    private final RecordRelearning relearning;
     private final Hash start;
     private final List<byte[]> proofs = new ArrayList<>();
     private byte @Nullable [] question;
@@ -73,7 +73,7 @@ public final class Notary {
     private long refusals;
 
     /**
-     * A notary at the start of its process.
+     * A signer at the start of its process.
      *
      * @param replica which bftserver this is
      * @param sealer signs with its key
@@ -82,11 +82,11 @@ public final class Notary {
      * @param start random and fresh for this start of the process
      * @param outlet where what it says goes
      */
-    public Notary(int replica, Sealer sealer, Membership members, RecordState record, Hash start, Outlet outlet) {
+    public CertificateSigner(int replica, Sealer sealer, Membership members, RecordState record, Hash start, Outlet outlet) {
         this.replica = replica;
         this.sealer = sealer;
         this.verifier = members.proofs();
-        this.lessons = new Lessons(members.quorums());
+        this.relearning = new RecordRelearning(members.quorums());
         this.state = record;
         this.start = start;
         this.outlet = outlet;
@@ -115,7 +115,7 @@ public final class Notary {
             proofs.add(proof);
             outlet.toAppservers(proof);
         } else if (outcome instanceof Outcome.Ticked ticked) {
-            lessons.tick(ticked.k());
+            relearning.tick(ticked.k());
         }
     }
 
@@ -245,12 +245,12 @@ public final class Notary {
             joined |= statement.start().equals(start);
             return;
         }
-        if (!statement.knowing() && lessons.mayAnswer(statement.replica(), statement.start())) {
+        if (!statement.knowing() && relearning.mayAnswer(statement.replica(), statement.start())) {
             state(statement.start(), state.newest());
         }
         if (!state.knowing() && statement.answers().equals(start) && proved(statement)) {
-            lessons.hear(statement);
-            lessons.learned(state).ifPresent(items -> {
+            relearning.hear(statement);
+            relearning.learned(state).ifPresent(items -> {
                 items.forEach(this::append);
                 signLate();
                 state(Hash.ZERO, state.newest());

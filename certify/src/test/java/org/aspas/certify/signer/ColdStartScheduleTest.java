@@ -1,4 +1,4 @@
-package org.aspas.certify.notary;
+package org.aspas.certify.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -153,7 +153,7 @@ class ColdStartScheduleTest {
             int lost = lab.random.nextInt(4);
             lab.disks.get(lost).clear();
             goesOn(lab, all(), "lost disk, seed " + seed);
-            assertThat(lab.live.get(lost).notary.knowing()).as("seed %d", seed).isTrue();
+            assertThat(lab.live.get(lost).signer.knowing()).as("seed %d", seed).isTrue();
         }
     }
 

@@ -1,4 +1,4 @@
-package org.aspas.certify.notary;
+package org.aspas.certify.signer;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
-import org.aspas.certify.notary.RecordItem.Locked;
-import org.aspas.certify.notary.RecordItem.Taught;
+import org.aspas.certify.signer.RecordItem.Locked;
+import org.aspas.certify.signer.RecordItem.Taught;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -28,7 +28,7 @@ import org.aspas.certify.quorum.Quorums;
  *
  * Not thread-safe.
  */
-final class Lessons {
+final class RecordRelearning {
     /** One question is answered at most once in so many steps of ordered time; each time it is answered the pause doubles. */
     static final int ANSWER_TICKS = 4;
 
@@ -83,7 +83,7 @@ final class Lessons {
     }
 
     /** Nothing heard yet. */
-    Lessons(Quorums quorums) {
+    RecordRelearning(Quorums quorums) {
         this.quorums = quorums;
     }
 

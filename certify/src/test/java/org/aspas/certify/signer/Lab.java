@@ -1,4 +1,4 @@
-package org.aspas.certify.notary;
+package org.aspas.certify.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -85,9 +85,9 @@ final class Lab {
                 verifier);
     }
 
-    static Notary.Outlet outlet(
+    static CertificateSigner.Outlet outlet(
             Consumer<RecordItem> persisted, Consumer<byte[]> submitted, Consumer<byte[]> published) {
-        return new Notary.Outlet() {
+        return new CertificateSigner.Outlet() {
             @Override
             public void persist(RecordItem item) {
                 persisted.accept(item);
@@ -114,12 +114,12 @@ final class Lab {
                 .toList();
     }
 
-    /** A running bftserver. Outcomes wait until its notary gets to them, as behind a thread of its own. */
+    /** A running bftserver. Outcomes wait until its signer gets to them, as behind a thread of its own. */
     final class Replica implements OrderedMachine {
         final int index;
         final CertificationMachine machine = new CertificationMachine(members, new MachineSettings(2, 8));
         final Deque<Outcome> outcomes = new ArrayDeque<>();
-        final Notary notary;
+        final CertificateSigner signer;
         final List<RecordItem> disk;
         final TotalOrder member;
         /** How many steps are left; none when it is negative. */
@@ -130,7 +130,7 @@ final class Lab {
             this.disk = liars.contains(index) ? forgetful() : disks.get(index);
             RecordState record = new RecordState();
             disk.forEach(record::apply);
-            this.notary = new Notary(
+            this.signer = new CertificateSigner(
                     index,
                     sealers.get(index),
                     members,
@@ -190,18 +190,18 @@ final class Lab {
             step();
         }
 
-        void notarize() {
+        void carryOut() {
             Outcome next = outcomes.poll();
             if (next != null) {
-                notary.on(next);
+                signer.on(next);
             }
         }
 
         void repeat() {
-            notary.join();
-            machine.openAcceptance().ifPresent(notary::on);
-            machine.openCommitment().ifPresent(notary::on);
-            notary.askAgain();
+            signer.join();
+            machine.openAcceptance().ifPresent(signer::on);
+            machine.openCommitment().ifPresent(signer::on);
+            signer.askAgain();
         }
 
         void vote() {
@@ -250,8 +250,8 @@ final class Lab {
         Replica replica = new Replica(index);
         live.put(index, replica);
         guarded(replica, () -> {
-            replica.notary.join();
-            replica.notary.greet(replica::publish);
+            replica.signer.join();
+            replica.signer.greet(replica::publish);
         });
         return replica;
     }
@@ -314,7 +314,7 @@ final class Lab {
         } else if (what < 7) {
             guarded(one, () -> order.deliver(one.index));
         } else {
-            guarded(one, one::notarize);
+            guarded(one, one::carryOut);
         }
     }
 
@@ -363,7 +363,7 @@ final class Lab {
                     if (replica.index >= signers && stop.test(replica.outcomes.element())) {
                         stop(replica.index);
                     } else {
-                        replica.notarize();
+                        replica.carryOut();
                     }
                 }
             }
@@ -379,7 +379,7 @@ final class Lab {
             moved = false;
             for (Replica replica : live.values()) {
                 while (!replica.outcomes.isEmpty()) {
-                    replica.notarize();
+                    replica.carryOut();
                     moved = true;
                 }
             }

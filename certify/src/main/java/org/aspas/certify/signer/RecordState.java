@@ -1,4 +1,4 @@
-package org.aspas.certify.notary;
+package org.aspas.certify.signer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Share;
-import org.aspas.certify.notary.RecordItem.AcceptedContent;
-import org.aspas.certify.notary.RecordItem.Locked;
-import org.aspas.certify.notary.RecordItem.Opened;
-import org.aspas.certify.notary.RecordItem.SignedShare;
-import org.aspas.certify.notary.RecordItem.Taught;
+import org.aspas.certify.signer.RecordItem.AcceptedContent;
+import org.aspas.certify.signer.RecordItem.Locked;
+import org.aspas.certify.signer.RecordItem.Opened;
+import org.aspas.certify.signer.RecordItem.SignedShare;
+import org.aspas.certify.signer.RecordItem.Taught;
 import org.jspecify.annotations.Nullable;
 
 /**

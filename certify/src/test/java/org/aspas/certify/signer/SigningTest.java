@@ -1,4 +1,4 @@
-package org.aspas.certify.notary;
+package org.aspas.certify.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,9 +16,9 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Signed;
-import org.aspas.certify.notary.RecordItem.AcceptedContent;
-import org.aspas.certify.notary.RecordItem.Locked;
-import org.aspas.certify.notary.RecordItem.Taught;
+import org.aspas.certify.signer.RecordItem.AcceptedContent;
+import org.aspas.certify.signer.RecordItem.Locked;
+import org.aspas.certify.signer.RecordItem.Taught;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class SigningTest {
     private final List<Message> ordered = new ArrayList<>();
     private final List<Message> sent = new ArrayList<>();
     private final RecordState record = new RecordState();
-    private final Notary notary = new Notary(
+    private final CertificateSigner signer = new CertificateSigner(
             0,
             sealers.get(0),
             Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
@@ -68,7 +68,7 @@ class SigningTest {
     void whatItSignsIsProvedByItsRecord() {
         record.apply(new Taught(0));
         record.apply(new AcceptedContent(1, 5, Codec.encode(content(2))));
-        notary.on(new Outcome.ReadyToSign(proven(1, 3)));
+        signer.on(new Outcome.ReadyToSign(proven(1, 3)));
         assertThat(record.share(1)).isPresent();
         assertThat(record.proven(1)).contains(proven(1, 3));
         assertThat(record.attempt(1)).isEqualTo(5);
@@ -79,19 +79,19 @@ class SigningTest {
     void itDoesNotSignBesideALaterProof() {
         record.apply(new Taught(0));
         record.apply(new Locked(proven(2, 5)));
-        notary.on(new Outcome.ReadyToSign(proven(1, 3)));
+        signer.on(new Outcome.ReadyToSign(proven(1, 3)));
         assertThat(sent).isEmpty();
         assertThat(record.share(1)).isEmpty();
-        assertThat(notary.refusals()).isEqualTo(1);
+        assertThat(signer.refusals()).isEqualTo(1);
     }
 
     @Test
     void itCommitsToNoOtherContentOfTheSameAttempt() {
         record.apply(new Taught(0));
         record.apply(new Locked(proven(2, 3)));
-        notary.on(new Outcome.Accepted(proven(1, 3)));
+        signer.on(new Outcome.Accepted(proven(1, 3)));
         assertThat(ordered).isEmpty();
-        notary.on(new Outcome.Accepted(proven(2, 3)));
+        signer.on(new Outcome.Accepted(proven(2, 3)));
         assertThat(ordered).hasSize(1);
     }
 }

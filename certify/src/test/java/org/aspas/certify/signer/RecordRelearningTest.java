@@ -1,4 +1,4 @@
-package org.aspas.certify.notary;
+package org.aspas.certify.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whom a replica with a complete record answers, how often, and what a replica without one does once it is taught. */
-class TeachingTest {
+class RecordRelearningTest {
     private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {4});
 
     private final Quorums quorums = new Quorums(1, 1);
@@ -35,17 +35,17 @@ class TeachingTest {
             .toList();
     private final List<Recover> said = new ArrayList<>();
     private final List<Message> sent = new ArrayList<>();
-    private final Notary notary = notary();
+    private final CertificateSigner signer = signer();
     private long ticks;
 
-    private Notary notary() {
+    private CertificateSigner signer() {
         RecordState record = new RecordState();
         record.apply(new RecordItem.Taught(0));
-        return notary(record);
+        return signer(record);
     }
 
-    private Notary notary(RecordState record) {
-        return new Notary(
+    private CertificateSigner signer(RecordState record) {
+        return new CertificateSigner(
                 0,
                 sealers.get(0),
                 Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
@@ -65,14 +65,14 @@ class TeachingTest {
     private boolean answered(int replica, int number) {
         int before = said.size();
         Hash start = start(replica, number);
-        notary.on(new Outcome.Recovered(new Recover(replica, start, Hash.ZERO, false, 0, 0, 0, null)));
+        signer.on(new Outcome.Recovered(new Recover(replica, start, Hash.ZERO, false, 0, 0, 0, null)));
         assertThat(said.subList(before, said.size()))
                 .allMatch(one -> one.answers().equals(start));
         return said.size() > before;
     }
 
     private void tick() {
-        notary.on(new Outcome.Ticked(++ticks));
+        signer.on(new Outcome.Ticked(++ticks));
     }
 
     @Test
@@ -89,7 +89,7 @@ class TeachingTest {
     @Test
     void aQuestionThatComesAgainIsAnsweredAgainAfterAWhile() {
         assertThat(answered(1, 1)).isTrue();
-        for (int i = 1; i < Lessons.ANSWER_TICKS; i++) {
+        for (int i = 1; i < RecordRelearning.ANSWER_TICKS; i++) {
             tick();
             assertThat(answered(1, 1)).isFalse();
         }
@@ -102,13 +102,13 @@ class TeachingTest {
     void namesThatAreRepeatedCostNoMoreThanNewOnes() {
         int answers = 0;
         int windows = 100;
-        for (int i = 0; i < windows * Lessons.ANSWER_TICKS; i++) {
+        for (int i = 0; i < windows * RecordRelearning.ANSWER_TICKS; i++) {
             for (int number = 0; number < 300; number++) {
                 answers += answered(3, number) ? 1 : 0;
             }
             tick();
         }
-        assertThat(answers).isLessThanOrEqualTo(windows * (Lessons.NEW_QUESTIONS + Lessons.OLD_QUESTIONS));
+        assertThat(answers).isLessThanOrEqualTo(windows * (RecordRelearning.NEW_QUESTIONS + RecordRelearning.OLD_QUESTIONS));
     }
 
     /** Earlier starts of a replica that a liar repeats, before the replica itself can, do not silence it for ever. */
@@ -125,11 +125,11 @@ class TeachingTest {
         assertThat(answers).isGreaterThan(4);
     }
 
-    /** What an answer proves is the notary's to verify: the machine looks only at what is news to it. */
+    /** What an answer proves is the signer's to verify: the machine looks only at what is news to it. */
     @Test
     void anAnswerWithAForgedProofTeachesNothing() {
         RecordState record = new RecordState();
-        Notary learner = notary(record);
+        CertificateSigner learner = signer(record);
         CertificateContent content = content(1);
         ProvenContent forged = new ProvenContent(content, Codec.encode(content), List.of());
         for (int other = 1; other < 4; other++) {
@@ -169,7 +169,7 @@ class TeachingTest {
     @Test
     void whatBecameReadyBeforeTheLessonsIsSignedAfterThem() {
         RecordState record = new RecordState();
-        Notary learner = notary(record);
+        CertificateSigner learner = signer(record);
         ProvenContent last = proven(2);
         learner.on(new Outcome.ReadyToSign(proven(1)));
         learner.on(new Outcome.ReadyToSign(last));

@@ -1,4 +1,4 @@
-package org.aspas.certify.notary;
+package org.aspas.certify.signer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import org.aspas.certify.machine.OrderedMachine;
 
 /**
  * The count of the commands and a hash over all of them in order. It throws on an empty command, and leaves out those of
- * one byte, the shield's own fillers for a new leader. Thread-safe.
+ * one byte, the isolation layer's own fillers for a new leader. Thread-safe.
  */
 public final class Chain implements OrderedMachine {
     private final Set<ByteBuffer> shortOnes = new HashSet<>();

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.bftcluster.shield.ShieldOptions;
+import org.aspas.bftcluster.isolation.IsolationOptions;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
@@ -27,7 +27,7 @@ public final class BftServer implements AutoCloseable {
     private final NodeId self;
     private final Descriptor descriptor;
     private final BftServerOptions options;
-    private final Guard guard;
+    private final ThreadSupervisor supervisor;
     private final CoreRunner runner;
     private final NodeLinks links;
     private final OrderingEngine engine;
@@ -42,14 +42,14 @@ public final class BftServer implements AutoCloseable {
         this.self = NodeId.bftserver(index);
         this.descriptor = descriptor;
         this.options = options;
-        this.guard = new Guard(self);
-        ShieldOptions bounds = OrderingEngine.bounds(descriptor);
+        this.supervisor = new ThreadSupervisor(self);
+        IsolationOptions bounds = OrderingEngine.bounds(descriptor);
         long relayed = bounds.relayedBytes(descriptor.quorums().bftservers());
         ReplicaSettings settings = ReplicaSettings.of(descriptor, index, key, bounds.maxCommandBytes(), relayed);
-        this.runner = new CoreRunner(settings, fresh(), record, guard, new Outlet());
+        this.runner = new CoreRunner(settings, fresh(), record, supervisor, new Outlet());
         this.links = options.links(descriptor, self, key, new Listener());
         this.engine = new OrderingEngine(descriptor, index, orderingKey, runner, links);
-        engine.failure().thenAccept(guard::fail);
+        engine.failure().thenAccept(supervisor::fail);
     }
 
     /**
@@ -185,13 +185,13 @@ public final class BftServer implements AutoCloseable {
 
     /** Completes with the reason when the replica cannot go on: this bftserver must be closed and started anew. */
     public CompletionStage<String> failure() {
-        return guard.failure();
+        return supervisor.failure();
     }
 
     /** Stops the replica and the links, and closes the record. */
     @Override
     public void close() {
-        guard.end();
+        supervisor.end();
         runner.stop();
         engine.close();
         links.close();

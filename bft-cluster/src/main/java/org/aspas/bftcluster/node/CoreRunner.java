@@ -46,7 +46,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     private final CommandAdmission admission;
     private final BftServerCore core;
     private final Optional<RecordWriter> writer;
-    private final Guard guard;
+    private final ThreadSupervisor supervisor;
     private final Outlet outlet;
     private final ScheduledExecutorService effects;
     private volatile long orderedTime;
@@ -59,14 +59,14 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
      * @param start random and fresh for this start of the process
      * @param record where the core's items go; empty when they count as durable at once
      */
-    CoreRunner(ReplicaSettings settings, Hash start, Optional<FileRecord> record, Guard guard, Outlet outlet) {
+    CoreRunner(ReplicaSettings settings, Hash start, Optional<FileRecord> record, ThreadSupervisor supervisor, Outlet outlet) {
         this.self = NodeId.bftserver(settings.replica());
         this.appservers = settings.members().quorums().appservers();
         this.admission = new CommandAdmission(settings);
         RecordState held = record.map(file -> file.state().copy()).orElseGet(RecordState::new);
         this.core = new BftServerCore(settings, held, start);
-        this.guard = guard;
-        this.writer = record.map(file -> new RecordWriter(self, file, guard));
+        this.supervisor = supervisor;
+        this.writer = record.map(file -> new RecordWriter(self, file, supervisor));
         this.outlet = outlet;
         this.effects = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "effects-" + self.index());
@@ -79,7 +79,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     void start(BooleanSupplier takesPart) {
         long period = core.tickMillis();
         effects.scheduleWithFixedDelay(
-                () -> guard.run(() -> happened(
+                () -> supervisor.run(() -> happened(
                         new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), takesPart.getAsBoolean()))),
                 period,
                 period,
@@ -98,7 +98,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
 
     /** Something happens to the bftserver. */
     void happened(Event event) {
-        guard.run(() -> {
+        supervisor.run(() -> {
             synchronized (core) {
                 step(event);
             }
@@ -148,7 +148,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         certificate = core.certificate();
         signs = core.signs();
         if (!others.isEmpty()) {
-            effects.execute(() -> guard.run(() -> others.forEach(this::carryOut)));
+            effects.execute(() -> supervisor.run(() -> others.forEach(this::carryOut)));
         }
     }
 

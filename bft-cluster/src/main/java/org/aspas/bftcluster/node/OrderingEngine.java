@@ -11,8 +11,8 @@ import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.replica.ReplicaOptions;
-import org.aspas.bftcluster.shield.ReplicaShield;
-import org.aspas.bftcluster.shield.ShieldOptions;
+import org.aspas.bftcluster.isolation.IsolatedReplica;
+import org.aspas.bftcluster.isolation.IsolationOptions;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
@@ -23,7 +23,7 @@ import org.aspas.certify.order.TotalOrder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This bftserver's replica of the ordering cluster, behind its shield. Thread-safe. */
+/** This bftserver's replica of the ordering cluster, behind its replica. Thread-safe. */
 final class OrderingEngine implements TotalOrder {
     private static final Logger LOG = LoggerFactory.getLogger(OrderingEngine.class);
 
@@ -32,18 +32,18 @@ final class OrderingEngine implements TotalOrder {
 
     private final Descriptor descriptor;
     private final NodeLinks links;
-    private final ReplicaShield shield;
+    private final IsolatedReplica replica;
     private final int maxCommandBytes;
 
     OrderingEngine(Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, NodeLinks links) {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();
-        ShieldOptions bounds = bounds(descriptor);
+        IsolationOptions bounds = bounds(descriptor);
         this.descriptor = descriptor;
         this.links = links;
         this.maxCommandBytes = bounds.maxCommandBytes();
-        this.shield = new ReplicaShield(
+        this.replica = new IsolatedReplica(
                 index,
                 descriptor.quorums(),
                 own,
@@ -55,8 +55,8 @@ final class OrderingEngine implements TotalOrder {
     }
 
     /** The bounds of the order in a deployment. */
-    static ShieldOptions bounds(Descriptor descriptor) {
-        return ShieldOptions.within(
+    static IsolationOptions bounds(Descriptor descriptor) {
+        return IsolationOptions.within(
                 linkFrameBytes(descriptor), descriptor.limits().commandBytes());
     }
 
@@ -68,7 +68,7 @@ final class OrderingEngine implements TotalOrder {
     static int linkFrameBytes(Descriptor descriptor) {
         Limits shared = descriptor.limits();
         int replicas = descriptor.quorums().bftservers();
-        long least = ShieldOptions.leastLinkFrameBytes(shared.commandBytes(), replicas);
+        long least = IsolationOptions.leastLinkFrameBytes(shared.commandBytes(), replicas);
         if (least > MOST_FRAME_BYTES) {
             throw new IllegalArgumentException(
                     "limits.clientFrameBytes = " + shared.clientFrameBytes() + " is too much for " + replicas
@@ -100,50 +100,50 @@ final class OrderingEngine implements TotalOrder {
     }
 
     void start() throws PortUnavailableException {
-        shield.start();
+        replica.start();
     }
 
     @Override
     public boolean isReady() {
-        return shield.isReady();
+        return replica.isReady();
     }
 
     /** Which replica leads, as far as this one knows; -1 before it takes part. */
     int leader() {
-        return shield.leader();
+        return replica.leader();
     }
 
     /** The link to another bftserver has come up. */
     void onConnected(int bftserver) {
-        shield.onConnected(bftserver);
+        replica.onConnected(bftserver);
     }
 
     /** The link to another bftserver has gone down. */
     void onDisconnected(int bftserver) {
-        shield.onDisconnected(bftserver);
+        replica.onDisconnected(bftserver);
     }
 
     /** Takes a frame of another bftserver. */
     void receive(int bftserver, byte[] frame) {
-        shield.receive(bftserver, frame);
+        replica.receive(bftserver, frame);
     }
 
     /** Completes with the reason when the replica cannot go on and must be made anew. */
     CompletionStage<String> failure() {
-        return shield.failure();
+        return replica.failure();
     }
 
     @Override
     public void submit(byte[] command) {
         if (fits(command)) {
-            watch(shield.submit(command));
+            watch(replica.submit(command));
         }
     }
 
     /** Submits a command of an appserver. */
     void relay(byte[] command) {
         if (fits(command)) {
-            watch(shield.relay(command));
+            watch(replica.relay(command));
         }
     }
 
@@ -172,6 +172,6 @@ final class OrderingEngine implements TotalOrder {
 
     @Override
     public void close() {
-        shield.close();
+        replica.close();
     }
 }

@@ -18,16 +18,16 @@ final class RecordWriter implements AutoCloseable {
 
     private final NodeId self;
     private final FileRecord file;
-    private final Guard guard;
+    private final ThreadSupervisor supervisor;
     private final ExecutorService thread;
     /** Of the writer's thread. */
     private boolean failed;
 
     /** A writer of this file, which it closes. */
-    RecordWriter(NodeId self, FileRecord file, Guard guard) {
+    RecordWriter(NodeId self, FileRecord file, ThreadSupervisor supervisor) {
         this.self = self;
         this.file = file;
-        this.guard = guard;
+        this.supervisor = supervisor;
         this.thread = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "record-" + self.index());
             thread.setDaemon(true);
@@ -42,7 +42,7 @@ final class RecordWriter implements AutoCloseable {
      *     after {@link #close}
      */
     void write(Effect.Persist persist, Consumer<Event> done) {
-        thread.execute(() -> guard.run(() -> done.accept(written(persist))));
+        thread.execute(() -> supervisor.run(() -> done.accept(written(persist))));
     }
 
     private Event written(Effect.Persist persist) {

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aspas.bftcluster.shield.OrderingUnavailable;
+import org.aspas.bftcluster.isolation.OrderingUnavailable;
 import org.aspas.certify.quorum.Quorums;
 import org.jspecify.annotations.Nullable;
 

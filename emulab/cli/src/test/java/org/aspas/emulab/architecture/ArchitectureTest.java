@@ -189,22 +189,22 @@ class ArchitectureTest {
                     .as("packages of the cluster other than its links"))
             .allowEmptyShould(true);
 
-    /** Whatever reaches a replica of the ordering library goes through the shield, and only a bftserver has one. */
+    /** Whatever reaches a replica of the ordering library goes through the isolation layer, and only a bftserver has one. */
     @ArchTest
-    static final ArchRule onlyBftserversSeeTheShield = classes()
+    static final ArchRule onlyBftserversIsolateReplicas = classes()
             .that()
-            .resideInAPackage("org.aspas.bftcluster.shield..")
+            .resideInAPackage("org.aspas.bftcluster.isolation..")
             .should()
             .onlyHaveDependentClassesThat()
-            .resideInAnyPackage("org.aspas.bftcluster.shield..", "org.aspas.bftcluster.node..");
+            .resideInAnyPackage("org.aspas.bftcluster.isolation..", "org.aspas.bftcluster.node..");
 
     /** SerialFilter is the exception: it is for the whole process, so the command installs it. */
     @ArchTest
-    static final ArchRule onlyTheShieldSeesWhatJudgesFrames = classes()
+    static final ArchRule onlyTheIsolationLayerSeesWhatJudgesFrames = classes()
             .that(resideInAPackage("org.aspas.bftcluster.frame..").and(not(equivalentTo(SerialFilter.class))))
             .should()
             .onlyHaveDependentClassesThat()
-            .resideInAnyPackage("org.aspas.bftcluster.frame..", "org.aspas.bftcluster.shield..");
+            .resideInAnyPackage("org.aspas.bftcluster.frame..", "org.aspas.bftcluster.isolation..");
 
     @ArchTest
     static final ArchRule framesAreJudgedFromTheirBytesAlone = noClasses()

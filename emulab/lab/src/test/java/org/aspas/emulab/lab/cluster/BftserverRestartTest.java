@@ -78,7 +78,7 @@ class BftserverRestartTest {
     }
 
     private static void endDelivery(BftServer server) throws ReflectiveOperationException {
-        Object replica = field(field(field(server, "engine"), "shield"), "engine");
+        Object replica = field(field(field(server, "engine"), "replica"), "engine");
         Object states = call(field(replica, "machine"), "states");
         call(call(call(states, "layer"), "getDeliveryThread"), "shutdown");
     }

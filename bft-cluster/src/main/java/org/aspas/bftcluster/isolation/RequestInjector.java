@@ -1,0 +1,182 @@
+package org.aspas.bftcluster.isolation;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.aspas.bftcluster.frame.RequestCheck;
+import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.aspas.bftcluster.replica.ReplicaEngine;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives the local library the requests that it is to order, one thread all of them, and tells it which to wait for. Every
+ * request is in the {@link RequestPool} first. Thread-safe.
+ */
+final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestInjector.class);
+    /** Twice this long a request waits for a leader that is absent from the beginning. */
+    private static final long ABSENT_LEADER_MILLIS = 500;
+
+    private final int self;
+    private final ReplicaEngine engine;
+    private final RequestPool pool;
+    private final StartBarrier barrier;
+    private final IsolationMeter meter;
+    private final Executor background;
+    private final ThreadPoolExecutor injecting;
+    /** Used on the injecting thread only. */
+    private boolean begun;
+    /** Whether the replica began with a state that others had already. */
+    private volatile boolean joined;
+
+    /**
+     * Makes an injector; nothing reaches the library before the barrier opens.
+     *
+     * @param self this bftserver's index
+     * @param background runs what may wait for the library's locks
+     */
+    RequestInjector(
+            int self,
+            ReplicaEngine engine,
+            RequestPool pool,
+            StartBarrier barrier,
+            IsolationMeter meter,
+            Executor background) {
+        this.self = self;
+        this.engine = engine;
+        this.pool = pool;
+        this.barrier = barrier;
+        this.meter = meter;
+        this.background = background;
+        this.injecting = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(pool.capacity()),
+                task -> IsolatedReplica.daemon(task, "replica-" + self + "-requests"));
+    }
+
+    /** The replica takes part; what it was given before may be in the state that it began with. */
+    void onReady() {
+        joined = engine.instance() >= 0;
+        if (joined) {
+            pool.forget();
+        }
+    }
+
+    /** Takes a request of this bftserver; false when there was no room, which leaves a gap in its session. */
+    boolean own(byte[] request) {
+        pool.given(self, RequestCheck.id(request), request, System.nanoTime());
+        return inject(request, false);
+    }
+
+    /** Takes a request that another bftserver gave. */
+    void given(int owner, RequestId id, byte[] request) {
+        switch (pool.given(owner, id, request, System.nanoTime())) {
+            case TAKEN -> {
+                meter.requestsIn.increment();
+                inject(request, false);
+            }
+            case OUT_OF_TURN, WAITING -> meter.requestsOutOfTurn.increment();
+            case NO_ROOM -> meter.requestsRefused.increment();
+        }
+    }
+
+    @Override
+    public byte @Nullable [] waiting(RequestId id) {
+        return pool.waiting(id);
+    }
+
+    @Override
+    public void order(byte[] request) {
+        if (pool.passedOn(request, System.nanoTime())) {
+            inject(request, true);
+        }
+    }
+
+    @Override
+    public void suspend(byte[] request) {
+        LOG.info(
+                "replica {} alone has a request of {}, and does not doubt its leader for it",
+                self,
+                RequestCheck.owner(RequestCheck.id(request).client()));
+        inBackground(() -> engine.requests().suspend(request));
+    }
+
+    @Override
+    public void resume(byte[] request) {
+        inBackground(() -> {
+            // What was forgotten meanwhile nobody orders any more.
+            if (pool.waiting(RequestCheck.id(request)) != null) {
+                engine.requests().watch(request);
+            }
+        });
+    }
+
+    private void inBackground(Runnable task) {
+        try {
+            background.execute(task);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("replica {} closes", self);
+        }
+    }
+
+    /** A request was executed in order. */
+    void executed(RequestId id) {
+        pool.executed(id, System.nanoTime());
+    }
+
+    /** Has the library forget what has waited too long. */
+    void expire(long nanos) {
+        pool.expire(nanos).forEach(engine.requests()::forget);
+    }
+
+    /**
+     * Gives a request to the replica once that takes part. What came before a replica joined a cluster that had ordered
+     * something is left out: it may be ordered already, and the replica would wait for it for ever and doubt the leader.
+     */
+    private boolean inject(byte[] request, boolean anew) {
+        boolean early = !engine.isReady();
+        try {
+            injecting.execute(() -> {
+                if (barrier.await() && !(early && joined)) {
+                    doubtAbsentLeader();
+                    give(request, anew);
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException full) {
+            if (!injecting.isShutdown()) {
+                meter.requestsDiscarded.increment();
+            }
+            return false;
+        }
+    }
+
+    private void give(byte[] request, boolean anew) {
+        if (!(anew ? engine.requests().injectAnew(request) : engine.requests().inject(request))) {
+            LOG.debug("replica {} takes no requests yet", self);
+        }
+    }
+
+    /** At the start of a cluster whose first leader is not there, it is not waited for as long as for one that was. */
+    private void doubtAbsentLeader() {
+        if (!begun) {
+            begun = true;
+            if (engine.instance() < 0 && engine.leader() != self && barrier.isAbsent(engine.leader())) {
+                LOG.info("replica {} begins without having heard of leader {}", self, engine.leader());
+                engine.requests().shortenTimeout(ABSENT_LEADER_MILLIS);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        injecting.shutdownNow();
+    }
+}

@@ -31,10 +31,10 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
+import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
-import org.aspas.certify.quorum.Quorums;
 
 /**
  * Four appserver cores and the certification machine in one thread, over a network in memory whose delays are random and

@@ -20,6 +20,7 @@ import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.InspectReply;
@@ -281,7 +282,8 @@ class FloodTest {
                 List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
                 Hash.ZERO,
                 List.of());
-        BftReqStable question = new BftReqStable(2, 1, 1, Hash.ZERO, 1, VersionVector.zero(4), List.of());
+        BftReqStable question =
+                new BftReqStable(2, Epoch.NONE.next(), 1, Hash.ZERO, 1, VersionVector.zero(4), List.of());
         for (int from = 1; from <= 2; from++) {
             NodeId teller = NodeId.bftserver(from);
             Share share = new Share(2, world.sealer(2, 2).seal(content));

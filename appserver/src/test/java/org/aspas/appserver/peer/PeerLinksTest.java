@@ -37,6 +37,7 @@ import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Pull;
@@ -222,7 +223,8 @@ class PeerLinksTest {
         NodeLinks peer = peer(from, address);
         refuses(from, peer, Codec.encode(new Share(2, content(13))));
         refuses(from, peer, Codec.encode(new Share(1, content(13))));
-        BftReqStable request = new BftReqStable(1, 1, 1, Hash.ZERO, 1, VersionVector.zero(4), List.of());
+        BftReqStable request =
+                new BftReqStable(1, Epoch.NONE.next(), 1, Hash.ZERO, 1, VersionVector.zero(4), List.of());
         refuses(from, peer, Codec.encode(sealer(13).seal(request)));
         taken(from, peer, Codec.encode(new Share(1, content(12))));
         taken(from, peer, Codec.encode(sealer(12).seal(request)));

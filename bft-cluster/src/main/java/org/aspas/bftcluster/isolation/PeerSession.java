@@ -26,7 +26,11 @@ final class PeerSession implements LibraryOutputHandler, AutoCloseable {
 
     /** A peer that has not sent its handshake; the library is not connected. */
     PeerSession(
-            int peer, ReplicaGroup membership, LocalEndpoints endpoints, OutgoingFrames outgoing, IsolationMeter meter) {
+            int peer,
+            ReplicaGroup membership,
+            LocalEndpoints endpoints,
+            OutgoingFrames outgoing,
+            IsolationMeter meter) {
         this.peer = peer;
         this.key = membership.keys().get(peer);
         this.outgoing = outgoing;

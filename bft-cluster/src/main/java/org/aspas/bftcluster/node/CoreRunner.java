@@ -11,13 +11,13 @@ import java.util.function.BooleanSupplier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.OrderedMachine;
-import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.replica.BftServerCore;
 import org.aspas.certify.replica.Command;
 import org.aspas.certify.replica.CommandAdmission;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.certify.signer.RecordState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +59,12 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
      * @param start random and fresh for this start of the process
      * @param record where the core's items go; empty when they count as durable at once
      */
-    CoreRunner(ReplicaSettings settings, Hash start, Optional<FileRecord> record, ThreadSupervisor supervisor, Outlet outlet) {
+    CoreRunner(
+            ReplicaSettings settings,
+            Hash start,
+            Optional<FileRecord> record,
+            ThreadSupervisor supervisor,
+            Outlet outlet) {
         this.self = NodeId.bftserver(settings.replica());
         this.appservers = settings.members().quorums().appservers();
         this.admission = new CommandAdmission(settings);

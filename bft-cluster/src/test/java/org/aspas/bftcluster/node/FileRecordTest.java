@@ -16,6 +16,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.signer.RecordItem;
@@ -72,7 +73,7 @@ class FileRecordTest {
         int last = 0;
         try (FileRecord record = open()) {
             record.append(new RecordItem.Taught(0));
-            record.append(new RecordItem.Opened(1L << 32));
+            record.append(new RecordItem.Opened(new Epoch(1L << 32)));
             for (long number = 1; number <= 2; number++) {
                 for (RecordItem item : items(number)) {
                     last = (int) Files.size(file());

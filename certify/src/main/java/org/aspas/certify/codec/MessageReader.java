@@ -19,6 +19,7 @@ import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Head;
@@ -127,7 +128,7 @@ final class MessageReader {
             case VERTOBFT -> new VertObft(in.index(), in.version(), heads());
             case BFTREQSTABLE ->
                 new BftReqStable(
-                        in.index(), in.natural(), in.natural(), in.hash(), in.natural(), in.version(), exclusions());
+                        in.index(), epoch(), in.natural(), in.hash(), in.natural(), in.version(), exclusions());
             case STABLE -> stable();
             case TICK -> new Tick(in.index(), in.natural());
             case ACCEPT -> new Accept(in.index(), in.natural(), in.natural(), in.hash());
@@ -159,7 +160,7 @@ final class MessageReader {
     private Stable stable() throws Malformed {
         return new Stable(
                 in.index(),
-                in.natural(),
+                epoch(),
                 in.natural(),
                 in.hash(),
                 in.version(),
@@ -212,7 +213,7 @@ final class MessageReader {
                 in.hash(),
                 in.hash(),
                 in.bool(),
-                in.natural(),
+                epoch(),
                 in.natural(),
                 in.natural(),
                 optional(() -> message(ProvenContent.class)));
@@ -295,6 +296,10 @@ final class MessageReader {
 
     ClientId client() throws Malformed {
         return new ClientId(PublicKey.read(in.binary()).orElseThrow(() -> new Malformed("a client key has 32 bytes")));
+    }
+
+    private Epoch epoch() throws Malformed {
+        return new Epoch(in.natural());
     }
 
     long positive() throws Malformed {

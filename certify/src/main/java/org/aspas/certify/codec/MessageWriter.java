@@ -234,7 +234,7 @@ final class MessageWriter {
     private void bftReqStable(BftReqStable m) {
         open(m, 7)
                 .integer(m.replica())
-                .integer(m.epoch())
+                .integer(m.epoch().value())
                 .integer(m.round())
                 .hash(m.previous())
                 .integer(m.number())
@@ -245,7 +245,7 @@ final class MessageWriter {
     private void stable(Stable m) {
         open(m, 9)
                 .integer(m.server())
-                .integer(m.epoch())
+                .integer(m.epoch().value())
                 .integer(m.round())
                 .hash(m.previous())
                 .version(m.version())
@@ -269,7 +269,7 @@ final class MessageWriter {
                 .hash(m.start())
                 .hash(m.answers())
                 .bool(m.knowing())
-                .integer(m.epoch())
+                .integer(m.epoch().value())
                 .integer(m.number())
                 .integer(m.attempt());
         optional(m.proven(), this::message);

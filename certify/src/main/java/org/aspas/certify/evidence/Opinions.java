@@ -46,7 +46,7 @@ final class Opinions {
     }
 
     private static boolean equalButState(Stable one, Stable other) {
-        return one.epoch() == other.epoch()
+        return one.epoch().equals(other.epoch())
                 && one.round() == other.round()
                 && one.previous().equals(other.previous())
                 && one.version().equals(other.version())

@@ -12,6 +12,7 @@ import org.aspas.certify.machine.Outcome.Ticked;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
@@ -41,7 +42,7 @@ final class MachineState {
     private Dissents dissents;
     private Recovery recovery;
     private Ballots ballots;
-    private long epoch;
+    private Epoch epoch = Epoch.NONE;
     private long due;
     private int patience;
 
@@ -101,7 +102,7 @@ final class MachineState {
     }
 
     /** The epoch that began last, or after which the first one will. */
-    long epoch() {
+    Epoch epoch() {
         return epoch;
     }
 
@@ -200,7 +201,7 @@ final class MachineState {
         if (recovery.put(statement)) {
             raiseEpoch(recovery.firstEpoch(), outcomes);
             ballots.begin(outcomes);
-        } else if (recovery.open() && recovery.supportedEpoch() > epoch) {
+        } else if (recovery.open() && recovery.supportedEpoch().isAfter(epoch)) {
             raiseEpoch(recovery.firstEpoch(), outcomes);
         }
         ballots.retry(statement, time.now(), outcomes);
@@ -216,10 +217,10 @@ final class MachineState {
         return ballots.isNews(proven, history.number());
     }
 
-    private void raiseEpoch(long first, List<Outcome> outcomes) {
+    private void raiseEpoch(Epoch first, List<Outcome> outcomes) {
         epoch = first;
         // Votes for steps of an earlier life, which anybody can repeat, are then for steps that have passed.
-        time.reach(first);
+        time.reach(first.value());
         question = Optional.empty();
         outcomes.add(new Opened(first));
     }
@@ -239,7 +240,7 @@ final class MachineState {
         if (target.grows(goal) || !convictions.exclusions().equals(history.exclusions())) {
             // Never below ordered time, so that the time of the next life, which begins with its first epoch, lies
             // above too.
-            epoch = Math.max(epoch, time.now()) + 1;
+            epoch = Epoch.max(epoch, new Epoch(time.now())).next();
             due = time.now() + settings.epochTicks();
             open(1, goal, outcomes);
         }
@@ -271,7 +272,7 @@ final class MachineState {
         patience = Math.min(patience + 1, MOST_PATIENCE);
         VersionVector goal = target.lowered(round.goal(), history.version(), tally, time.now(), settings.roundTicks());
         if (target.grows(goal)) {
-            open(epoch == round.epoch() ? round.number() + 1 : 1, goal, outcomes);
+            open(epoch.equals(round.epoch()) ? round.number() + 1 : 1, goal, outcomes);
         } else {
             due = time.now() + settings.epochTicks();
         }
@@ -306,7 +307,7 @@ final class MachineState {
         history.write(writer);
         convictions.write(writer);
         recovery.write(writer);
-        writer.number(epoch);
+        writer.number(epoch.value());
         writer.number(due);
         writer.number(patience);
         writer.flag(question.isPresent());
@@ -326,7 +327,7 @@ final class MachineState {
         state.history = History.read(reader, quorums.appservers());
         state.convictions = Convictions.read(reader, quorums.appservers());
         state.recovery = Recovery.read(reader, quorums);
-        state.epoch = reader.number(0);
+        state.epoch = new Epoch(reader.number(0));
         state.due = reader.number(0);
         state.patience = reader.count(0, MOST_PATIENCE);
         state.question = reader.flag() ? Optional.of(Round.read(reader, quorums)) : Optional.empty();

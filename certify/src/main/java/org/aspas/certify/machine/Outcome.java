@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
@@ -33,7 +34,7 @@ public sealed interface Outcome {
      * @param exclusions the blacklist that the content will have
      */
     record Ask(
-            long epoch,
+            Epoch epoch,
             long round,
             Hash previous,
             long number,
@@ -57,7 +58,7 @@ public sealed interface Outcome {
      * @param epoch all epochs from here on are higher, and ordered time is there now; the replica makes it durable before
      *     it asks anything
      */
-    record Opened(long epoch) implements Outcome {}
+    record Opened(Epoch epoch) implements Outcome {}
 
     /**
      * A replica said what its durable record holds.

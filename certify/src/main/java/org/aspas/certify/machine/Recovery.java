@@ -1,7 +1,8 @@
 package org.aspas.certify.machine;
 
-import java.util.List;
+import java.util.Comparator;
 import java.util.TreeMap;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.quorum.Quorums;
 
@@ -26,7 +27,7 @@ final class Recovery {
     private int retries;
     private long retryAt;
 
-    private record Claim(long epoch, long number, long attempt) {}
+    private record Claim(Epoch epoch, long number, long attempt) {}
 
     Recovery(Quorums quorums) {
         this.quorums = quorums;
@@ -48,39 +49,36 @@ final class Recovery {
             return false;
         }
         Claim before = claims.get(statement.replica());
-        long epoch = before == null ? statement.epoch() : Math.max(before.epoch(), statement.epoch());
+        Epoch epoch = before == null ? statement.epoch() : Epoch.max(before.epoch(), statement.epoch());
         claims.put(statement.replica(), new Claim(epoch, statement.number(), statement.attempt()));
         boolean opens = !open && claims.size() >= quorums.bftserverQuorum();
         open |= opens;
         return opens;
     }
 
-    /** The epoch after which a cold start begins: 0 in a new deployment, else above all that were used before. */
-    long firstEpoch() {
-        List<Long> epochs = claims.values().stream().map(Claim::epoch).toList();
-        long bound = supported(epochs) + TRUST;
-        long highest =
-                epochs.stream().mapToLong(epoch -> Math.min(epoch, bound)).max().orElse(0);
-        return beyond(highest);
+    /** The epoch after which a cold start begins: none in a new deployment, else above all that were used before. */
+    Epoch firstEpoch() {
+        long bound = supportedEpoch().value() + TRUST;
+        long highest = claims.values().stream()
+                .mapToLong(claim -> Math.min(claim.epoch().value(), bound))
+                .max()
+                .orElse(0);
+        return beyond(new Epoch(highest));
     }
 
     /** An epoch far above this one. */
-    static long beyond(long epoch) {
-        return Math.max(epoch, Math.min(epoch + EPOCH_STEP, MOST));
+    static Epoch beyond(Epoch epoch) {
+        return Epoch.max(epoch, new Epoch(Math.min(epoch.value() + EPOCH_STEP, MOST)));
     }
 
-    /** An epoch that b+1 replicas claim to have reached; 0 when there is none. */
-    long supportedEpoch() {
-        return supported(claims.values().stream().map(Claim::epoch).toList());
-    }
-
-    /** The highest value that at least b+1 of these reach: one correct replica does. */
-    private long supported(List<Long> values) {
-        return values.stream()
-                .sorted(java.util.Comparator.reverseOrder())
+    /** The highest epoch that at least b+1 replicas claim to have reached: one correct replica has. */
+    Epoch supportedEpoch() {
+        return claims.values().stream()
+                .map(Claim::epoch)
+                .sorted(Comparator.reverseOrder())
                 .skip(quorums.oneCorrectBftserver() - 1L)
                 .findFirst()
-                .orElse(0L);
+                .orElse(Epoch.NONE);
     }
 
     /** An attempt for a content with this number that is newer than the proven one, and than what replicas claim. */
@@ -117,7 +115,7 @@ final class Recovery {
         writer.number(claims.size());
         claims.forEach((replica, claim) -> {
             writer.number(replica);
-            writer.number(claim.epoch);
+            writer.number(claim.epoch.value());
             writer.number(claim.number);
             writer.number(claim.attempt);
         });
@@ -132,7 +130,7 @@ final class Recovery {
         int next = 0;
         for (int i = 0; i < size; i++) {
             int replica = reader.count(next, quorums.bftservers() - 1);
-            recovery.claims.put(replica, new Claim(reader.number(0), reader.number(0), reader.number(0)));
+            recovery.claims.put(replica, new Claim(new Epoch(reader.number(0)), reader.number(0), reader.number(0)));
             next = replica + 1;
         }
         return recovery;

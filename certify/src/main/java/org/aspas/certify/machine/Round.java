@@ -5,6 +5,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.WrongState;
@@ -15,7 +16,7 @@ import org.aspas.crdt.clock.VersionVector;
  * An open question with its answers: the first valid STABLE of each server.
  */
 final class Round {
-    private final long epoch;
+    private final Epoch epoch;
     private final long number;
     private final VersionVector goal;
     private final long deadline;
@@ -29,14 +30,14 @@ final class Round {
      * @param goal LV
      * @param deadline the step of time at which the round ends undecided
      */
-    Round(long epoch, long number, VersionVector goal, long deadline) {
+    Round(Epoch epoch, long number, VersionVector goal, long deadline) {
         this.epoch = epoch;
         this.number = number;
         this.goal = goal;
         this.deadline = deadline;
     }
 
-    long epoch() {
+    Epoch epoch() {
         return epoch;
     }
 
@@ -61,7 +62,7 @@ final class Round {
 
     /** Whether the answer is to this question, of a server that has not answered it. */
     boolean awaits(Stable answer) {
-        return answer.epoch() == epoch && answer.round() == number && !answers.containsKey(answer.server());
+        return answer.epoch().equals(epoch) && answer.round() == number && !answers.containsKey(answer.server());
     }
 
     void put(Signed<Stable> answer) {
@@ -108,7 +109,7 @@ final class Round {
     }
 
     void write(SnapshotWriter writer) {
-        writer.number(epoch);
+        writer.number(epoch.value());
         writer.number(number);
         writer.version(goal);
         writer.number(deadline);
@@ -117,7 +118,7 @@ final class Round {
     }
 
     static Round read(SnapshotReader reader, Quorums quorums) {
-        Round round = new Round(reader.number(1), reader.number(1), reader.version(), reader.number(0));
+        Round round = new Round(new Epoch(reader.number(1)), reader.number(1), reader.version(), reader.number(0));
         int size = reader.count(0, quorums.appservers());
         int next = 0;
         for (int i = 0; i < size; i++) {

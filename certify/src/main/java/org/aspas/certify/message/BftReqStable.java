@@ -18,7 +18,7 @@ import org.aspas.crdt.clock.VersionVector;
  */
 public record BftReqStable(
         int replica,
-        long epoch,
+        Epoch epoch,
         long round,
         Hash previous,
         long number,

@@ -23,7 +23,7 @@ public record Recover(
         Hash start,
         Hash answers,
         boolean knowing,
-        long epoch,
+        Epoch epoch,
         long number,
         long attempt,
         @Nullable ProvenContent proven)

@@ -19,7 +19,7 @@ import org.aspas.crdt.clock.VersionVector;
  */
 public record Stable(
         int server,
-        long epoch,
+        Epoch epoch,
         long round,
         Hash previous,
         VersionVector version,

@@ -14,6 +14,7 @@ import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
@@ -82,7 +83,8 @@ public final class CertificateSigner {
      * @param start random and fresh for this start of the process
      * @param outlet where what it says goes
      */
-    public CertificateSigner(int replica, Sealer sealer, Membership members, RecordState record, Hash start, Outlet outlet) {
+    public CertificateSigner(
+            int replica, Sealer sealer, Membership members, RecordState record, Hash start, Outlet outlet) {
         this.replica = replica;
         this.sealer = sealer;
         this.verifier = members.proofs();
@@ -125,8 +127,8 @@ public final class CertificateSigner {
     }
 
     /** No appserver is asked in an epoch that the next life of the order might use again. */
-    private void reached(long epoch) {
-        if (epoch > state.epoch()) {
+    private void reached(Epoch epoch) {
+        if (epoch.isAfter(state.epoch())) {
             append(new Opened(epoch));
         }
     }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Share;
 
@@ -31,12 +32,15 @@ public sealed interface RecordItem {
      *
      * @param epoch the epoch; the next cold start goes on above the highest
      */
-    record Opened(long epoch) implements RecordItem {
+    record Opened(Epoch epoch) implements RecordItem {
         static final byte KIND = 2;
 
         @Override
         public byte[] toBytes() {
-            return ByteBuffer.allocate(1 + Long.BYTES).put(KIND).putLong(epoch).array();
+            return ByteBuffer.allocate(1 + Long.BYTES)
+                    .put(KIND)
+                    .putLong(epoch.value())
+                    .array();
         }
     }
 
@@ -113,7 +117,8 @@ public sealed interface RecordItem {
         byte kind = in.get();
         return switch (kind) {
             case Taught.KIND -> single(in).filter(floor -> floor >= 0).map(Taught::new);
-            case Opened.KIND -> single(in).filter(epoch -> epoch >= 0).map(Opened::new);
+            case Opened.KIND ->
+                single(in).filter(epoch -> epoch >= 0).map(Epoch::new).map(Opened::new);
             case AcceptedContent.KIND -> accepted(in);
             case Locked.KIND ->
                 Codec.decode(rest(in), ProvenContent.class).accepted().map(Locked::new);

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
+import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem.Locked;
 import org.aspas.certify.signer.RecordItem.Taught;
-import org.aspas.certify.quorum.Quorums;
 
 /**
  * When a replica whose record is not complete may take part again (the protocol page, docs/protocol.md §5.5). It listens

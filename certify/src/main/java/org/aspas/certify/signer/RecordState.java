@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.signer.RecordItem.AcceptedContent;
@@ -28,7 +29,7 @@ public final class RecordState {
     private final TreeMap<Long, Slot> slots = new TreeMap<>();
     private boolean knowing;
     private long floor;
-    private long epoch;
+    private Epoch epoch = Epoch.NONE;
 
     private record Slot(
             long attempt,
@@ -42,7 +43,7 @@ public final class RecordState {
             knowing = true;
             floor = Math.max(floor, taught.floor());
         } else if (item instanceof Opened opened) {
-            epoch = Math.max(epoch, opened.epoch());
+            epoch = Epoch.max(epoch, opened.epoch());
         } else if (item instanceof AcceptedContent accepted) {
             Slot slot = slot(accepted.number());
             keep(
@@ -88,8 +89,8 @@ public final class RecordState {
         return floor;
     }
 
-    /** The highest epoch that was opened or asked for; 0 for none. */
-    public long epoch() {
+    /** The highest epoch that was opened or asked for. */
+    public Epoch epoch() {
         return epoch;
     }
 

@@ -34,6 +34,7 @@ import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.ForkedEntries;
 import org.aspas.certify.message.ForkedHeads;
@@ -119,7 +120,7 @@ public final class MessageGenerator {
                         index(), hash(), consistency(), list(4, () -> Codec.encode(entry())), consistency());
             case VERTOBFT -> new VertObft(index(), version(), heads());
             case BFTREQSTABLE ->
-                new BftReqStable(index(), number(), number(), hash(), number(), version(), list(2, this::exclusion));
+                new BftReqStable(index(), epoch(), number(), hash(), number(), version(), list(2, this::exclusion));
             case STABLE -> stable(index());
             case TICK -> new Tick(index(), number());
             case ACCEPT -> new Accept(index(), number(), number(), hash());
@@ -301,16 +302,13 @@ public final class MessageGenerator {
                 hash());
     }
 
+    private Epoch epoch() {
+        return new Epoch(number());
+    }
+
     private Recover recover() {
         return new Recover(
-                index(),
-                hash(),
-                hash(),
-                random.nextBoolean(),
-                number(),
-                number(),
-                number(),
-                maybe(this::provenContent));
+                index(), hash(), hash(), random.nextBoolean(), epoch(), number(), number(), maybe(this::provenContent));
     }
 
     private ProvenContent provenContent() {
@@ -325,7 +323,7 @@ public final class MessageGenerator {
     private Stable stable(int server) {
         return new Stable(
                 server,
-                number(),
+                epoch(),
                 number(),
                 hash(),
                 version(),

@@ -20,6 +20,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Read;
@@ -178,7 +179,8 @@ final class History {
     static Signed<Stable> stable(int server, Hash state) {
         VersionVector version = VersionVector.zero(4).with(0, 3);
         List<Hash> fixed = List.of(Hash.sha256(new byte[1]), Hash.ZERO, Hash.ZERO, Hash.ZERO);
-        return server(server).seal(new Stable(server, 4, 1, Hash.ZERO, version, fixed, version, fixed, state));
+        return server(server)
+                .seal(new Stable(server, new Epoch(4), 1, Hash.ZERO, version, fixed, version, fixed, state));
     }
 
     Signed<InspectReply> reply(int server, Signed<Response> answer, InspectReply.Outcome outcome) {

@@ -18,6 +18,7 @@ import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
@@ -308,7 +309,7 @@ class CertificationMachineTest {
         assertThat(world.first().tick()).isEqualTo(now + 1);
     }
 
-    private static final long FIRST_EPOCH = 1L << 32;
+    private static final Epoch FIRST_EPOCH = new Epoch(1L << 32);
 
     @Test
     void ticksOfAnEarlierLifeCountNothing() {
@@ -331,13 +332,13 @@ class CertificationMachineTest {
     /** What others said on the first day, repeated by a liar after their words of this start. */
     @Test
     void oldWordsDoNotReplaceNewOnes() {
-        long highest = FIRST_EPOCH + 1000;
+        Epoch highest = new Epoch(FIRST_EPOCH.value() + 1000);
         world.coldStart();
         world.order(world.blank(0, highest));
-        world.order(world.blank(0, 0));
-        world.order(world.blank(1, highest - 1));
-        world.order(world.blank(1, 0));
-        world.order(world.blank(3, 0));
+        world.order(world.blank(0));
+        world.order(world.blank(1, new Epoch(highest.value() - 1)));
+        world.order(world.blank(1));
+        world.order(world.blank(3));
         writeAndReport();
         world.ticks(2);
         assertThat(world.question().epoch()).isGreaterThan(highest);
@@ -346,15 +347,15 @@ class CertificationMachineTest {
     /** The same before their words of this start: certification begins in a low epoch, and goes on in a high one. */
     @Test
     void newWordsAfterOldOnesRaiseTheEpoch() {
-        long highest = FIRST_EPOCH + 1000;
+        Epoch highest = new Epoch(FIRST_EPOCH.value() + 1000);
         world.coldStart();
-        world.order(world.blank(0, 0));
-        world.order(world.blank(1, 0));
-        world.order(world.blank(3, 0));
+        world.order(world.blank(0));
+        world.order(world.blank(1));
+        world.order(world.blank(3));
         writeAndReport();
         assertThat(world.question().epoch()).isLessThan(highest);
         world.order(world.blank(0, highest));
-        world.order(world.blank(1, highest - 1));
+        world.order(world.blank(1, new Epoch(highest.value() - 1)));
         world.ticks(2);
         assertThat(world.question().epoch()).isGreaterThan(highest);
     }
@@ -368,7 +369,8 @@ class CertificationMachineTest {
             assertThat(world.question().epoch()).isEqualTo(first.epoch());
             world.ticks(world.settings.roundTicks() << patience);
         }
-        assertThat(world.question().epoch()).isGreaterThanOrEqualTo(first.epoch() + (1L << 32));
+        assertThat(world.question().epoch())
+                .isGreaterThanOrEqualTo(new Epoch(first.epoch().value() + (1L << 32)));
         assertThat(world.question().round()).isEqualTo(1);
         assertThat(world.question().version()).isEqualTo(first.version());
         world.settle(1);
@@ -393,7 +395,8 @@ class CertificationMachineTest {
             world.order(world.byAppserver(1, world.answer(1, ask)));
             world.ticks(world.settings.roundTicks() << patience);
         }
-        assertThat(world.question().epoch()).isGreaterThanOrEqualTo(first.epoch() + (1L << 32));
+        assertThat(world.question().epoch())
+                .isGreaterThanOrEqualTo(new Epoch(first.epoch().value() + (1L << 32)));
         world.answerAll(3);
         world.acceptAll();
         assertThat(newest().version()).isEqualTo(first.version());
@@ -504,10 +507,10 @@ class CertificationMachineTest {
         Decided open = world.first().openAcceptance().orElseThrow();
         world.order(world.accept(0, open));
         ReadyToSign early = proven(open, 0, 1, 3);
-        List<Outcome> outcomes = world.order(world.holding(3, 0, early));
+        List<Outcome> outcomes = world.order(world.holding(3, early));
         assertThat(outcomes).contains(new Outcome.Accepted(early.proven())).noneMatch(Decided.class::isInstance);
         assertThat(world.first().openAcceptance()).contains(open);
-        assertThat(world.order(world.holding(3, 0, early))).hasSize(1);
+        assertThat(world.order(world.holding(3, early))).hasSize(1);
         world.order(world.accept(1, open));
         world.order(world.accept(2, open));
         for (int replica = 0; replica < 3; replica++) {
@@ -521,7 +524,7 @@ class CertificationMachineTest {
         writeAndReport();
         world.answerAll();
         Decided open = world.first().openAcceptance().orElseThrow();
-        world.order(world.holding(3, 0, proven(open, 0, 1, 2, 3)));
+        world.order(world.holding(3, proven(open, 0, 1, 2, 3)));
         assertThat(world.first().openCommitment().orElseThrow().proven())
                 .isEqualTo(proven(open, 0, 1, 2).proven());
         world.acceptAll();
@@ -534,14 +537,14 @@ class CertificationMachineTest {
         writeAndReport();
         world.answerAll();
         Decided first = world.first().openAcceptance().orElseThrow();
-        world.order(world.byBftserver(2, new Recover(2, Hash.ZERO, Hash.ZERO, true, 0, 1, 1, null)));
+        world.order(world.byBftserver(2, new Recover(2, Hash.ZERO, Hash.ZERO, true, Epoch.NONE, 1, 1, null)));
         Decided second = world.first().openAcceptance().orElseThrow();
         assertThat(second.attempt()).isEqualTo(2);
         world.order(world.accept(0, second));
         world.order(world.accept(1, second));
         ReadyToSign early = proven(first, 0, 1, 3);
         Decided shown = new Decided(second.content(), second.payload(), 2, early.proven());
-        assertThat(world.order(world.holding(3, 0, early))).contains(shown);
+        assertThat(world.order(world.holding(3, early))).contains(shown);
         assertThat(world.first().openAcceptance()).contains(shown);
         world.order(world.accept(2, second));
         assertThat(world.first().openCommitment().orElseThrow().proven().attempt())
@@ -557,7 +560,7 @@ class CertificationMachineTest {
         world.answerAll();
         Decided first = world.first().openAcceptance().orElseThrow();
         Decided later = new Decided(first.content(), first.payload(), 7, null);
-        world.order(world.holding(3, 0, proven(later, 0, 1, 2)));
+        world.order(world.holding(3, proven(later, 0, 1, 2)));
         assertThat(world.first().openAcceptance().orElseThrow().attempt()).isEqualTo(8);
         world.acceptAll();
         assertThat(world.certificates).containsOnlyKeys(1L);
@@ -587,7 +590,7 @@ class CertificationMachineTest {
         world.answerAll();
         assertThat(world.first().openAcceptance().orElseThrow().content().version())
                 .isEqualTo(VersionVector.of(1, 1, 0, 0));
-        world.order(world.holding(2, 0, proven(small, 1, 2, 3)));
+        world.order(world.holding(2, proven(small, 1, 2, 3)));
         world.acceptAll();
         assertThat(newest().version()).isEqualTo(VersionVector.of(1, 0, 0, 0));
         world.ticks(world.settings.epochTicks());
@@ -615,21 +618,21 @@ class CertificationMachineTest {
                 Hash.sha256(new byte[] {77}),
                 content.exclusions());
         Decided right = new Decided(other, Codec.encode(other), wrong.attempt(), null);
-        world.order(world.holding(3, 0, proven(wrong, 0, 1, 3)));
+        world.order(world.holding(3, proven(wrong, 0, 1, 3)));
         world.coldStart();
-        world.order(world.holding(3, 0, proven(wrong, 0, 1, 3)));
+        world.order(world.holding(3, proven(wrong, 0, 1, 3)));
         world.order(world.blank(0));
         world.order(world.blank(1));
         assertThat(world.first().openAcceptance().orElseThrow().hash()).isEqualTo(wrong.hash());
-        world.order(world.holding(0, 0, proven(right, 0, 2, 3)));
+        world.order(world.holding(0, proven(right, 0, 2, 3)));
         assertThat(world.first().openAcceptance().orElseThrow().hash()).isEqualTo(right.hash());
         assertThat(world.first().openAcceptance().orElseThrow().attempt()).isGreaterThan(wrong.attempt());
         // The liar gets its turn back only after a pause, and none once the other one is proved again.
-        world.order(world.holding(3, 0, proven(wrong, 0, 1, 3)));
+        world.order(world.holding(3, proven(wrong, 0, 1, 3)));
         assertThat(world.first().openAcceptance().orElseThrow().hash()).isEqualTo(right.hash());
         world.ticks(1);
         world.acceptAll();
-        world.order(world.holding(3, 0, proven(wrong, 0, 1, 3)));
+        world.order(world.holding(3, proven(wrong, 0, 1, 3)));
         assertThat(newest()).isEqualTo(other);
     }
 
@@ -645,10 +648,10 @@ class CertificationMachineTest {
                 world.accept(3, open).payload(),
                 forged.get(0).signature()));
         ProvenContent wrong = new ProvenContent(open.content(), open.payload(), forged);
-        assertThat(world.order(world.holding(3, 0, new ReadyToSign(wrong)))).isEmpty();
+        assertThat(world.order(world.holding(3, new ReadyToSign(wrong)))).isEmpty();
         assertThat(world.first().openCommitment()).isEmpty();
         world.acceptAll();
-        assertThat(world.order(world.holding(3, 0, new ReadyToSign(wrong)))).hasSize(1);
+        assertThat(world.order(world.holding(3, new ReadyToSign(wrong)))).hasSize(1);
     }
 
     @Test

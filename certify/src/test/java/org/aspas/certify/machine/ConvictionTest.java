@@ -139,7 +139,7 @@ class ConvictionTest {
 
     private void recover(int from, ReadyToSign content) {
         for (int replica = from; replica < from + world.quorums.bftserverQuorum(); replica++) {
-            world.order(world.holding(replica, 0, content));
+            world.order(world.holding(replica, content));
         }
     }
 
@@ -174,7 +174,7 @@ class ConvictionTest {
         for (int replica = 0; replica < 3; replica++) {
             world.order(world.blank(replica));
         }
-        world.order(world.holding(3, 0, certified));
+        world.order(world.holding(3, certified));
         world.acceptAll();
         convictsAtTheCertifiedCut(3, 2);
     }
@@ -191,7 +191,7 @@ class ConvictionTest {
         world.acceptAll();
         submit(0, fork(3, 2), List.of());
         assertThat(world.question().version().get(3)).isEqualTo(2);
-        world.order(world.holding(3, 0, last));
+        world.order(world.holding(3, last));
         world.acceptAll();
         convictsAtTheCertifiedCut(3, 4);
     }

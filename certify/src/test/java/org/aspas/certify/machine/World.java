@@ -16,6 +16,7 @@ import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Recover;
@@ -67,16 +68,16 @@ final class World {
 
     /** A replica of a new deployment says that its record holds nothing. */
     Signed<Recover> blank(int replica) {
-        return blank(replica, 0);
+        return blank(replica, Epoch.NONE);
     }
 
     /** A replica says that its record holds nothing but an epoch. */
-    Signed<Recover> blank(int replica, long epoch) {
+    Signed<Recover> blank(int replica, Epoch epoch) {
         return byBftserver(replica, new Recover(replica, Hash.ZERO, Hash.ZERO, true, epoch, 0, 0, null));
     }
 
     /** What a replica's record says that holds the proof of a content. */
-    Signed<Recover> holding(int replica, long epoch, ReadyToSign content) {
+    Signed<Recover> holding(int replica, ReadyToSign content) {
         return byBftserver(
                 replica,
                 new Recover(
@@ -84,7 +85,7 @@ final class World {
                         Hash.ZERO,
                         Hash.ZERO,
                         true,
-                        epoch,
+                        Epoch.NONE,
                         content.number(),
                         content.proven().attempt(),
                         content.proven()));

@@ -18,13 +18,14 @@ import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
-import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.signer.RecordItem;
 
 /** The deployment of the search: keys, and small names for contents, words and proofs with the real messages behind them. */
 final class Lexicon {
@@ -131,7 +132,7 @@ final class Lexicon {
                 startHash(one.start()),
                 startHash(one.answers()),
                 one.knowing(),
-                0,
+                Epoch.NONE,
                 one.number(),
                 one.attempt(),
                 one.proof().present() ? proof(one.proof()) : null);

@@ -16,14 +16,15 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
+import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 
@@ -86,8 +87,8 @@ class BftServerCoreTest {
     private List<Effect> begin() {
         List<Effect> effects = new ArrayList<>();
         for (int other = 1; other < 4; other++) {
-            effects.addAll(
-                    ordered(BFTSERVERS.get(other), new Recover(other, start(other), start(0), false, 0, 0, 0, null)));
+            effects.addAll(ordered(
+                    BFTSERVERS.get(other), new Recover(other, start(other), start(0), false, Epoch.NONE, 0, 0, null)));
         }
         return effects;
     }

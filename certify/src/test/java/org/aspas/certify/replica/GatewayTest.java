@@ -19,8 +19,8 @@ import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
-import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.signer.RecordState;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Recover;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,7 +129,7 @@ class ColdStartScheduleTest {
             lab.liars.add(3);
             goesOn(lab, all(), "fresh, seed " + seed);
             List<Recover> old = lab.statements.stream()
-                    .filter(one -> one.knowing() && one.epoch() == 0 && one.replica() != 2)
+                    .filter(one -> one.knowing() && one.epoch().equals(Epoch.NONE) && one.replica() != 2)
                     .toList();
             assertThat(old).extracting(Recover::replica).contains(0, 1, 3);
             lab.stopAll();

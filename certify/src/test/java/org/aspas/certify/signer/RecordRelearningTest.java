@@ -14,6 +14,7 @@ import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
@@ -65,7 +66,7 @@ class RecordRelearningTest {
     private boolean answered(int replica, int number) {
         int before = said.size();
         Hash start = start(replica, number);
-        signer.on(new Outcome.Recovered(new Recover(replica, start, Hash.ZERO, false, 0, 0, 0, null)));
+        signer.on(new Outcome.Recovered(new Recover(replica, start, Hash.ZERO, false, Epoch.NONE, 0, 0, null)));
         assertThat(said.subList(before, said.size()))
                 .allMatch(one -> one.answers().equals(start));
         return said.size() > before;
@@ -108,7 +109,8 @@ class RecordRelearningTest {
             }
             tick();
         }
-        assertThat(answers).isLessThanOrEqualTo(windows * (RecordRelearning.NEW_QUESTIONS + RecordRelearning.OLD_QUESTIONS));
+        assertThat(answers)
+                .isLessThanOrEqualTo(windows * (RecordRelearning.NEW_QUESTIONS + RecordRelearning.OLD_QUESTIONS));
     }
 
     /** Earlier starts of a replica that a liar repeats, before the replica itself can, do not silence it for ever. */
@@ -173,7 +175,7 @@ class RecordRelearningTest {
         ProvenContent last = proven(2);
         learner.on(new Outcome.ReadyToSign(proven(1)));
         learner.on(new Outcome.ReadyToSign(last));
-        learner.on(new Outcome.Ask(1, 1, last.hash(), 3, VersionVector.of(3, 0, 0, 0), List.of()));
+        learner.on(new Outcome.Ask(Epoch.NONE.next(), 1, last.hash(), 3, VersionVector.of(3, 0, 0, 0), List.of()));
         learner.on(answer(1, last));
         learner.on(answer(2, last));
         assertThat(sent).hasSize(1).allMatch(BftReqStable.class::isInstance);
@@ -188,7 +190,8 @@ class RecordRelearningTest {
     }
 
     private static Outcome.Recovered answer(int replica, @Nullable ProvenContent proven) {
-        return new Outcome.Recovered(new Recover(replica, start(replica, 1), start(0, 0), true, 0, 1, 1, proven));
+        return new Outcome.Recovered(
+                new Recover(replica, start(replica, 1), start(0, 0), true, Epoch.NONE, 1, 1, proven));
     }
 
     @Test

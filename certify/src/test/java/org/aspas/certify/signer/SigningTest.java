@@ -16,10 +16,10 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem.AcceptedContent;
 import org.aspas.certify.signer.RecordItem.Locked;
 import org.aspas.certify.signer.RecordItem.Taught;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 

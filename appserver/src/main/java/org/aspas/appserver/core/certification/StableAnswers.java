@@ -96,11 +96,11 @@ final class StableAnswers {
     }
 
     private static boolean later(BftReqStable one, BftReqStable than) {
-        return one.epoch() > than.epoch() || (one.epoch() == than.epoch() && one.round() > than.round());
+        return one.epoch().isAfter(than.epoch()) || (one.epoch().equals(than.epoch()) && one.round() > than.round());
     }
 
     private static boolean same(BftReqStable one, BftReqStable other) {
-        return one.epoch() == other.epoch()
+        return one.epoch().equals(other.epoch())
                 && one.round() == other.round()
                 && one.number() == other.number()
                 && one.previous().equals(other.previous())

@@ -17,6 +17,7 @@ import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
@@ -145,7 +146,10 @@ public final class Fields {
 
     /** Whether a record counts as one value. */
     private static boolean whole(Class<?> type) {
-        return type == ClientId.class || Value.class.isAssignableFrom(type) || Accused.class.isAssignableFrom(type);
+        return type == ClientId.class
+                || type == Epoch.class
+                || Value.class.isAssignableFrom(type)
+                || Accused.class.isAssignableFrom(type);
     }
 
     /** Whether a component is only another view of the bytes beside it. */

@@ -11,6 +11,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Signed;
@@ -97,6 +98,8 @@ final class Mutations {
     private @Nullable Object made(String field, Object value) {
         if (value instanceof Long number) {
             return number(number);
+        } else if (value instanceof Epoch epoch) {
+            return new Epoch(number(epoch.value()));
         } else if (value instanceof Integer index) {
             return index(index);
         } else if (value instanceof Boolean truth) {

@@ -5,11 +5,11 @@ import java.util.function.IntConsumer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.order.TotalOrder;
 import org.aspas.certify.replica.BftServerCore;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.certify.signer.RecordState;
 import org.aspas.emulab.sim.network.Network;
 import org.aspas.emulab.sim.network.Wire;
 

@@ -7,9 +7,9 @@ import org.aspas.bftcluster.node.FileRecord;
 import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
+import org.aspas.certify.signer.RecordState;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 

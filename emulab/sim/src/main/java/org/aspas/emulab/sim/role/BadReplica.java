@@ -11,6 +11,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
@@ -124,7 +125,7 @@ final class BadReplica {
                     int origin = power.chance().index(asked.version().size());
                     BftReqStable lie = new BftReqStable(
                             asked.replica(),
-                            asked.epoch() + power.chance().between(0, 3),
+                            new Epoch(asked.epoch().value() + power.chance().between(0, 3)),
                             asked.round() + power.chance().between(0, 3),
                             asked.previous(),
                             asked.number() + power.chance().between(0, 1),

@@ -17,6 +17,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.ForkedEntries;
 import org.aspas.certify.message.ForkedHeads;
@@ -276,6 +277,7 @@ final class FalseEvidence {
 
     private Signed<Stable> stable(int server, List<Hash> roots, Hash state) {
         VersionVector zero = VersionVector.zero(roots.size());
-        return power.sealer().seal(new Stable(server, 1, 1, Hash.ZERO, zero, roots, zero, roots, state));
+        return power.sealer()
+                .seal(new Stable(server, Epoch.NONE.next(), 1, Hash.ZERO, zero, roots, zero, roots, state));
     }
 }

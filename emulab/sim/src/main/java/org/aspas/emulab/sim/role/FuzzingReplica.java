@@ -16,6 +16,7 @@ import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
@@ -152,7 +153,7 @@ final class FuzzingReplica implements ReplicaConduct {
                             Hash.of(power.chance().bytes(Hash.LENGTH)),
                             Hash.ZERO,
                             power.chance().happens(0.5),
-                            content.number(),
+                            new Epoch(content.number()),
                             content.number(),
                             attempt,
                             bare ? null : proven))));

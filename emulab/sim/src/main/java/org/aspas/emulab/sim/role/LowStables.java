@@ -26,7 +26,7 @@ final class LowStables implements ServerConduct {
         if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Stable stable) {
             Stable early = first == null ? stable : first;
             first = early;
-            boolean low = stable.epoch() % 2 == 0;
+            boolean low = stable.epoch().value() % 2 == 0;
             exit.node(to, new Frame.Sealed(power.sealer().seal(low ? low(stable, early) : denying(stable))), 0);
         } else {
             exit.node(to, frame, 0);

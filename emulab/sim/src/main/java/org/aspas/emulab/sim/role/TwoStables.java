@@ -5,6 +5,7 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.emulab.sim.engine.Timeline;
@@ -63,7 +64,7 @@ final class TwoStables implements ServerConduct {
                 : Optional.empty();
     }
 
-    private record Question(long epoch, long round) {}
+    private record Question(Epoch epoch, long round) {}
 
     private static Question question(Stable stable) {
         return new Question(stable.epoch(), stable.round());

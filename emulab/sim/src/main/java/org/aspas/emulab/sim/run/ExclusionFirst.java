@@ -167,7 +167,7 @@ final class ExclusionFirst extends Schedule {
     }
 
     private static boolean sameQuestion(Stable one, Stable other) {
-        return one.epoch() == other.epoch() && one.round() == other.round();
+        return one.epoch().equals(other.epoch()) && one.round() == other.round();
     }
 
     private static boolean sameState(Stable one, Stable other) {

@@ -3,6 +3,7 @@ package org.aspas.certify.durable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -68,10 +69,18 @@ public final class Outbox<E> {
         }
     }
 
-    /** Forgets what waits: its record will never be durable. */
-    public void drop() {
-        held.clear();
-        heldBytes = 0;
+    /** Forgets such effects of those that wait: they are no longer wanted, or their record will never be durable. */
+    public void drop(Predicate<E> which) {
+        held.removeIf(one -> {
+            boolean dropped = which.test(one.effect());
+            heldBytes -= dropped ? one.bytes() : 0;
+            return dropped;
+        });
+    }
+
+    /** Whether such an effect waits. */
+    public boolean waits(Predicate<E> which) {
+        return held.stream().anyMatch(one -> which.test(one.effect()));
     }
 
     /** How many effects wait. */

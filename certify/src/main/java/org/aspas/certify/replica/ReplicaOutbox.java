@@ -44,7 +44,7 @@ final class ReplicaOutbox {
     /** The record failed: what waits for it is never said. */
     void fail() {
         failed = true;
-        outbox.drop();
+        outbox.drop(promise -> true);
     }
 
     boolean failed() {

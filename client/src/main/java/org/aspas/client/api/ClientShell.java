@@ -167,10 +167,7 @@ final class ClientShell {
         } else if (effect instanceof Effect.Noticed noticed) {
             notice(noticed.notice());
         } else if (effect instanceof Effect.Persist persist) {
-            ClientStateStore store = options.state();
-            if (store != null) {
-                store.save(persist.record());
-            }
+            persist(persist);
         } else if (effect instanceof Effect.ToServer other) {
             side.send(other.server(), bytes(other.frame()));
         } else if (effect instanceof Effect.Happened happened) {
@@ -183,6 +180,15 @@ final class ClientShell {
             calls.failAll(end.why());
             finish(end.why());
         }
+    }
+
+    /** The store is durable when it returns: the client goes on at once. */
+    private void persist(Effect.Persist persist) {
+        ClientStateStore store = options.state();
+        if (store != null) {
+            store.save(persist.record());
+        }
+        core.step(new Event.Persisted(persist.ticket())).forEach(this::perform);
     }
 
     private static byte[] bytes(Frame frame) {

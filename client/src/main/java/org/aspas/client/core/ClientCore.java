@@ -1,6 +1,5 @@
 package org.aspas.client.core;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -45,8 +44,7 @@ import org.aspas.client.core.window.Window;
  * same events give the same effects.
  */
 public final class ClientCore {
-    private final ClientSettings settings;
-    private final Step step = new Step();
+    private final Step step;
     private final Servers servers;
     private final Inspections inspections;
     private final VerifiedCertificates certificates;
@@ -78,7 +76,7 @@ public final class ClientCore {
             ClientState state,
             long tolerance,
             RandomGenerator random) {
-        this.settings = settings;
+        this.step = new Step(settings.persistent());
         Policy policy = settings.policy();
         Nonces nonces = new Nonces();
         this.servers = new Servers(settings, random, step);
@@ -146,20 +144,20 @@ public final class ClientCore {
      * @return what to do, in order
      */
     public List<Effect> step(Event event) {
-        if (session.ended()) {
+        if (event instanceof Event.Persisted persisted) {
+            step.persisted(persisted.ticket());
+        } else if (session.ended()) {
             calls.refuse(event);
-            return step.take();
+        } else {
+            handle(event);
+            consequences();
+            persist();
         }
-        handle(event);
-        consequences();
-        List<Effect> effects = step.take();
-        if (step.takeRecordChanged() && settings.persistent() && !session.ended()) {
-            List<Effect> durable = new ArrayList<>(effects.size() + 1);
-            durable.add(new Effect.Persist(window.record(session.last(), certificates.highest())));
-            durable.addAll(effects);
-            return durable;
-        }
-        return effects;
+        return step.take();
+    }
+
+    private void persist() {
+        step.persist(() -> window.record(session.last(), certificates.highest()));
     }
 
     private void handle(Event event) {
@@ -200,6 +198,7 @@ public final class ClientCore {
     private void disconnected() {
         session.disconnected();
         calls.disconnected();
+        step.disconnected();
     }
 
     private void tolerance(long tolerance) {
@@ -216,6 +215,9 @@ public final class ClientCore {
         Failure end = step.takeEnd();
         if (end != null) {
             end(end);
+        }
+        if (session.ended()) {
+            return;
         }
         reads.certifiedWait(!monitor.newestKnown());
         if (updates.announce(certificates.highest())) {
@@ -234,9 +236,10 @@ public final class ClientCore {
         Refusal refusal = step.takeRefusal();
         if (refusal != null && switching.refused(refusal)) {
             end(new Failure.Refused(refusal.reason(), refusal.detail()));
+            return;
         }
         Step.Leave leave = switching.due();
-        if (leave != null && !session.ended()) {
+        if (leave != null) {
             leave(leave);
         }
     }
@@ -253,10 +256,12 @@ public final class ClientCore {
         updates.switched();
         monitor.switched();
         step.happened(new ClientEvent.Switched(from, to.getAsInt(), leave.why(), leave.detail()));
-        step.add(new Effect.TurnTo(to.getAsInt()));
+        step.now(new Effect.TurnTo(to.getAsInt()));
     }
 
+    /** The record is as it was before the end: what is unconfirmed is in it. */
     private void end(Failure why) {
+        persist();
         session.end();
         calls.end(why);
         step.add(new Effect.Ended(why));

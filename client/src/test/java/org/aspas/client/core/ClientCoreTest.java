@@ -409,6 +409,61 @@ class ClientCoreTest {
         assertThat(last).isEqualTo(new ClientState(2, 1001, 1, List.of()));
     }
 
+    private static ScriptedSession connectedWithSlowDisk() {
+        ScriptedSession session = new ScriptedSession(0, ScriptedSession.BOUNDS, ClientState.FRESH, true);
+        session.connect();
+        session.slowDisk = true;
+        session.effects.clear();
+        return session;
+    }
+
+    @Test
+    void nothingOfAnUpdateLeavesBeforeItsRecordIsDurable() {
+        ScriptedSession session = connectedWithSlowDisk();
+        session.read("a", false);
+        session.increment("a");
+        session.read("a", false);
+        assertThat(session.effects).hasSize(2);
+        assertThat(session.effects.get(0)).as("tells nothing of the record").isInstanceOf(Effect.Send.class);
+        assertThat(session.effects.get(1)).isInstanceOf(Effect.Persist.class);
+        session.recordDurable();
+        assertThat(session.effects.get(2)).isEqualTo(new Effect.Entered(new CallId(2), 1));
+        assertThat(session.seen(Effect.Send.class))
+                .extracting(send -> send.frame() instanceof Frame.Sealed)
+                .as("a read does not overtake an update")
+                .containsExactly(false, true, false);
+    }
+
+    @Test
+    void whatTheRecordHeldBackIsNotSentOnTheNextConnection() {
+        ScriptedSession session = connectedWithSlowDisk();
+        session.increment("a");
+        session.step(new Event.Disconnected("cut"));
+        session.step(new Event.Connected());
+        session.recordDurable();
+        assertThat(session.seen(Effect.Entered.class)).hasSize(1);
+        assertThat(session.seen(Effect.Send.class)).isEmpty();
+        session.slowDisk = false;
+        session.push(session.server.hello());
+        session.serve();
+        session.certify();
+        assertThat(requests(session)).containsExactly(1L);
+        assertThat(session.core.unconfirmed()).isZero();
+    }
+
+    @Test
+    void theEndWaitsForTheRecord() {
+        ScriptedSession session = connectedWithSlowDisk();
+        CallId update = session.increment("a");
+        session.step(new Event.End(new Failure.Closed()));
+        assertThat(session.seen(Effect.Ended.class)).isEmpty();
+        session.recordDurable();
+        assertThat(session.doubt(update)).isEqualTo(new Failure.Closed());
+        assertThat(session.effects.get(session.effects.size() - 1)).isInstanceOf(Effect.Ended.class);
+        List<Effect.Persist> kept = session.seen(Effect.Persist.class);
+        assertThat(kept.get(kept.size() - 1).record().unconfirmed()).hasSize(1);
+    }
+
     /** The clock that gives the first number may have been set back meanwhile. */
     @Test
     void aSessionNumberIsNeverUsedAgainAfterARestart() {
@@ -468,6 +523,9 @@ class ClientCoreTest {
         session.step(new Event.End(new Failure.Closed()));
         assertThat(List.of(session.doubt(first), session.failure(waiting), session.failure(read)))
                 .containsOnly(new Failure.Closed());
+        assertThat(session.effects.get(session.effects.size() - 1))
+                .as("nothing follows the end")
+                .isInstanceOf(Effect.Ended.class);
     }
 
     private static List<Long> requests(ScriptedSession session) {

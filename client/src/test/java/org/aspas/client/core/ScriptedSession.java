@@ -11,6 +11,7 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
@@ -41,6 +42,10 @@ final class ScriptedSession {
     final List<Effect> effects = new ArrayList<>();
     final ArrayDeque<Frame> toServer = new ArrayDeque<>();
     UnaryOperator<Message> liar = message -> message;
+    /** Whether records are durable only when the test says so. */
+    boolean slowDisk;
+
+    private final ArrayDeque<Ticket> writing = new ArrayDeque<>();
     private long calls;
     int highestUnconfirmed;
 
@@ -88,9 +93,21 @@ final class ScriptedSession {
         for (Effect effect : now) {
             if (effect instanceof Effect.Send send) {
                 toServer.add(overTheWire(send.frame()));
+            } else if (effect instanceof Effect.Persist persist) {
+                writing.add(persist.ticket());
             }
         }
+        if (!slowDisk) {
+            recordDurable();
+        }
         highestUnconfirmed = Math.max(highestUnconfirmed, core.unconfirmed());
+    }
+
+    /** What is being written is durable. */
+    void recordDurable() {
+        while (!writing.isEmpty()) {
+            step(new Event.Persisted(writing.remove()));
+        }
     }
 
     /** The server answers all that is on its way. */

@@ -7,6 +7,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.core.step.Step;
@@ -128,7 +129,7 @@ public final class VerifiedCertificates {
         }
         if (newer) {
             advanced = certificate;
-            step.notice(new Notice.CertificateAdvanced(certificate));
+            step.add(new Effect.Noticed(new Notice.CertificateAdvanced(certificate)));
         }
     }
 }

@@ -63,7 +63,7 @@ public final class PeerQueries {
 
     /** Sends one signed message to each of these servers. */
     public void send(List<Integer> to, Signed<Message> signed) {
-        to.forEach(server -> step.add(new Effect.ToServer(server, new Frame.Sealed(signed))));
+        to.forEach(server -> step.now(new Effect.ToServer(server, new Frame.Sealed(signed))));
     }
 
     /** Whether this server signed. */

@@ -1,6 +1,7 @@
 package org.aspas.client.core.port;
 
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Response;
@@ -12,8 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What the shell has to do, in the order given. */
 public sealed interface Effect {
-    /** Make the record durable before any later effect. Only a client with a durable record gets it. */
-    record Persist(ClientState record) implements Effect {}
+    /**
+     * Put this record in place of the last one, and report when it is durable: {@link Event.Persisted}. What rests on it
+     * comes after that report. Only a client with a durable record gets it.
+     *
+     * @param ticket the record's
+     * @param record the whole of it
+     */
+    record Persist(Ticket ticket, ClientState record) implements Effect {}
 
     /** Send one frame on the present connection. */
     record Send(Frame frame) implements Effect {}
@@ -31,8 +38,8 @@ public sealed interface Effect {
     record Happened(ClientEvent event) implements Effect {}
 
     /**
-     * An update has its number and is signed: from now on it may take effect. With a durable record it is in it before
-     * anything of it is sent.
+     * An update has its number and is signed: from now on it may take effect. With a durable record it is in
+     * it already.
      *
      * @param call the update
      * @param number its request number, under which it is given to servers until it is confirmed

@@ -1,6 +1,7 @@
 package org.aspas.client.core.port;
 
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.crdt.value.Operation;
 
 /** What can happen to a client. */
@@ -32,6 +33,13 @@ public sealed interface Event {
      * @param number the certificate's number, or 0 for the server's newest
      */
     record CertificateAsked(CallId call, long number) implements Event {}
+
+    /**
+     * A record is durable, and with it all records before it.
+     *
+     * @param ticket the ticket of an {@link Effect.Persist}
+     */
+    record Persisted(Ticket ticket) implements Event {}
 
     /** A frame came from the server on the present connection. */
     record FrameReceived(Frame frame) implements Event {}

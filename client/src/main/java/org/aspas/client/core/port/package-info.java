@@ -2,8 +2,8 @@
  * What the client's core and its shell say to each other: settings once, then an {@link org.aspas.client.core.port.Event}
  * in, and a list of {@link org.aspas.client.core.port.Effect}s out.
  *
- * <p>A shell carries out the effects in their order. {@link org.aspas.client.core.port.Effect.Persist} comes before all
- * that depends on it. A {@link org.aspas.client.core.port.CallId} is the shell's name for one call of the application; the core
+ * <p>A shell carries out the effects in their order. What rests on a record comes only after the shell has reported {@link
+ * org.aspas.client.core.port.Event.Persisted} for its {@link org.aspas.client.core.port.Effect.Persist}. A {@link org.aspas.client.core.port.CallId} is the shell's name for one call of the application; the core
  * gives it back with the outcome.
  *
  * <p>What becomes of an update (the protocol page, docs/protocol.md §6 and §9): {@link

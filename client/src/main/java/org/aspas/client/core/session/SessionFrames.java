@@ -102,7 +102,7 @@ public final class SessionFrames {
         if (settings.policy().switching()) {
             step.leave(Why.NOT_VERIFIED, detail);
         } else {
-            step.add(new Effect.Reconnect(detail));
+            step.now(new Effect.Reconnect(detail));
         }
     }
 
@@ -153,7 +153,7 @@ public final class SessionFrames {
             if (session.opened(response, finding)) {
                 caughtUp(response.certificate());
             } else if (!settings.policy().switching()) {
-                step.add(new Effect.Reconnect("the session was not opened as asked"));
+                step.now(new Effect.Reconnect("the session was not opened as asked"));
             }
         } else {
             calls.updates().answered(signed, finding);
@@ -197,7 +197,7 @@ public final class SessionFrames {
             calls.updates().refused(refusal);
         } else if (refusal.reason() == Refusal.Reason.BUSY) {
             step.notice(new Notice.ProtocolBroken("the server is busy: " + refusal.detail()));
-            step.add(new Effect.Reconnect("the server is busy: " + refusal.detail()));
+            step.now(new Effect.Reconnect("the server is busy: " + refusal.detail()));
         } else if (refusal.reason() == Refusal.Reason.FALSE_COMPLAINTS || (session.everOpen() && !forGood(refusal))) {
             refusedHere(refusal);
         } else {
@@ -219,7 +219,7 @@ public final class SessionFrames {
         if (settings.policy().switching()) {
             step.leave(Why.REFUSED, refusal.detail());
         } else {
-            step.add(new Effect.Reconnect(refusal.detail()));
+            step.now(new Effect.Reconnect(refusal.detail()));
         }
     }
 }

@@ -1,8 +1,10 @@
 package org.aspas.client.core.step;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.durable.Outbox;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
@@ -10,6 +12,7 @@ import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
+import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
@@ -18,18 +21,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * The step that is under way: what time it is, the effects so far, and what has to follow at its end. That is a record to
  * write, a reason to leave the present server, a refusal that may be for good, the end of the client.
+ *
+ * <p>From {@link #recordChanged} on, what is added waits until the changed record is durable. Only what tells nothing of
+ * the record leaves {@link #now}.
  */
 public final class Step {
     /** A reason to leave the present server. */
     public record Leave(Why why, String detail) {}
 
-    private List<Effect> effects = new ArrayList<>();
+    private final Outbox<Effect> outbox = new Outbox<>(effect -> 0);
+    private final boolean persistent;
+    private @Nullable Ticket changed;
     private long now;
-    private boolean recordChanged;
     private long verificationFailures;
     private @Nullable Leave leave;
     private @Nullable Refusal refused;
     private @Nullable Failure end;
+
+    /**
+     * No time has passed.
+     *
+     * @param persistent whether the client has a durable record; otherwise nothing ever waits
+     */
+    public Step(boolean persistent) {
+        this.persistent = persistent;
+    }
 
     /** What time it was at the last tick, in milliseconds since the core was made. */
     public long now() {
@@ -41,29 +57,44 @@ public final class Step {
         now = Math.max(now, nowMillis);
     }
 
-    /** Adds an effect after those so far. */
+    /** Adds an effect that rests on the record: it waits until all changes so far are durable. */
     public void add(Effect effect) {
-        effects.add(effect);
+        outbox.afterRecords(effect);
     }
 
-    /** Sends a message to the present server. */
+    /** Adds an effect that tells nothing of the record. */
+    public void now(Effect effect) {
+        outbox.now(effect);
+    }
+
+    /** Sends a message to the present server. It tells nothing of the record, but never overtakes a frame. */
     public void send(Message message) {
-        add(new Effect.Send(new Frame.Plain(message)));
+        Effect frame = new Effect.Send(new Frame.Plain(message));
+        if (outbox.waits(Effect.Send.class::isInstance)) {
+            add(frame);
+        } else {
+            now(frame);
+        }
     }
 
-    /** Sends a signed message to the present server. */
+    /** The connection is gone: what waits to be sent on it is forgotten, and what is still wanted is sent on the next one. */
+    public void disconnected() {
+        outbox.drop(Effect.Send.class::isInstance);
+    }
+
+    /** Sends a signed message, whose number is in the record, to the present server. */
     public void send(Signed<ClientSigned> signed) {
         add(new Effect.Send(new Frame.Sealed(signed)));
     }
 
     /** A call has failed. */
     public void fail(CallId call, Failure failure) {
-        add(new Effect.Failed(call, failure));
+        now(new Effect.Failed(call, failure));
     }
 
     /** Tells the application of the connection. */
     public void notice(Notice notice) {
-        add(new Effect.Noticed(notice));
+        now(new Effect.Noticed(notice));
     }
 
     /** Tells the application of its updates or of a server. */
@@ -100,9 +131,24 @@ public final class Step {
         end = why;
     }
 
-    /** What the client has to remember has changed. */
+    /** What the client has to remember changes: what is added after this waits until that is durable. */
     public void recordChanged() {
-        recordChanged = true;
+        if (persistent && changed == null) {
+            changed = outbox.issue();
+        }
+    }
+
+    /** Asks the shell to keep the record, if it has changed since the last call. */
+    public void persist(Supplier<ClientState> record) {
+        if (changed != null) {
+            now(new Effect.Persist(changed, record.get()));
+            changed = null;
+        }
+    }
+
+    /** The record is durable as of this ticket. */
+    public void persisted(Ticket ticket) {
+        outbox.persisted(ticket);
     }
 
     /** The reason to leave since the last call. */
@@ -126,17 +172,8 @@ public final class Step {
         return taken;
     }
 
-    /** Whether what the client has to remember has changed since the last call. */
-    public boolean takeRecordChanged() {
-        boolean changed = recordChanged;
-        recordChanged = false;
-        return changed;
-    }
-
-    /** The effects since the last call, in order. */
+    /** The effects that may be carried out now, in order. */
     public List<Effect> take() {
-        List<Effect> taken = effects;
-        effects = new ArrayList<>();
-        return taken;
+        return outbox.take();
     }
 }

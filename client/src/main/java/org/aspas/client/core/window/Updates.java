@@ -132,9 +132,9 @@ public final class Updates {
         }
         PendingUpdate entered = new PendingUpdate(update.call(), request.number(), body, step.now());
         window.enter(entered);
-        step.add(new Effect.Entered(entered.call, entered.number));
         queue.add(entered);
         step.recordChanged();
+        step.add(new Effect.Entered(entered.call, entered.number));
     }
 
     /** Lets waiting updates into the window and sends what may be sent. */

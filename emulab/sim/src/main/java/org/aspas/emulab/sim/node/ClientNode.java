@@ -295,10 +295,11 @@ public final class ClientNode implements ClientLines.Caller {
     }
 
     /** A client whose record cannot be written ends, as the production one does. */
-    private void persist(ClientState record) {
+    private void persist(Effect.Persist persist) {
         try {
-            disk.save(record);
-            saved = record;
+            disk.save(persist.record());
+            saved = persist.record();
+            step(new Event.Persisted(persist.ticket()));
         } catch (UncheckedIOException failed) {
             world.trace().remark(world.timeline().now(), name, String.valueOf(failed.getMessage()));
             crash();
@@ -316,7 +317,7 @@ public final class ClientNode implements ClientLines.Caller {
             calls.happened(happened.event());
             told.accept(this, happened.event());
         } else if (effect instanceof Effect.Persist persist) {
-            persist(persist.record());
+            persist(persist);
         } else if (effect instanceof Effect.Reconnect) {
             world.lines().end(connection);
         } else if (effect instanceof Effect.Noticed noticed) {

@@ -9,10 +9,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.WorkloadRun;
-import org.aspas.emulab.lab.attack.RoleLines;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
+import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
@@ -84,10 +84,10 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException, TimeoutException {
         if ("list".equals(byzantine)) {
-            RoleLines.all().forEach(spec.commandLine().getOut()::println);
+            Roles.described(Roles.servers()).forEach(spec.commandLine().getOut()::println);
             return 0;
         }
-        if (byzantine != null && !RoleLines.known(byzantine)) {
+        if (byzantine != null && !Roles.isServer(byzantine)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "there is no role " + byzantine + " of an appserver; 'aspas demo --byzantine list' names them");

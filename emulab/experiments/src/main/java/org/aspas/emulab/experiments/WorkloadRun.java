@@ -15,8 +15,8 @@ import org.aspas.emulab.experiments.report.ClosingTable;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.attack.Attack;
-import org.aspas.emulab.lab.attack.RoleLines;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.workload.WorkloadDriver;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +129,7 @@ public final class WorkloadRun {
             banner(cluster);
             if (role != null) {
                 terminal.line("  appserver-" + (quorums.appservers() - 1) + " will attack as " + role + ": "
-                        + RoleLines.line(role));
+                        + Roles.line(role));
             }
             RunReport report = new Experiment(cluster, settings, phases, new Progress(terminal), policy, attack).run();
             terminal.line("");

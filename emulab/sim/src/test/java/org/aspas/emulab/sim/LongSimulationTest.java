@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.report.CampaignReport;
@@ -25,15 +24,8 @@ class LongSimulationTest {
     private static final int RUNS = Integer.getInteger("aspas.simulation.runs", 10_000);
     private static final long SEED = Long.getLong("aspas.simulation.seed", 100_000);
 
-    private static List<String> all() {
-        List<String> all = new ArrayList<>(Roles.servers());
-        all.addAll(Roles.replicas());
-        all.addAll(Roles.clients());
-        return all;
-    }
-
     private static Settings settings(int run) {
-        List<String> all = all();
+        List<String> all = Roles.all();
         Chance chance = new Chance(SEED + run).stream("roles");
         List<String> roles = switch (run % 10) {
             case 0 -> List.of();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The short set: the long one is {@code LongSimulationTest}. */
 class SimulationTest {
     static Stream<String> roles() {
-        return Stream.of(Roles.servers(), Roles.replicas(), Roles.clients()).flatMap(List::stream);
+        return Roles.all().stream();
     }
 
     private static RunResult keepsEveryGuarantee(Settings settings) {

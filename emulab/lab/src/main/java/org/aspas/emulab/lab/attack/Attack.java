@@ -37,7 +37,7 @@ public final class Attack {
      * @throws IllegalArgumentException when there is no such role
      */
     public Attack(String role, int server, long seed, Consumer<String> teller) {
-        if (!RoleLines.known(role)) {
+        if (!Roles.isServer(role)) {
             throw new IllegalArgumentException("there is no role " + role + " of an appserver");
         }
         this.role = role;
@@ -101,6 +101,6 @@ public final class Attack {
      * @param lost how many acknowledged updates the correct servers do not have
      */
     public ByzantineReport report(long lost) {
-        return chronicle.report(role, RoleLines.line(role), lost);
+        return chronicle.report(role, Roles.line(role), lost);
     }
 }

@@ -312,13 +312,4 @@ public final class BadClient implements ClientLines.Caller {
             timeline.after(PAUSE, () -> connect(server));
         }
     }
-
-    /** The kinds by the names of their roles. */
-    static Map<String, Kind> byName() {
-        Map<String, Kind> names = new TreeMap<>();
-        for (Kind kind : new ArrayList<>(List.of(Kind.values()))) {
-            names.put("client-" + kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), kind);
-        }
-        return names;
-    }
 }

@@ -20,6 +20,9 @@ import org.aspas.emulab.sim.role.Roles;
 public final class Scenarios {
     private static final Map<String, LongFunction<Settings>> ALL = new TreeMap<>();
 
+    /** Provable roles that {@code provable-lies} does not go through: they came when its seeds had their meaning. */
+    private static final Set<String> PROVABLE_BY_NAME = Set.of("broken-last-entry", "heads-of-nothing", "two-stables");
+
     static {
         ALL.put("acknowledge-and-drop", seed -> liar(seed, "silent-to-peers"));
         ALL.put("high-reporter-without-stable", seed -> liar(seed, "high-reports-no-stable"));
@@ -157,7 +160,9 @@ public final class Scenarios {
 
     /** Lies that are proof by themselves, in a network that works: each must end in an exclusion. */
     private static Settings provableLies(long seed) {
-        List<String> roles = Roles.provable();
+        List<String> roles = Roles.servers().stream()
+                .filter(role -> Roles.isProvable(role) && !PROVABLE_BY_NAME.contains(role))
+                .toList();
         Settings settings = liar(seed, roles.get((int) Math.floorMod(seed, (long) roles.size())));
         return settings.withClients(3 * settings.quorums().appservers(), 300_000)
                 .withFaults(Set.of(), 1_000_000);

@@ -17,14 +17,14 @@ import org.aspas.emulab.sim.node.ServerConduct;
  * Reports to the bftservers, whatever its core holds, the largest log of each appserver that it heard of, but of the next
  * appserver the first: where that one is behind with its own reports, the versions that enough report are not causally closed.
  */
-final class Hearsay implements ServerConduct {
+final class RepeatedReports implements ServerConduct {
     private static final long PAUSE = 200 * Timeline.MILLI;
 
     private final Power power;
     private final TreeMap<Integer, Signed<Head>> largest = new TreeMap<>();
     private long reportedAt;
 
-    Hearsay(Power power) {
+    RepeatedReports(Power power) {
         this.power = power;
     }
 

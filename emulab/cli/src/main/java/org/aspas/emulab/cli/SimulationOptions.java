@@ -1,0 +1,209 @@
+package org.aspas.emulab.cli;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.aspas.emulab.sim.crypto.Keyring;
+import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.fault.Fault;
+import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.run.Scenarios;
+import org.aspas.emulab.sim.run.Settings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What each run of {@code simulate} is: the options from which its settings follow. */
+final class SimulationOptions {
+    private static final List<String> EACH = List.of("each");
+    private static final List<String> MIX = List.of("mix");
+    private static final List<String> NONE = List.of("none");
+
+    @Option(names = "--seed", defaultValue = "1", description = "Where all randomness comes from (default: 1).")
+    private long seed = 1;
+
+    @Option(
+            names = "--minutes",
+            defaultValue = "0.25",
+            description = "How long clients work and faults happen, in virtual minutes (default: 0.25).")
+    private double minutes = 0.25;
+
+    @Option(
+            names = "--f",
+            split = ",",
+            defaultValue = "1",
+            description = "How many appservers may be Byzantine, of 3f+1; several values take turns (default: 1).")
+    private List<Integer> f = List.of(1);
+
+    @Option(names = "--b", defaultValue = "1", description = "How many bftservers may be Byzantine (default: 1).")
+    private int b = 1;
+
+    @Option(names = "--clients", defaultValue = "5", description = "How many correct clients (default: 5).")
+    private int clients = 5;
+
+    @Option(
+            names = "--pause-ms",
+            defaultValue = "400",
+            description = "The mean time between two calls of a client (default: 400).")
+    private long pauseMillis = 400;
+
+    @Option(
+            names = "--roles",
+            split = ",",
+            description =
+                    "Byzantine roles of this run, by name; 'each' gives every run the next role, 'mix' a random mix.")
+    private List<String> roles = List.of();
+
+    @Option(
+            names = "--faults",
+            split = ",",
+            defaultValue = "all",
+            description =
+                    "What may go wrong besides: all, none, or kinds such as crash,partition,weather (default: all).")
+    private List<String> faults = List.of("all");
+
+    @Option(
+            names = "--fault-pause-ms",
+            defaultValue = "800",
+            description = "The mean time between two faults (default: 800).")
+    private long faultPauseMillis = 800;
+
+    @Option(names = "--leave-out", split = ",", description = "Numbers of planned faults that do not happen.")
+    private List<Integer> leaveOut = List.of();
+
+    @Option(names = "--rtt-ms", defaultValue = "0", description = "One round trip for all (default: random sites).")
+    private long roundTripMillis;
+
+    @Option(names = "--crypto", defaultValue = "fast", description = "fast or real signatures (default: fast).")
+    private Keyring crypto = Keyring.FAST;
+
+    @Option(
+            names = "--scenario",
+            defaultValue = "",
+            description =
+                    "A named scenario in place of all other settings but --roles, --tau, --workload and --crypto.")
+    private String scenario = "";
+
+    @Option(
+            names = "--wary",
+            description = "Clients of correct servers may leave them too, inspect and complain (default: they stay).")
+    private boolean wary;
+
+    @Option(
+            names = "--retained",
+            defaultValue = "1024",
+            description = "How many certificates an appserver keeps for those that were away (default: 1024).")
+    private int retained = 1024;
+
+    @Option(
+            names = "--workload",
+            defaultValue = "full",
+            description = "classic or full: which updates clients make (default: full, all operations of all types).")
+    private Workload.Mix workload = Workload.Mix.FULL;
+
+    @Option(
+            names = "--tau",
+            paramLabel = "N",
+            description = "The τ of all clients, 0 for no bound (default: by chance, and changed now and then).")
+    private @Nullable Long tau;
+
+    /** Whether every run has the next role. */
+    boolean eachRole() {
+        return roles.equals(EACH);
+    }
+
+    /** The name of the scenario; empty without one. */
+    String scenario() {
+        return scenario;
+    }
+
+    /**
+     * Checks the ranges and names.
+     *
+     * @throws IllegalArgumentException when a value is out of range or a role is unknown; the message names the option
+     */
+    void check() {
+        if (retained < 1
+                || clients < 0
+                || (tau != null && tau < 0)
+                || minutes <= 0
+                || pauseMillis < 1
+                || faultPauseMillis < 1) {
+            throw new IllegalArgumentException(
+                    "--retained, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients and --tau not"
+                            + " below");
+        }
+        for (String role : roles) {
+            boolean known = Stream.of(EACH, MIX, NONE).anyMatch(word -> word.contains(role))
+                    || Roles.isServer(role)
+                    || Roles.isReplica(role)
+                    || Roles.isClient(role);
+            if (!known) {
+                throw new IllegalArgumentException("--roles: there is no role '" + role + "'; see --list-roles");
+            }
+        }
+    }
+
+    /** The settings of one run, counted from 0. */
+    Settings settings(int run) {
+        if (!scenario.isEmpty()) {
+            Settings named = Scenarios.named(scenario)
+                    .apply(seed + run)
+                    .withKeyring(crypto)
+                    .withWorkload(workload);
+            Settings tolerant = tau == null ? named : named.withTolerance(tau);
+            return roles.isEmpty() ? tolerant : tolerant.withRoles(roles(run));
+        }
+        return new Settings(
+                seed + run,
+                f.get(run % f.size()),
+                b,
+                clients,
+                Math.round(minutes * 60e6),
+                pauseMillis * 1000,
+                roles(run),
+                kinds(),
+                faultPauseMillis * 1000,
+                new TreeSet<>(leaveOut),
+                crypto,
+                roundTripMillis * 1000,
+                List.of(),
+                0,
+                wary,
+                retained,
+                "",
+                workload,
+                false,
+                0,
+                tau == null ? OptionalLong.empty() : OptionalLong.of(tau));
+    }
+
+    private List<String> roles(int run) {
+        List<String> all = Roles.all();
+        if (eachRole()) {
+            return List.of(all.get(run % all.size()));
+        }
+        if (roles.equals(MIX)) {
+            Chance chance = new Chance(seed + run).stream("mix");
+            return List.copyOf(chance.shuffled(all).subList(0, 1 + chance.index(4)));
+        }
+        return roles.equals(NONE) ? List.of() : roles;
+    }
+
+    private Set<Fault.Kind> kinds() {
+        if (faults.equals(List.of("all"))) {
+            return EnumSet.allOf(Fault.Kind.class);
+        }
+        Set<Fault.Kind> kinds = EnumSet.noneOf(Fault.Kind.class);
+        for (String name : faults) {
+            if (!name.equals("none")) {
+                kinds.add(Fault.Kind.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
+            }
+        }
+        return kinds;
+    }
+}

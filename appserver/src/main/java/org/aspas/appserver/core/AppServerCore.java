@@ -82,7 +82,7 @@ public final class AppServerCore implements AppServerMachine {
         this.evidence = new EvidencePool(context, inspector);
         this.delivery = new Delivery(logs, objects, ledgers, evidence);
         ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence);
-        this.sessions = new Sessions(context, logs, objects, history, ledgers, delivery, evidence, queries);
+        this.sessions = new Sessions(context, logs, objects, history, ledgers, delivery, queries);
         this.adoption = new Adoption(time, logs, certification, delivery, broadcaster, sessions, evidence);
     }
 
@@ -258,18 +258,14 @@ public final class AppServerCore implements AppServerMachine {
         return true;
     }
 
-    @SuppressWarnings("unchecked") // The message is of the type asked for, and Signed only hands it out.
     private boolean sealed(NodeId from, Signed<? extends Message> signed) {
-        if (signed.message() instanceof BftReqStable) {
-            if (certification.request(from, (Signed<BftReqStable>) signed)) {
-                adoption.certify();
-            }
-        } else if (signed.message() instanceof Blacklist) {
-            evidence.word(from, (Signed<Blacklist>) signed);
-        } else {
-            return false;
+        Optional<Signed<BftReqStable>> asked = signed.as(BftReqStable.class);
+        Optional<Signed<Blacklist>> word = signed.as(Blacklist.class);
+        if (asked.isPresent() && certification.request(from, asked.get())) {
+            adoption.certify();
         }
-        return true;
+        word.ifPresent(one -> evidence.word(from, one));
+        return asked.isPresent() || word.isPresent();
     }
 
     /** What was taken back is here again, and so is what own entries depend on: the server can serve. */

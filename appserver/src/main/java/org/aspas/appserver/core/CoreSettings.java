@@ -1,17 +1,19 @@
 package org.aspas.appserver.core;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -84,32 +86,40 @@ public record CoreSettings(
         return Optional.ofNullable(keys.get(node));
     }
 
+    /** Whether a node made a signature for a use. */
+    public boolean signedBy(NodeId node, Signed<?> signed, Domain domain) {
+        return key(node).filter(key -> signed.verify(verifier, key, domain)).isPresent();
+    }
+
+    /** The keys of the appservers in order. */
+    public List<PublicKey> appserverKeys() {
+        return keysOf(appservers());
+    }
+
     /** The keys of the bftservers in order. */
     public List<PublicKey> bftserverKeys() {
-        List<PublicKey> found = new ArrayList<>();
-        for (NodeId replica : bftservers()) {
-            key(replica).ifPresent(found::add);
-        }
-        return found;
+        return keysOf(bftservers());
+    }
+
+    private List<PublicKey> keysOf(List<NodeId> nodes) {
+        return nodes.stream().flatMap(node -> key(node).stream()).toList();
+    }
+
+    private List<NodeId> appservers() {
+        return IntStream.range(0, quorums.appservers())
+                .mapToObj(NodeId::appserver)
+                .toList();
     }
 
     /** The other appservers. */
     public List<NodeId> peers() {
-        List<NodeId> peers = new ArrayList<>();
-        for (int peer = 0; peer < quorums.appservers(); peer++) {
-            if (peer != index) {
-                peers.add(NodeId.appserver(peer));
-            }
-        }
-        return peers;
+        return appservers().stream().filter(node -> node.index() != index).toList();
     }
 
     /** The bftservers. */
     public List<NodeId> bftservers() {
-        List<NodeId> replicas = new ArrayList<>();
-        for (int replica = 0; replica < quorums.bftservers(); replica++) {
-            replicas.add(NodeId.bftserver(replica));
-        }
-        return replicas;
+        return IntStream.range(0, quorums.bftservers())
+                .mapToObj(NodeId::bftserver)
+                .toList();
     }
 }

@@ -1,9 +1,7 @@
 package org.aspas.appserver.core;
 
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.durable.Outbox;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
@@ -29,7 +27,7 @@ public final class DurableOutbox {
 
     private final Outbox<Effect> outbox = new Outbox<>(DurableOutbox::bytes);
     private final Counters counters;
-    private final Set<Object> alarmed = new LinkedHashSet<>();
+    private final BoundedMap<Object, Alarm> alarmed = new BoundedMap<>(MOST_TOPICS);
     private boolean replaying;
 
     /** An empty outbox that counts alarms. */
@@ -77,15 +75,9 @@ public final class DurableOutbox {
     /** Tells the operator at once, of one topic once only. Topics are forgotten, the oldest first, beyond 1,024. */
     public void alarm(Alarm alarm) {
         counters.count("alarms");
-        if (replaying || !alarmed.add(alarm.topic())) {
-            return;
+        if (!replaying && alarmed.putIfAbsent(alarm.topic(), alarm) == null) {
+            outbox.now(new Effect.Raise(alarm));
         }
-        if (alarmed.size() > MOST_TOPICS) {
-            Iterator<Object> oldest = alarmed.iterator();
-            oldest.next();
-            oldest.remove();
-        }
-        outbox.now(new Effect.Raise(alarm));
     }
 
     /** Tells the shell at once what became of a batch that it opened. */

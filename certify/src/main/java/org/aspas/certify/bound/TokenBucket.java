@@ -57,4 +57,9 @@ public final class TokenBucket {
         parts -= wanted * periodMillis;
         return true;
     }
+
+    /** Takes so many, whether they are there or not; what lacks has to come before anything can be taken again. */
+    public void overdraw(long spent) {
+        parts -= spent * periodMillis;
+    }
 }

@@ -1,6 +1,7 @@
 package org.aspas.certify.message;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
@@ -36,6 +37,12 @@ public final class Signed<M extends Message> {
     /** The message. */
     public M message() {
         return message;
+    }
+
+    /** This, if its message is of a type. */
+    @SuppressWarnings("unchecked") // The message is of the type asked for, and this only hands it out.
+    public <T extends Message> Optional<Signed<T>> as(Class<T> type) {
+        return type.isInstance(message) ? Optional.of((Signed<T>) this) : Optional.empty();
     }
 
     /** The exact bytes under the signature; not to be changed. */

@@ -43,4 +43,12 @@ class TokenBucketTest {
         assertThat(bucket.take(30_000)).isTrue();
         assertThat(new TokenBucket(0, 0, 60_000, 0).take(1_000_000)).isFalse();
     }
+
+    @Test
+    void whatIsOverdrawnHasToComeFirst() {
+        bucket.overdraw(5);
+        assertThat(bucket.take(BEGIN + 1_000)).isFalse();
+        assertThat(bucket.take(BEGIN + 1_499)).isFalse();
+        assertThat(bucket.take(BEGIN + 1_500)).isTrue();
+    }
 }

@@ -11,6 +11,7 @@ import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.DurableOutbox;
 import org.aspas.appserver.core.Records;
 import org.aspas.appserver.core.broadcast.PeerTable.Peer;
+import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertificateContent;
@@ -35,6 +36,9 @@ public final class Broadcaster {
      * @param proof what it proves together with the log here
      */
     public record Judged(BatchOutcome outcome, long size, Optional<Evidence> proof) {}
+
+    /** So many questions for entries cost a peer as much as a full batch, even if nothing comes of them. */
+    private static final long QUESTIONS_PER_BATCH = 64;
 
     private final CoreSettings settings;
     private final Logs logs;
@@ -192,23 +196,28 @@ public final class Broadcaster {
             counters.count("refused_pull");
             return;
         }
-        PullBudget budget = peer.get().budget;
-        if (outbox.full(settings.limits().maxUnanswered()) || !budget.ask(time.now())) {
+        TokenBucket budget = peer.get().budget;
+        long price = settings.limits().maxBatchBytes() / QUESTIONS_PER_BATCH + 1;
+        if (outbox.full(settings.limits().maxUnanswered()) || !budget.take(price, time.now())) {
             counters.count("refused_pull_over_budget");
             return;
         }
         if (pull.certified() > 0) {
             batches.certifiedAfter(pull.origin(), pull.after(), pull.certified())
                     .forEach(answer -> {
-                        budget.spend(answer.entries());
+                        budget.overdraw(bytes(answer.entries()));
                         outbox.node(from, answer);
                     });
         } else {
             batches.batchesAfter(pull.origin(), pull.after()).forEach(answer -> {
-                budget.spend(answer.entries());
+                budget.overdraw(bytes(answer.entries()));
                 outbox.node(from, answer);
             });
         }
+    }
+
+    private static long bytes(List<byte[]> entries) {
+        return entries.stream().mapToLong(entry -> entry.length).sum();
     }
 
     /** Sends what is due of the own log and of what is here. Gives what the logs prove by now. */

@@ -14,7 +14,6 @@ import org.aspas.certify.evidence.EntryRules;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Batch;
@@ -50,10 +49,9 @@ public final class EntryIntake {
 
     /** Whether a head is signed by its origin. */
     boolean signedByOrigin(Signed<Head> head) {
-        int origin = head.message().origin();
-        Optional<PublicKey> key = settings.key(NodeId.appserver(origin));
-        return key.isPresent()
-                && (trusting || retained(head) || head.verify(settings.verifier(), key.get(), Domain.HEAD));
+        NodeId origin = NodeId.appserver(head.message().origin());
+        return settings.key(origin).isPresent()
+                && (trusting || retained(head) || settings.signedBy(origin, head, Domain.HEAD));
     }
 
     /** Whether exactly this head, with this signature, was verified before. */

@@ -23,7 +23,6 @@ import org.aspas.crdt.clock.VersionVector;
 public final class Logs {
     private final CoreSettings settings;
     private final List<OriginLog> logs = new ArrayList<>();
-    private final List<VersionVector> lastDependencies = new ArrayList<>();
     private final List<Entry> delivered = new ArrayList<>();
     private VersionVector version;
     private Cuts cuts = Cuts.NONE;
@@ -35,7 +34,6 @@ public final class Logs {
         this.settings = settings;
         for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
             logs.add(new OriginLog());
-            lastDependencies.add(VersionVector.zero(settings.quorums().appservers()));
         }
         this.version = VersionVector.zero(logs.size());
     }
@@ -155,13 +153,6 @@ public final class Logs {
         if (version.get(origin) > kept) {
             version = version.with(origin, kept);
         }
-        VersionVector last = kept > 0
-                ? Codec.decode(of(origin).encoded(kept), Entry.class)
-                        .accepted()
-                        .map(Entry::dependencies)
-                        .orElse(VersionVector.zero(logs.size()))
-                : VersionVector.zero(logs.size());
-        lastDependencies.set(origin, last);
         return revoked;
     }
 
@@ -175,7 +166,7 @@ public final class Logs {
 
     /** What the next own entry depends on: all that is delivered, and never less than the last own entry, even after a cut. */
     private VersionVector ownDependencies() {
-        return version.join(lastDependencies.get(settings.index()));
+        return version.join(dependenciesBefore(settings.index()));
     }
 
     /** Takes back an own entry from the store. */
@@ -198,10 +189,21 @@ public final class Logs {
         }
     }
 
-    /** The dependencies of the last accepted entry of an origin. */
+    /** The dependencies of the last accepted entry of an origin; zeros without one. */
     VersionVector dependenciesBefore(int origin) {
         OriginLog log = of(origin);
-        return log.size() > log.delivered() ? log.entry(log.size()).dependencies() : lastDependencies.get(origin);
+        return log.size() > 0 ? log.entry(log.size()).dependencies() : VersionVector.zero(logs.size());
+    }
+
+    /** The accepted entries after one version up to another, origin by origin. */
+    public List<Entry> between(VersionVector after, VersionVector upTo) {
+        List<Entry> entries = new ArrayList<>();
+        for (int origin = 0; origin < logs.size(); origin++) {
+            for (long sequence = after.get(origin) + 1; sequence <= upTo.get(origin); sequence++) {
+                entries.add(of(origin).entry(sequence));
+            }
+        }
+        return entries;
     }
 
     /** Until an origin's log has this size again, only entries that lead to its certified root are taken. */
@@ -246,7 +248,6 @@ public final class Logs {
 
     private void deliver(int origin, Entry entry) {
         of(origin).deliverNext();
-        lastDependencies.set(origin, entry.dependencies());
         version = version.with(origin, entry.dot().sequence());
         delivered.add(entry);
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
@@ -56,13 +57,14 @@ public final class OriginLog {
         return tree.leaf(sequence - 1);
     }
 
-    /**
-     * An entry that is not released yet, by sequence number.
-     *
-     * @throws IndexOutOfBoundsException when it is released or not accepted yet
-     */
+    /** An accepted entry, by sequence number; one that is released is decoded again. */
     public Entry entry(long sequence) {
-        return open.get((int) (sequence - 1 - released));
+        if (sequence > released) {
+            return open.get((int) (sequence - 1 - released));
+        }
+        return Codec.decode(encoded(sequence), Entry.class)
+                .accepted()
+                .orElseThrow(() -> new IllegalStateException("the accepted entry " + sequence + " is malformed"));
     }
 
     /** The root over the first entries. */
@@ -94,12 +96,11 @@ public final class OriginLog {
         return new MerkleBranch(tree, kept, leaves);
     }
 
-    /** Appends an entry and returns its leaf. */
-    Hash append(byte[] bytes, Entry entry) {
+    void append(byte[] bytes, Entry entry) {
         encoded.add(bytes);
         open.add(entry);
         pendingBytes += bytes.length;
-        return tree.append(bytes);
+        tree.append(bytes);
     }
 
     void deliverNext() {

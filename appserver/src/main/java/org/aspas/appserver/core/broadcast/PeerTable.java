@@ -7,16 +7,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.aspas.appserver.core.CoreSettings;
+import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Frontier;
 import org.aspas.crdt.clock.VersionVector;
 
 /** The other appservers, with what each told of itself. For one thread. */
 final class PeerTable {
+    private static final long BATCHES_AT_ONCE = 16;
+    private static final long BATCHES_PER_SECOND = 32;
+
     /** What is known of another appserver. */
     static final class Peer {
         final NodeId id;
-        final PullBudget budget;
+        /** Bytes of entries that the peer may have for the asking; the last answer may overdraw it. */
+        final TokenBucket budget;
+
         VersionVector version;
         long certificate;
         /** The size of the own log up to which a batch is under way; 0 for none. */
@@ -27,7 +33,8 @@ final class PeerTable {
 
         Peer(NodeId id, VersionVector version, int batchBytes) {
             this.id = id;
-            this.budget = new PullBudget(batchBytes);
+            this.budget =
+                    new TokenBucket(BATCHES_AT_ONCE * batchBytes, BATCHES_PER_SECOND * batchBytes, Long.MIN_VALUE / 2);
             this.version = version;
         }
     }

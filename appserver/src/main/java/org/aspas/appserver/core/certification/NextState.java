@@ -1,11 +1,8 @@
 package org.aspas.appserver.core.certification;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.objects.Candidate;
 import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.certify.message.Entry;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +26,7 @@ final class NextState {
             return known;
         }
         VersionVector certified = history.certified();
-        List<Entry> between = new ArrayList<>();
-        for (int origin = 0; origin < version.size(); origin++) {
-            for (long sequence = certified.get(origin) + 1; sequence <= version.get(origin); sequence++) {
-                between.add(logs.of(origin).entry(sequence));
-            }
-        }
-        Candidate computed = objects.candidate(certified, between);
+        Candidate computed = objects.candidate(certified, logs.between(certified, version));
         candidate = computed;
         return computed;
     }

@@ -13,7 +13,6 @@ import org.aspas.appserver.core.objects.Candidate;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Signed;
@@ -73,11 +72,9 @@ final class StableAnswers {
         if ((goal != null && !later(request, goal)) || (held != null && !later(request, held))) {
             return false;
         }
-        Optional<PublicKey> key = settings.key(from);
         boolean valid = from.equals(NodeId.bftserver(request.replica()))
                 && request.version().size() == settings.quorums().appservers()
-                && key.isPresent()
-                && signed.verify(settings.verifier(), key.get(), Domain.BFTREQSTABLE);
+                && settings.signedBy(from, signed, Domain.BFTREQSTABLE);
         if (!valid) {
             counters.count("refused_bftreqstable");
             return false;

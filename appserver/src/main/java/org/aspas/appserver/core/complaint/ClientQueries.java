@@ -16,7 +16,6 @@ import org.aspas.certify.evidence.Questions;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.ClientQuestion;
@@ -74,29 +73,35 @@ public final class ClientQueries {
     /** Why a client may not work at this server at all, if so; in answer to this message of it. */
     public Optional<Refusal> refused(ClientId client, Message message) {
         if (evidence.refuses(client)) {
-            return Optional.of(ClientAdmission.refusal(
-                    message, Reason.EXCLUDED, "the client signed two contents under one number"));
+            return refusal(message, Reason.EXCLUDED, "the client signed two contents under one number");
         }
         return falseComplaints.refuses(client)
-                ? Optional.of(ClientAdmission.refusal(
-                        message, Reason.FALSE_COMPLAINTS, "the client's complaints were false; try later"))
+                ? refusal(message, Reason.FALSE_COMPLAINTS, "the client's complaints were false; try later")
                 : Optional.empty();
     }
 
-    /** Takes an admitted client's question. */
-    public void ask(ConnectionId connection, ClientQuestion question) {
+    /** Answers an admitted client's question, unless it is refused. */
+    public Optional<Refusal> ask(ConnectionId connection, ClientQuestion question) {
         Optional<Refusal> refused = refused(question.client(), question);
         if (refused.isPresent()) {
-            refuse(connection, refused.get());
-        } else if (!rates(question).take(question.client(), time.now())) {
-            refuse(connection, ClientAdmission.refusal(question, Reason.TOO_OFTEN, "wait a second and ask again"));
-        } else if (question instanceof AskStanding ask) {
+            return refused;
+        }
+        if (!rates(question).take(question.client(), time.now())) {
+            return refusal(question, Reason.TOO_OFTEN, "wait a second and ask again");
+        }
+        if (question instanceof Inspect inspect) {
+            return inspect(connection, inspect);
+        }
+        if (question instanceof AskStanding ask) {
             standing(connection, ask);
-        } else if (question instanceof Inspect inspect) {
-            inspect(connection, inspect);
         } else if (question instanceof Complain complain) {
             complain(connection, complain);
         }
+        return Optional.empty();
+    }
+
+    private static Optional<Refusal> refusal(Message message, Reason reason, String detail) {
+        return Optional.of(ClientAdmission.refusal(message, reason, detail));
     }
 
     private ClientRates rates(ClientQuestion question) {
@@ -104,11 +109,6 @@ public final class ClientQueries {
             return standings;
         }
         return question instanceof Inspect ? inspections : complaints;
-    }
-
-    private void refuse(ConnectionId connection, Refusal refusal) {
-        counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
-        outbox.client(connection, refusal);
     }
 
     private void standing(ConnectionId connection, AskStanding ask) {
@@ -131,23 +131,16 @@ public final class ClientQueries {
                                 held)));
     }
 
-    private void inspect(ConnectionId connection, Inspect inspect) {
+    private Optional<Refusal> inspect(ConnectionId connection, Inspect inspect) {
         Signed<Response> answer = inspect.response();
         if (!genuine(inspect)) {
-            refuse(
-                    connection,
-                    ClientAdmission.refusal(inspect, Reason.MALFORMED, "this is no answer to that question"));
-            return;
+            return refusal(inspect, Reason.MALFORMED, "this is no answer to that question");
         }
         if (answer.message().server() != settings.index()) {
             inspector.contradiction(answer).ifPresent(evidence::take);
         }
         if (!replays.take(inspect.client(), inspector.cost(answer), time.now())) {
-            refuse(
-                    connection,
-                    ClientAdmission.refusal(
-                            inspect, Reason.TOO_OFTEN, "too much is being recomputed; ask again later"));
-            return;
+            return refusal(inspect, Reason.TOO_OFTEN, "too much is being recomputed; ask again later");
         }
         InspectReply.Outcome outcome = inspector.inspect(answer, inspect.question());
         counters.count("inspections_" + outcome.name().toLowerCase(Locale.ROOT));
@@ -161,15 +154,14 @@ public final class ClientQueries {
                                 answer.identity(),
                                 inspector.rootsAt(answer.message()),
                                 outcome)));
+        return Optional.empty();
     }
 
     /** Whether a server signed the answer, and it is one to the question. */
     private boolean genuine(Inspect inspect) {
         Signed<Response> answer = inspect.response();
-        Optional<PublicKey> key = settings.key(NodeId.appserver(answer.message().server()));
         Signed<Request> update = inspect.question().update();
-        return key.isPresent()
-                && answer.verify(settings.verifier(), key.get(), Domain.RESPONSE)
+        return settings.signedBy(NodeId.appserver(answer.message().server()), answer, Domain.RESPONSE)
                 && Questions.answers(answer.message(), inspect.question())
                 && (update == null
                         || update.verify(

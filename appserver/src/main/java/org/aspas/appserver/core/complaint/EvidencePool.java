@@ -23,7 +23,6 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Blacklist;
@@ -73,12 +72,12 @@ public final class EvidencePool {
         this.time = context.time();
         this.verdicts = new OpenVerdicts(context, remembered);
         this.unanswered = new UnansweredEvidence(context);
-        List<PublicKey> appservers = new ArrayList<>();
-        for (int server = 0; server < settings.quorums().appservers(); server++) {
-            settings.key(NodeId.appserver(server)).ifPresent(appservers::add);
-        }
         this.judge = new EvidenceJudge(
-                settings.quorums(), appservers, settings.bftserverKeys(), settings.admits(), settings.verifier());
+                settings.quorums(),
+                settings.appserverKeys(),
+                settings.bftserverKeys(),
+                settings.admits(),
+                settings.verifier());
     }
 
     /** Whether a client is refused for good. */
@@ -233,11 +232,9 @@ public final class EvidencePool {
     /** Takes another appserver's verdict. */
     public void word(NodeId from, Signed<Blacklist> signed) {
         Blacklist word = signed.message();
-        Optional<PublicKey> key = settings.key(from);
         boolean valid = NodeId.appserver(word.server()).equals(from)
                 && word.finding() == Finding.GUILTY
-                && key.isPresent()
-                && signed.verify(settings.verifier(), key.get(), Domain.BLACKLIST);
+                && settings.signedBy(from, signed, Domain.BLACKLIST);
         if (!valid) {
             counters.count("refused_blacklist");
         } else if (word.accused() instanceof Accused.Client client) {

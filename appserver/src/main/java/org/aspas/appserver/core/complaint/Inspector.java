@@ -1,7 +1,5 @@
 package org.aspas.appserver.core.complaint;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.ServerCondition;
 import org.aspas.appserver.core.broadcast.Logs;
@@ -10,13 +8,11 @@ import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.AnswerAgainstHead;
 import org.aspas.certify.message.AnswerAgainstLog;
 import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.InspectReply.Outcome;
 import org.aspas.certify.message.Question;
@@ -176,29 +172,11 @@ public final class Inspector {
             return Outcome.DIFFERS; // A correct server refuses such a question.
         }
         Optional<Value> value = new Recomputation(
-                        objects, key, type, response.certificate(), certified, between(certified, version))
+                        objects, key, type, response.certificate(), certified, logs.between(certified, version))
                 .value();
         if (value.isEmpty()) {
             return Outcome.CONTESTED;
         }
         return value.get().equals(response.result()) ? Outcome.MATCH : Outcome.DIFFERS;
-    }
-
-    private List<Entry> between(VersionVector after, VersionVector upTo) {
-        List<Entry> entries = new ArrayList<>();
-        for (int origin = 0; origin < upTo.size(); origin++) {
-            for (long sequence = after.get(origin) + 1; sequence <= upTo.get(origin); sequence++) {
-                entry(origin, sequence).ifPresent(entries::add);
-            }
-        }
-        return entries;
-    }
-
-    /** What is certified is held in bytes only. */
-    private Optional<Entry> entry(int origin, long sequence) {
-        OriginLog log = logs.of(origin);
-        return sequence > history.certified().get(origin)
-                ? Optional.of(log.entry(sequence))
-                : Codec.decode(log.encoded(sequence), Entry.class).accepted();
     }
 }

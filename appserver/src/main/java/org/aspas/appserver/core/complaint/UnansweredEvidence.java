@@ -11,6 +11,7 @@ import org.aspas.appserver.core.CoreContext;
 import org.aspas.appserver.core.CoreSettings;
 import org.aspas.appserver.core.Counters;
 import org.aspas.appserver.core.DurableOutbox;
+import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Accused;
@@ -36,7 +37,7 @@ final class UnansweredEvidence {
         final Evidence evidence;
         final @Nullable Signed<Blacklist> word;
         final Set<NodeId> lacking;
-        int pause = 1;
+        Backoff pause = Backoff.of(1, LONGEST_PAUSE);
         int waited;
 
         Open(Evidence evidence, @Nullable Signed<Blacklist> word, Set<NodeId> lacking) {
@@ -55,11 +56,6 @@ final class UnansweredEvidence {
         this.settings = context.settings();
         this.outbox = context.outbox();
         this.counters = context.counters();
-    }
-
-    /** How much is under way. */
-    int size() {
-        return open.size();
     }
 
     /**
@@ -116,7 +112,7 @@ final class UnansweredEvidence {
     void connected(NodeId peer) {
         for (Open one : open.values()) {
             if (one.lacking.contains(peer)) {
-                one.pause = 1;
+                one.pause = one.pause.reset();
             }
         }
     }
@@ -127,7 +123,7 @@ final class UnansweredEvidence {
         for (Iterator<Map.Entry<Hash, Open>> all = open.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Hash, Open> one = all.next();
             one.getValue().waited++;
-            if (one.getValue().waited >= one.getValue().pause && due.size() < MOST_IN_A_ROUND) {
+            if (one.getValue().waited >= one.getValue().pause.pause() && due.size() < MOST_IN_A_ROUND) {
                 due.add(Map.entry(one.getKey(), one.getValue()));
                 all.remove();
             }
@@ -135,7 +131,7 @@ final class UnansweredEvidence {
         for (Map.Entry<Hash, Open> entry : due) {
             Open one = entry.getValue();
             one.waited = 0;
-            one.pause = Math.min(LONGEST_PAUSE, 2 * one.pause);
+            one.pause = one.pause.next();
             one.lacking.forEach(peer -> send(peer, one));
             open.put(entry.getKey(), one);
         }

@@ -25,7 +25,7 @@ public record DeliveredUpdate(Entry entry, Request request, Hash identity) {
     }
 
     /** This entry as the one that counts for its number. */
-    Counted counted() {
+    public Counted counted() {
         return new Counted(request.number(), dot(), identity);
     }
 

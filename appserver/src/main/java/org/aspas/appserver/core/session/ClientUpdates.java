@@ -11,12 +11,8 @@ import org.aspas.appserver.core.DurableOutbox;
 import org.aspas.appserver.core.Records;
 import org.aspas.appserver.core.ServerCondition;
 import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.certification.CertifiedHistory;
-import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.OpenSession;
@@ -35,12 +31,9 @@ final class ClientUpdates {
     private final CoreSettings settings;
     private final Logs logs;
     private final ObjectStore objects;
-    private final CertifiedHistory history;
     private final ServerCondition condition;
-    private final ClientConnections connections;
     private final ClientLedgers ledgers;
     private final Delivery delivery;
-    private final EvidencePool evidence;
     private final ResponseSealer responses;
     private final UpdateConfirmations confirmations;
     private final DurableOutbox outbox;
@@ -50,22 +43,16 @@ final class ClientUpdates {
             CoreContext context,
             Logs logs,
             ObjectStore objects,
-            CertifiedHistory history,
-            ClientConnections connections,
             ClientLedgers ledgers,
             Delivery delivery,
-            EvidencePool evidence,
             ResponseSealer responses,
             UpdateConfirmations confirmations) {
         this.settings = context.settings();
         this.logs = logs;
         this.objects = objects;
-        this.history = history;
         this.condition = context.condition();
-        this.connections = connections;
         this.ledgers = ledgers;
         this.delivery = delivery;
-        this.evidence = evidence;
         this.responses = responses;
         this.confirmations = confirmations;
         this.outbox = context.outbox();
@@ -93,18 +80,8 @@ final class ClientUpdates {
             return refusal(open, Reason.BUSY, "this server takes no updates now");
         }
         Entry entry = append(signed);
-        boolean fresh = connection.client == null;
         connection.client = open.client();
         responses.answer(connection, responses.update(ledger, entry, 0, Value.sequence(List.of())), null);
-        if (fresh) {
-            connections.join(connection, open.client());
-            confirmations.confirm(connection, ledger.certified);
-            for (Counted one : ledger.certified) {
-                if (ownEntry(one.dot().sequence()).body().message() instanceof Request request) {
-                    confirmations.tellIfWithoutEffect(connection, request);
-                }
-            }
-        }
         return Optional.empty();
     }
 
@@ -191,12 +168,7 @@ final class ClientUpdates {
         if (own.identity().equals(signed.identity())) {
             return repeat(connection, ledger, request, own);
         }
-        Entry entry = ownEntry(own.sequence());
-        if (!(entry.body().message() instanceof Request entered)) {
-            throw new IllegalStateException("no request: own entry " + own.sequence());
-        }
-        evidence.take(new ClientEquivocation(
-                Delivery.request(entry, entered), new Signed<>(request, signed.payload(), signed.signature())));
+        delivery.numberReused(logs.own().entry(own.sequence()), signed);
         return refusal(request, Reason.NUMBER_REUSED, "another request has this number");
     }
 
@@ -204,7 +176,7 @@ final class ClientUpdates {
             ClientConnection connection, ClientLedger ledger, Request request, ClientLedger.Own own) {
         Signed<Response> response = ledger.answer(request.number()).orElse(null);
         if (response == null) {
-            Entry entry = ownEntry(own.sequence());
+            Entry entry = logs.own().entry(own.sequence());
             if (!logs.delivered(entry.dependencies())) {
                 return refusal(request, Reason.BUSY, "this server repairs what the answer depends on");
             }
@@ -213,16 +185,8 @@ final class ClientUpdates {
         }
         responses.answer(connection, response, null);
         counters.count("answers_repeated");
-        if (own.sequence() <= history.certified().get(settings.index())) {
-            Dot dot = new Dot(settings.index(), own.sequence());
-            confirmations.confirm(connection, List.of(new Counted(request.number(), dot, own.identity())));
-        }
+        Dot dot = new Dot(settings.index(), own.sequence());
+        confirmations.confirmIfCertified(connection, new Counted(request.number(), dot, own.identity()));
         return Optional.empty();
-    }
-
-    private Entry ownEntry(long sequence) {
-        return Codec.decode(logs.own().encoded(sequence), Entry.class)
-                .accepted()
-                .orElseThrow(() -> new IllegalStateException("own entry " + sequence + " is malformed"));
     }
 }

@@ -7,6 +7,7 @@ import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.certify.message.ClientEquivocation;
+import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -38,16 +39,18 @@ public final class Delivery {
         ledgers.delivered(entry);
         if (entry.body().message() instanceof Request request) {
             DeliveredUpdate update = DeliveredUpdate.of(entry, request);
-            objects.requests()
-                    .rival(update)
-                    .ifPresent(rival -> evidence.take(
-                            new ClientEquivocation(request(rival.entry(), rival.request()), request(entry, request))));
+            objects.requests().rival(update).ifPresent(rival -> numberReused(rival.entry(), entry.body()));
             objects.deliver(update);
         }
     }
 
-    static Signed<Request> request(Entry entry, Request request) {
-        return new Signed<>(request, entry.body().payload(), entry.body().signature());
+    /** A client signed another request under the number of one that was entered. */
+    void numberReused(Entry entered, Signed<ClientSigned> other) {
+        evidence.take(new ClientEquivocation(request(entered.body()), request(other)));
+    }
+
+    private static Signed<Request> request(Signed<ClientSigned> signed) {
+        return signed.as(Request.class).orElseThrow(() -> new IllegalStateException("no request: " + signed.message()));
     }
 
     /** Takes back what was delivered of the ends of logs, and delivers what waited for that only. */

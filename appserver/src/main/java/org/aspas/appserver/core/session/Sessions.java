@@ -13,7 +13,6 @@ import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.complaint.ClientQueries;
-import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
@@ -58,7 +57,6 @@ public final class Sessions {
             CertifiedHistory history,
             ClientLedgers ledgers,
             Delivery delivery,
-            EvidencePool evidence,
             ClientQueries queries) {
         this.settings = context.settings();
         this.admission = new ClientAdmission(
@@ -71,8 +69,7 @@ public final class Sessions {
         this.connections = new ClientConnections(context);
         this.responses = new ResponseSealer(context, logs, history, ledgers);
         this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers);
-        this.updates = new ClientUpdates(
-                context, logs, objects, history, connections, ledgers, delivery, evidence, responses, confirmations);
+        this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations);
         this.reads = new ClientReads(context, logs, objects, history, responses);
     }
 
@@ -126,11 +123,9 @@ public final class Sessions {
     private Optional<Refusal> admitted(ClientConnection connection, Frame frame) {
         if (frame instanceof Frame.Sealed sealed) {
             Message message = sealed.signed().message();
-            if (message instanceof ClientSigned body) {
-                return entered(connection, body, typed(sealed.signed(), body));
-            }
-            queries.ask(connection.id, (ClientQuestion) message);
-            return Optional.empty();
+            return message instanceof ClientQuestion question
+                    ? queries.ask(connection.id, question)
+                    : sealed.signed().as(ClientSigned.class).flatMap(signed -> entered(connection, signed));
         }
         Message message = ((Frame.Plain) frame).message();
         if (message instanceof Read read) {
@@ -142,25 +137,28 @@ public final class Sessions {
         return Optional.empty();
     }
 
-    @SuppressWarnings("unchecked") // The message is a ClientSigned, and Signed only hands it out.
-    private static Signed<ClientSigned> typed(Signed<?> signed, ClientSigned body) {
-        if (signed.message() != body) {
-            throw new IllegalStateException("not the message of this signature: " + body);
-        }
-        return (Signed<ClientSigned>) signed;
-    }
-
-    private Optional<Refusal> entered(ClientConnection connection, ClientSigned body, Signed<ClientSigned> signed) {
+    private Optional<Refusal> entered(ClientConnection connection, Signed<ClientSigned> signed) {
+        ClientSigned body = signed.message();
         Optional<Refusal> refused = queries.refused(body.client(), body);
         if (refused.isPresent()) {
             return refused;
         }
         if (body instanceof OpenSession open) {
-            return updates.open(connection, open, signed);
+            return open(connection, open, signed);
         }
         return body.client().equals(connection.client)
                 ? updates.update(connection, (Request) body, signed)
                 : Optional.of(ClientAdmission.refusal(
                         body, Reason.NO_SESSION, "the client has no session on this connection"));
+    }
+
+    private Optional<Refusal> open(ClientConnection connection, OpenSession open, Signed<ClientSigned> signed) {
+        boolean first = connection.client == null;
+        Optional<Refusal> refused = updates.open(connection, open, signed);
+        if (refused.isEmpty() && first) {
+            connections.join(connection, open.client());
+            confirmations.greet(connection, open.client());
+        }
+        return refused;
     }
 }

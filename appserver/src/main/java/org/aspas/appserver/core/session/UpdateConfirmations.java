@@ -14,6 +14,7 @@ import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.objects.Counted;
+import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Certificate;
@@ -56,50 +57,59 @@ final class UpdateConfirmations {
         this.counters = context.counters();
     }
 
-    /** Own entries of one client that a certificate added, with the requests in them. */
-    private static final class Covered {
-        final List<Counted> entries = new ArrayList<>();
-        final List<Request> requests = new ArrayList<>();
-    }
-
     /** Tells what a newly adopted certificate covers. */
     void adopted(Certification.Adopted adopted) {
-        Map<ClientId, Covered> covered = new HashMap<>();
+        Map<ClientId, List<DeliveredUpdate>> covered = new HashMap<>();
         for (Entry entry : adopted.range()) {
             if (entry.body().message() instanceof Request request) {
-                note(entry, request, covered);
+                note(DeliveredUpdate.of(entry, request), covered);
             }
         }
         Map<ClientId, List<Confirmation>> made = new HashMap<>();
         for (ClientConnection connection : connections.all()) {
             ClientId client = connection.client;
-            Covered of = client == null ? null : covered.get(client);
-            if (client != null && of != null) {
-                confirm(connection, made.computeIfAbsent(client, any -> confirmations(of.entries)));
-                of.requests.forEach(request -> tellIfWithoutEffect(connection, request));
+            List<DeliveredUpdate> updates = client == null ? null : covered.get(client);
+            if (client != null && updates != null) {
+                confirm(connection, made.computeIfAbsent(client, any -> confirmations(counted(updates))));
+                updates.forEach(update -> tellIfWithoutEffect(connection, update.request()));
             }
         }
     }
 
-    private void note(Entry entry, Request request, Map<ClientId, Covered> covered) {
-        ClientLedger ledger = ledgers.of(request.client());
+    private void note(DeliveredUpdate update, Map<ClientId, List<DeliveredUpdate>> covered) {
+        ClientId client = update.request().client();
+        ClientLedger ledger = ledgers.of(client);
         // An exclusion may have freed the number, when this entry was not certified yet.
-        ledger.numbers.add(request.number());
-        if (entry.dot().origin() != index) {
+        ledger.numbers.add(update.request().number());
+        if (update.dot().origin() != index) {
             return;
         }
-        Counted one = new Counted(request.number(), entry.dot(), entry.body().identity());
-        ledger.certified(one);
-        if (connections.hasSession(request.client())) {
-            Covered of = covered.computeIfAbsent(request.client(), any -> new Covered());
-            of.entries.add(one);
-            of.requests.add(request);
+        ledger.certified(update.counted());
+        if (connections.hasSession(client)) {
+            covered.computeIfAbsent(client, any -> new ArrayList<>()).add(update);
         }
     }
 
-    /** Proves to a client that certificates cover these own entries of its. */
-    void confirm(ClientConnection connection, Collection<Counted> entries) {
-        confirm(connection, confirmations(entries));
+    private static List<Counted> counted(List<DeliveredUpdate> updates) {
+        return updates.stream().map(DeliveredUpdate::counted).toList();
+    }
+
+    /** Tells a client that opened its session on a connection what was certified of its updates before. */
+    void greet(ClientConnection connection, ClientId client) {
+        ClientLedger ledger = ledgers.of(client);
+        confirm(connection, confirmations(ledger.certified));
+        for (Counted one : ledger.certified) {
+            if (logs.own().entry(one.dot().sequence()).body().message() instanceof Request request) {
+                tellIfWithoutEffect(connection, request);
+            }
+        }
+    }
+
+    /** Proves to a client that a certificate covers an own entry of its, if one does. */
+    void confirmIfCertified(ClientConnection connection, Counted one) {
+        if (history.certified().covers(one.dot())) {
+            confirm(connection, confirmations(List.of(one)));
+        }
     }
 
     private void confirm(ClientConnection connection, List<Confirmation> confirmations) {
@@ -138,7 +148,7 @@ final class UpdateConfirmations {
      * A hint to the client, which proves it by reading the object: its certified update has no effect, for another type has
      * the key. Where two types meet under a fresh key, that comes out only with the certificate.
      */
-    void tellIfWithoutEffect(ClientConnection connection, Request request) {
+    private void tellIfWithoutEffect(ClientConnection connection, Request request) {
         Optional<String> type = objects.type(request.key()).filter(known -> !known.equals(request.type()));
         if (type.isPresent()) {
             outbox.client(

@@ -18,10 +18,8 @@ final class Adoption {
     private final Broadcaster broadcaster;
     private final Sessions sessions;
     private final EvidencePool evidence;
-    private final CertificationAges ages;
 
     Adoption(
-            CoreTime time,
             Logs logs,
             Certification certification,
             Delivery delivery,
@@ -34,12 +32,6 @@ final class Adoption {
         this.broadcaster = broadcaster;
         this.sessions = sessions;
         this.evidence = evidence;
-        this.ages = new CertificationAges(time);
-    }
-
-    /** How long things have waited for certificates. */
-    CertificationAges ages() {
-        return ages;
     }
 
     /** Adopts what can be adopted, tells whom it concerns, and answers what the bftservers ask. */
@@ -61,7 +53,6 @@ final class Adoption {
 
     private void tell(Certification.Adopted adopted) {
         Certificate certificate = adopted.certificate();
-        ages.adopted();
         broadcaster.adopted(certificate.number(), certificate.content().version());
         sessions.adopted(adopted);
         if (evidence.adopted(certificate)) {

@@ -83,7 +83,7 @@ public final class AppServerCore implements AppServerMachine {
         this.delivery = new Delivery(logs, objects, ledgers, evidence);
         ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence);
         this.sessions = new Sessions(context, logs, objects, history, ledgers, delivery, queries);
-        this.adoption = new Adoption(time, logs, certification, delivery, broadcaster, sessions, evidence);
+        this.adoption = new Adoption(logs, certification, delivery, broadcaster, sessions, evidence);
     }
 
     // ---- Recovery ----
@@ -155,7 +155,6 @@ public final class AppServerCore implements AppServerMachine {
     }
 
     private void tick() {
-        adoption.ages().tick(logs.own().size(), history.certified().get(logs.index()));
         broadcaster.want(certification.wanted());
         broadcaster.tick().forEach(evidence::take);
         broadcaster.pull(certification.next());
@@ -314,16 +313,7 @@ public final class AppServerCore implements AppServerMachine {
         gauges.put("waiting_effects", (long) outbox.waiting());
         gauges.put("pending_entries", logs.pendingEntries());
         gauges.put("pending_bytes", logs.pendingBytes());
-        gauges.put(
-                "uncertified_entries",
-                logs.version().sum() - history.certified().sum());
-        gauges.put(
-                "uncertified_own_entries",
-                logs.own().size() - history.certified().get(logs.index()));
-        gauges.put("oldest_uncertified_own_millis", adoption.ages().oldestOwnMillis());
-        if (history.number() > 0) {
-            gauges.put("certificate_age_millis", adoption.ages().certificateMillis());
-        }
+        certification.measure(gauges);
         return gauges;
     }
 }

@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param allFrameBytes how many bytes of frames of all connections together may wait for the core before no connection
  *     is read further than one frame more; at least {@code maxFrameBytes}
  * @param maxConnections how many TCP connections may be open at once; at least 1
- * @param maxStrangers how many WebSocket connections without a session may be open at once; for one more, the one that
+ * @param maxSessionless how many WebSocket connections without a session may be open at once; for one more, the one that
  *     has been idle longest is ended, of the address that has most of them; from 1 to {@code maxConnections}
  * @param jsonQueue how many JSON requests may wait at once; more are refused as busy; at least 1
  * @param answerTimeout how long a JSON request may wait for the core's answer; above zero
@@ -37,7 +37,7 @@ public record HttpLimits(
         int framesInFlight,
         int allFrameBytes,
         int maxConnections,
-        int maxStrangers,
+        int maxSessionless,
         int jsonQueue,
         Duration answerTimeout,
         Duration confirmTimeout,
@@ -53,8 +53,8 @@ public record HttpLimits(
         checkOrder("allQueueBytes", allQueueBytes, "clientQueueBytes", clientQueueBytes);
         check("framesInFlight", framesInFlight);
         checkOrder("allFrameBytes", allFrameBytes, "maxFrameBytes", maxFrameBytes);
-        check("maxStrangers", maxStrangers);
-        checkOrder("maxConnections", maxConnections, "maxStrangers", maxStrangers);
+        check("maxSessionless", maxSessionless);
+        checkOrder("maxConnections", maxConnections, "maxSessionless", maxSessionless);
         check("jsonQueue", jsonQueue);
         check("answerTimeout", answerTimeout.toMillis());
         check("confirmTimeout", confirmTimeout.toMillis());
@@ -97,7 +97,7 @@ public record HttpLimits(
                 framesInFlight,
                 allFrameBytes,
                 maxConnections,
-                maxStrangers,
+                maxSessionless,
                 jsonQueue,
                 answerTimeout,
                 confirmTimeout,

@@ -62,10 +62,10 @@ public final class JsonClient implements AutoCloseable {
     private final ExecutorService thread;
 
     private State state = State.CLOSED;
-    private @Nullable Line line;
+    private @Nullable Connection connection;
     private long session;
     /** Whether the last session record was refused for more than a moment: then reads go without a session. */
-    private boolean stranger;
+    private boolean refused;
 
     private final UpdateWindow updates = new UpdateWindow();
     private long nextNonce = 1;
@@ -76,22 +76,22 @@ public final class JsonClient implements AutoCloseable {
     private record Query(String key, String type, boolean certified, CompletableFuture<Reply> reply) {}
 
     /** One connection to the core; what comes on an older one is ignored. */
-    private final class Line implements ClientOutlet {
-        private final ConnectionId connection;
+    private final class Connection implements ClientOutlet {
+        private final ConnectionId id;
         private boolean greeted;
 
-        Line() {
-            this.connection = port.open(this);
+        Connection() {
+            this.id = port.open(this);
         }
 
         void transmit(Frame frame) {
-            port.receive(connection, frame);
+            port.receive(id, frame);
         }
 
         @Override
         public void send(Message message) {
             post(() -> {
-                if (line == this) {
+                if (connection == this) {
                     greeted = true;
                     onMessage(message);
                 }
@@ -106,7 +106,7 @@ public final class JsonClient implements AutoCloseable {
         @Override
         public void close() {
             post(() -> {
-                if (line != this) {
+                if (connection != this) {
                     return;
                 }
                 if (state == State.CLOSED && greeted) {
@@ -193,24 +193,24 @@ public final class JsonClient implements AutoCloseable {
         }
     }
 
-    private Line connected() {
-        Line current = line;
+    private Connection connected() {
+        Connection current = connection;
         if (current == null) {
-            current = new Line();
-            line = current;
+            current = new Connection();
+            connection = current;
         }
         return current;
     }
 
-    private void openSession(Line current) {
+    private void openSession(Connection current) {
         state = State.OPENING;
         session++;
         current.transmit(new Frame.Sealed(sealer.seal(new OpenSession(client, session, OpenSession.UNBOUNDED))));
     }
 
     private void pump() {
-        Line current = connected();
-        if (state == State.CLOSED && (updates.hasWaiting() || (!waitingReads.isEmpty() && !stranger))) {
+        Connection current = connected();
+        if (state == State.CLOSED && (updates.hasWaiting() || (!waitingReads.isEmpty() && !refused))) {
             openSession(current);
         }
         while (!waitingReads.isEmpty()) {
@@ -226,7 +226,7 @@ public final class JsonClient implements AutoCloseable {
         }
     }
 
-    private void transmit(Line current, Numbered numbered) {
+    private void transmit(Connection current, Numbered numbered) {
         Update update = numbered.update();
         current.transmit(new Frame.Sealed(
                 sealer.seal(new Request(client, numbered.number(), update.key(), update.type(), update.operation()))));
@@ -250,7 +250,7 @@ public final class JsonClient implements AutoCloseable {
             complete(reads.remove(reference), new Reply.Answered(answer));
         } else if (reference == 0) {
             state = State.OPEN;
-            stranger = false;
+            refused = false;
         } else {
             updates.answered(reference).ifPresent(update -> {
                 certificates.awaitConfirmation(reference, update.confirmation());
@@ -265,7 +265,7 @@ public final class JsonClient implements AutoCloseable {
             complete(reads.remove(refusal.reference()), new Reply.Refused(refusal));
         } else if (state == State.OPENING) {
             state = State.CLOSED;
-            stranger = refusal.reason() != Refusal.Reason.BUSY;
+            refused = refusal.reason() != Refusal.Reason.BUSY;
             updates.refuseWaiting(refusal);
         } else {
             updates.refused(refusal).ifPresent(once -> transmit(connected(), once));
@@ -281,7 +281,7 @@ public final class JsonClient implements AutoCloseable {
 
     /** The server ends a connection without a session that is long idle: what was asked meanwhile is asked again. */
     private void askAgain() {
-        line = null;
+        connection = null;
         waitingReads.addAll(reads.values());
         reads.clear();
         certificates.numbers().forEach(number -> connected().transmit(new Frame.Plain(new GetCertificate(number))));
@@ -293,14 +293,14 @@ public final class JsonClient implements AutoCloseable {
     /** Fails everything that waits; the next use connects again. */
     private void onClosed(Refusal why) {
         state = State.CLOSED;
-        line = null;
-        List<Query> refused = new ArrayList<>(waitingReads);
-        refused.addAll(reads.values());
+        connection = null;
+        List<Query> asked = new ArrayList<>(waitingReads);
+        asked.addAll(reads.values());
         waitingReads.clear();
         reads.clear();
         certificates.cancel();
         updates.refuseAll(why);
-        refused.forEach(query -> query.reply().complete(new Reply.Refused(why)));
+        asked.forEach(query -> query.reply().complete(new Reply.Refused(why)));
     }
 
     private static Refusal busy(String detail) {

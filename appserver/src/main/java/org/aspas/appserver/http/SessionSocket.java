@@ -46,7 +46,7 @@ final class SessionSocket {
         this.materializer = materializer;
         this.outgoing = new OutgoingBytes(limits.clientQueueBytes(), limits.allQueueBytes());
         this.incoming = new IncomingBytes(limits.allFrameBytes(), materializer.executionContext());
-        this.sessionless = new SessionlessConnections(limits.maxStrangers());
+        this.sessionless = new SessionlessConnections(limits.maxSessionless());
     }
 
     /** The two directions of one new connection, which comes from an address that may be unknown; to be run once. */

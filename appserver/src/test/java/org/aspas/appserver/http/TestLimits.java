@@ -11,7 +11,7 @@ public final class TestLimits {
     private int bodyBytes = USUAL.maxBodyBytes();
     private int allFrameBytes = USUAL.allFrameBytes();
     private int connections = USUAL.maxConnections();
-    private int strangers = USUAL.maxStrangers();
+    private int strangers = USUAL.maxSessionless();
     private Duration confirmTimeout = USUAL.confirmTimeout();
     private Duration frameTimeout = USUAL.frameTimeout();
 

@@ -2,6 +2,7 @@ package org.aspas.appserver.core.certification;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.CoreContext;
@@ -46,6 +47,7 @@ public final class Certification {
     private final VersionReporter reporter;
     private final StableAnswers answers;
     private final LogRepair repair;
+    private final CertificationLag lag;
 
     /** A server that has adopted nothing yet. */
     public Certification(CoreContext context, Logs logs, ObjectStore objects, CertifiedHistory history) {
@@ -60,6 +62,7 @@ public final class Certification {
         this.reporter = new VersionReporter(context, logs);
         this.answers = new StableAnswers(context, logs, history, states);
         this.repair = new LogRepair(context, logs, history, states);
+        this.lag = new CertificationLag(context.time(), logs, history);
     }
 
     /** The version that must be pulled: the one that is asked for, and the certificates that wait. */
@@ -107,10 +110,16 @@ public final class Certification {
 
     /** Sends what is due. */
     public void tick() {
+        lag.tick();
         if (!condition.diverged()) {
             reporter.tick(answers.askedAt(), history.certified());
         }
         answers.tick();
+    }
+
+    /** Adds to a server's gauges how far certification lags behind. */
+    public void measure(Map<String, Long> gauges) {
+        lag.measure(gauges);
     }
 
     /** A link to a bftserver came up: what it may have missed is sent again. */
@@ -149,6 +158,7 @@ public final class Certification {
         objects.commit(state);
         states.forget();
         history.adopted(next);
+        lag.adopted();
         waiting.adopted(next.number());
         for (int origin = 0; origin < version.size(); origin++) {
             logs.of(origin).release(version.get(origin));

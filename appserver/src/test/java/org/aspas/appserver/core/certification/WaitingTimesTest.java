@@ -1,4 +1,4 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.certification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

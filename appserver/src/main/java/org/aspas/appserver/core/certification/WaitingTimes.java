@@ -1,4 +1,4 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.certification;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -81,7 +81,6 @@ public final class AspasClient implements AutoCloseable {
                 new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
         ClientCore core = new ClientCore(
                 settings(descriptor, node, options),
-                id,
                 new Sealer(key, descriptor.id()),
                 resources.certificates().check(descriptor.id(), verifier),
                 record,

@@ -225,7 +225,7 @@ public record ClientOptions(
                 true,
                 grace.toMillis(),
                 unreachable.toMillis(),
-                policy.firstContactMillis(),
+                policy.newestCertificateMillis(),
                 policy.inspection(),
                 policy.inspectionsPerMinute()));
     }

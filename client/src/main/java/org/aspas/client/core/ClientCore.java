@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.GetCertificate;
@@ -14,8 +13,8 @@ import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Complaints;
-import org.aspas.client.core.guard.FirstContact;
 import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.guard.NewestCertificateQuery;
 import org.aspas.client.core.guard.PeerQueries;
 import org.aspas.client.core.guard.SwitchPolicy;
 import org.aspas.client.core.port.ClientEvent;
@@ -32,10 +31,13 @@ import org.aspas.client.core.session.PendingCalls;
 import org.aspas.client.core.session.ServerMonitor;
 import org.aspas.client.core.session.ServerSession;
 import org.aspas.client.core.session.SessionFrames;
-import org.aspas.client.core.step.Nonces;
+import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
+import org.aspas.client.core.window.EffectCheck;
+import org.aspas.client.core.window.RefusedUpdates;
 import org.aspas.client.core.window.UnconfirmedTimeout;
+import org.aspas.client.core.window.UpdateAnswers;
 import org.aspas.client.core.window.Updates;
 import org.aspas.client.core.window.Window;
 
@@ -49,6 +51,8 @@ public final class ClientCore {
     private final Inspections inspections;
     private final VerifiedCertificates certificates;
     private final Window window;
+    private final EffectCheck effects;
+    private final UpdateAnswers answers;
     private final Updates updates;
     private final Reads reads;
     private final PendingCalls calls;
@@ -61,7 +65,6 @@ public final class ClientCore {
      * A client that is not connected.
      *
      * @param settings what it is told once
-     * @param self its identity
      * @param sealer signs with its key for the deployment
      * @param verifier verifies certificates against the descriptor
      * @param state what earlier runs with this key left; {@link ClientState#FRESH} for a fresh key
@@ -70,7 +73,6 @@ public final class ClientCore {
      */
     public ClientCore(
             ClientSettings settings,
-            ClientId self,
             Sealer sealer,
             CertificateCheck verifier,
             ClientState state,
@@ -78,26 +80,28 @@ public final class ClientCore {
             RandomGenerator random) {
         this.step = new Step(settings.persistent());
         Policy policy = settings.policy();
-        Nonces nonces = new Nonces();
+        Identity self = new Identity(sealer);
         this.servers = new Servers(settings, random, step);
         this.switching = new SwitchPolicy(settings, servers, step);
         this.certificates = new VerifiedCertificates(settings, verifier, step, state.certificate());
-        PeerQueries peers = new PeerQueries(settings, self, sealer, step, nonces, servers);
+        PeerQueries peers = new PeerQueries(settings, self, servers, step);
         Complaints complaints = new Complaints(settings.judge(), peers, step);
         this.inspections = new Inspections(policy, peers, complaints, random, step);
-        ResponseCheck check = new ResponseCheck(settings, self, servers, complaints::file);
-        this.reads = new Reads(settings, nonces, servers, certificates, inspections, step);
+        ResponseCheck check = new ResponseCheck(settings, self.id(), servers, certificates, complaints::file);
+        this.reads = new Reads(settings, self, servers, certificates, inspections, step);
         this.window = new Window(settings.bounds().unconfirmed(), state, tolerance);
-        this.updates = new Updates(settings, peers, sealer, window, check, inspections, reads, step);
-        this.calls =
-                new PendingCalls(updates, reads, new CertificateQueries(settings.bounds(), certificates, step), step);
+        this.effects = new EffectCheck(reads, step);
+        this.answers = new UpdateAnswers(servers, window, check, inspections, effects, step);
+        this.updates = new Updates(settings, self, window, answers, new RefusedUpdates(policy, servers, step), step);
+        CertificateQueries queries = new CertificateQueries(settings.bounds(), certificates, step);
+        this.calls = new PendingCalls(updates, reads, queries, servers, step);
         long firstSession = Math.max(settings.firstSession(), state.lastSession() + 1);
-        this.session = new ServerSession(firstSession, self, sealer, check, step);
-        this.frames = new SessionFrames(settings, servers, session, calls, check, certificates, switching, step);
+        this.session = new ServerSession(firstSession, self, check, step);
+        this.frames = new SessionFrames(session, calls, check, certificates, switching, step);
         this.monitor = new ServerMonitor(
                 peers,
-                new UnconfirmedTimeout(policy, updates, peers, certificates, inspections, step),
-                new FirstContact(policy, peers, certificates, step),
+                new UnconfirmedTimeout(policy, window, peers, certificates, inspections, step),
+                new NewestCertificateQuery(policy, peers, certificates, step),
                 inspections,
                 complaints);
         reads.certifiedWait(!monitor.newestKnown());
@@ -147,7 +151,9 @@ public final class ClientCore {
         if (event instanceof Event.Persisted persisted) {
             step.persisted(persisted.ticket());
         } else if (session.ended()) {
-            calls.refuse(event);
+            if (event instanceof Event.Call late) {
+                step.fail(late.call(), new Failure.Closed());
+            }
         } else {
             handle(event);
             consequences();
@@ -161,10 +167,9 @@ public final class ClientCore {
     }
 
     private void handle(Event event) {
-        if (calls.submit(event)) {
-            return;
-        }
-        if (event instanceof Event.FrameReceived received) {
+        if (event instanceof Event.Call call) {
+            calls.submit(call);
+        } else if (event instanceof Event.FrameReceived received) {
             frames.frame(received.frame());
         } else if (event instanceof Event.FromServer other) {
             monitor.frame(other.server(), other.frame());
@@ -188,6 +193,7 @@ public final class ClientCore {
         step.advance(nowMillis);
         switching.tick();
         calls.tick();
+        effects.tick();
         monitor.tick();
         if (session.catchingUp()) {
             step.send(new GetCertificate(0));
@@ -220,7 +226,7 @@ public final class ClientCore {
             return;
         }
         reads.certifiedWait(!monitor.newestKnown());
-        if (updates.announce(certificates.highest())) {
+        if (answers.announce(certificates.highest())) {
             switching.progress();
             monitor.progress();
         }
@@ -231,7 +237,7 @@ public final class ClientCore {
                     servers.convict(exclusion.origin(), exclusion.evidence());
                 }
             }
-            updates.cut(newest.content().exclusions());
+            answers.cut(newest.content().exclusions());
         }
         Refusal refusal = step.takeRefusal();
         if (refusal != null && switching.refused(refusal)) {

@@ -73,7 +73,6 @@ final class Play {
                 false);
         core = new ClientCore(
                 settings,
-                ScriptedSession.CLIENT,
                 new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT),
                 ScriptedServer.certificateCheck(ScriptedSession.DEPLOYMENT),
                 record,

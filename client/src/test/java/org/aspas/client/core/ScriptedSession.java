@@ -66,7 +66,6 @@ final class ScriptedSession {
                 persistent);
         core = new ClientCore(
                 settings,
-                CLIENT,
                 new Sealer(CLIENT_KEY, DEPLOYMENT),
                 server.certificateCheck(),
                 record,

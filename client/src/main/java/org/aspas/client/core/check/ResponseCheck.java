@@ -7,6 +7,7 @@ import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.BadCertificate;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateWentBack;
@@ -28,6 +29,7 @@ public final class ResponseCheck {
     private final ClientSettings settings;
     private final ClientId self;
     private final Servers servers;
+    private final VerifiedCertificates certificates;
     private final Consumer<Evidence> complain;
     private @Nullable Signed<Response> last;
 
@@ -37,12 +39,19 @@ public final class ResponseCheck {
      * @param settings what verifies signatures of the deployment
      * @param self the client that answers have to name
      * @param servers knows the server that answers
+     * @param certificates verifies the certificates that come with answers
      * @param complain takes the evidence that an answer is
      */
-    public ResponseCheck(ClientSettings settings, ClientId self, Servers servers, Consumer<Evidence> complain) {
+    public ResponseCheck(
+            ClientSettings settings,
+            ClientId self,
+            Servers servers,
+            VerifiedCertificates certificates,
+            Consumer<Evidence> complain) {
         this.settings = settings;
         this.self = self;
         this.servers = servers;
+        this.certificates = certificates;
         this.complain = complain;
     }
 
@@ -51,8 +60,14 @@ public final class ResponseCheck {
         last = null;
     }
 
-    /** Checks what every answer must satisfy. */
-    public Optional<NotVerified> common(Signed<Response> signed) {
+    /** Checks what every answer must satisfy, and the certificate that came with it. */
+    public Optional<NotVerified> common(Answer answer) {
+        Optional<NotVerified> wrong = common(answer.response());
+        Certificate certificate = answer.certificate();
+        return wrong.isEmpty() && certificate != null ? certificate(answer.response(), certificate) : wrong;
+    }
+
+    private Optional<NotVerified> common(Signed<Response> signed) {
         if (!signed.verify(settings.verifier(), servers.key(servers.current()), Domain.RESPONSE)) {
             return wrong(Check.SIGNATURE, "the answer is not signed by appserver " + servers.current());
         }
@@ -115,8 +130,7 @@ public final class ResponseCheck {
     }
 
     /** Checks the certificate that came with an answer: the one that the answer's signature names, and genuine. */
-    public Optional<NotVerified> certificate(
-            Signed<Response> signed, Certificate certificate, VerifiedCertificates certificates) {
+    private Optional<NotVerified> certificate(Signed<Response> signed, Certificate certificate) {
         if (!Digests.certificate(certificate).equals(signed.message().certificateDigest())) {
             return wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
         }

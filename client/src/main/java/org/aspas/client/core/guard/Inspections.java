@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.message.Inspect;
@@ -109,17 +110,12 @@ public final class Inspections {
         return started;
     }
 
-    /** Whether chance and budget choose the next answer. */
-    public boolean drawn() {
-        if (policy.inspection() == 0 || random.nextDouble() >= policy.inspection()) {
-            return false;
+    /** Inspects an answer if chance and budget choose it. */
+    public void offer(Signed<Response> response, Supplier<Question> question) {
+        boolean drawn = policy.inspection() > 0 && random.nextDouble() < policy.inspection();
+        if (drawn && rounds.size() < MOST_OPEN && budget.take(step.now())) {
+            begin(response, question.get(), false);
         }
-        return rounds.size() < MOST_OPEN && budget.take(step.now());
-    }
-
-    /** Inspects an answer that was drawn. */
-    public void inspect(Signed<Response> response, Question question) {
-        begin(response, question, false);
     }
 
     /** Shows the others an answer that does not fit what the client sees; they make their own evidence of it. */

@@ -8,42 +8,35 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.step.Nonces;
+import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 
 /** The way to the appservers that this client has no session with: signed questions out, signed replies in. */
 public final class PeerQueries {
     private final ClientSettings settings;
-    private final Sealer sealer;
-    private final Step step;
-    private final Nonces nonces;
-    private final ClientId self;
+    private final Identity self;
     private final Servers servers;
+    private final Step step;
 
     /**
      * The way of one client to all servers.
      *
      * @param settings what verifies signatures of the deployment
      * @param self who asks
-     * @param sealer signs for it
-     * @param step takes what is to be sent
-     * @param nonces names the questions
      * @param servers knows the servers' keys
+     * @param step takes what is to be sent
      */
-    public PeerQueries(
-            ClientSettings settings, ClientId self, Sealer sealer, Step step, Nonces nonces, Servers servers) {
+    public PeerQueries(ClientSettings settings, Identity self, Servers servers, Step step) {
         this.settings = settings;
         this.self = self;
-        this.sealer = sealer;
-        this.step = step;
-        this.nonces = nonces;
         this.servers = servers;
+        this.step = step;
     }
 
     /** Who asks. */
     public ClientId self() {
-        return self;
+        return self.id();
     }
 
     /** The servers of the deployment. */
@@ -53,12 +46,12 @@ public final class PeerQueries {
 
     /** A nonce that was never given out. */
     public long nonce() {
-        return nonces.next();
+        return self.nextNonce();
     }
 
     /** Signs a question. */
     public Signed<Message> seal(Message message) {
-        return sealer.seal(message);
+        return self.sign(message);
     }
 
     /** Sends one signed message to each of these servers. */

@@ -1,10 +1,15 @@
 package org.aspas.client.core.guard;
 
+import java.util.Optional;
 import java.util.TreeSet;
 import org.aspas.certify.bound.Backoff;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +49,15 @@ public final class SwitchPolicy {
         this.servers = servers;
         this.step = step;
         this.patience = Backoff.upTo(settings.policy().unreachableMillis(), MOST_PATIENCE);
+    }
+
+    /** The present server broke the protocol, or refuses what it need not: a client that stays with it connects anew. */
+    public void leaveOrReconnect(Why why, String detail) {
+        if (servers.switching()) {
+            step.leave(why, detail);
+        } else {
+            step.now(new Effect.Reconnect(detail));
+        }
     }
 
     /** Time has passed: what was postponed comes first. */
@@ -87,30 +101,32 @@ public final class SwitchPolicy {
      * @return whether the client has to believe it; otherwise there is a reason to leave
      */
     public boolean refused(Refusal refusal) {
-        refusedBy.add(servers.current());
         boolean whole = refusal.reference() == 0 || refusal.reason() == Refusal.Reason.EXCLUDED;
-        if (settings.policy().switching() ? refusedBy.size() >= servers.oneCorrect() : whole) {
+        if (servers.believed(refusedBy) && (servers.switching() || whole)) {
             return true;
         }
         step.leave(Why.REFUSED, refusal.detail());
         return false;
     }
 
-    /**
-     * The server has greeted as another one. That may be a stale descriptor, once f+1 servers say so, for one of them is
-     * correct. A client that stays with its server believes it the first time.
-     *
-     * @return whether so many have that the client has to believe it, if it never had a session
-     */
-    public boolean stranger() {
-        strangers.add(servers.current());
-        return !settings.policy().switching() || strangers.size() >= servers.oneCorrect();
+    /** What is wrong with a greeting: another deployment, or another server; empty when it is right. */
+    public Optional<Failure.WrongServer> stranger(Hello hello) {
+        Hash deployment = settings.verifier().deployment();
+        return hello.deployment().equals(deployment) && hello.server() == servers.current()
+                ? Optional.empty()
+                : Optional.of(
+                        new Failure.WrongServer(deployment, hello.deployment(), servers.current(), hello.server()));
+    }
+
+    /** The server has greeted as another one; whether to believe it: then the client's own descriptor is stale. */
+    public boolean staleDescriptor() {
+        return servers.believed(strangers);
     }
 
     /** The reason for which to leave now, if any. */
     public Step.@Nullable Leave due() {
         Step.Leave leave = step.takeLeave();
-        if (leave == null || !settings.policy().switching()) {
+        if (leave == null || !servers.switching()) {
             return null;
         }
         sinceTick++;

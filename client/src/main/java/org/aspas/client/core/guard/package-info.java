@@ -5,7 +5,7 @@
  * <ul>
  *   <li>{@link org.aspas.client.core.guard.Inspections} shows random answers to the other servers, which recompute them.
  *   <li>{@link org.aspas.client.core.guard.Complaints} brings evidence to the other servers and counts their verdicts.
- *   <li>{@link org.aspas.client.core.guard.FirstContact} asks them for the newest certificate before the first read.
+ *   <li>{@link org.aspas.client.core.guard.NewestCertificateQuery} asks them for the newest certificate before the first read.
  *   <li>{@link org.aspas.client.core.guard.SwitchPolicy} decides when the client leaves its server, or must believe it.
  *   <li>{@link org.aspas.client.core.guard.PeerQueries} is the way to the other servers, for all of these.
  * </ul>

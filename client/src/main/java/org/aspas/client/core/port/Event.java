@@ -6,6 +6,12 @@ import org.aspas.crdt.value.Operation;
 
 /** What can happen to a client. */
 public sealed interface Event {
+    /** The application calls. */
+    sealed interface Call extends Event {
+        /** The shell's name for this call. */
+        CallId call();
+    }
+
     /**
      * The application updates an object.
      *
@@ -14,7 +20,7 @@ public sealed interface Event {
      * @param type the name of its datatype
      * @param operation what to do
      */
-    record Update(CallId call, String key, String type, Operation operation) implements Event {}
+    record Update(CallId call, String key, String type, Operation operation) implements Call {}
 
     /**
      * The application reads an object.
@@ -24,7 +30,7 @@ public sealed interface Event {
      * @param type the name of the datatype that the application expects
      * @param certified whether the value must come with a proof against a certificate
      */
-    record ReadAsked(CallId call, String key, String type, boolean certified) implements Event {}
+    record ReadAsked(CallId call, String key, String type, boolean certified) implements Call {}
 
     /**
      * The application wants a certificate.
@@ -32,7 +38,7 @@ public sealed interface Event {
      * @param call the shell's name for this call
      * @param number the certificate's number, or 0 for the server's newest
      */
-    record CertificateAsked(CallId call, long number) implements Event {}
+    record CertificateAsked(CallId call, long number) implements Call {}
 
     /**
      * A record is durable, and with it all records before it.

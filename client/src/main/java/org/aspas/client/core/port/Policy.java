@@ -7,7 +7,7 @@ package org.aspas.client.core.port;
  *     fails the call concerned
  * @param graceMillis how long an update may stay unconfirmed before the client asks other servers, from 1
  * @param unreachableMillis how long a server may be unusable before the client leaves it, from 1
- * @param firstContactMillis how long certified reads of a client without a remembered certificate wait for the words of
+ * @param newestCertificateMillis how long certified reads of a client without a remembered certificate wait for the words of
  *     f+1 other servers on the newest one; 0 for not asking them
  * @param inspection the probability that an answer is inspected, 0 to 1
  * @param inspectionsPerMinute the budget: at most this many inspections a minute, from 0
@@ -16,7 +16,7 @@ public record Policy(
         boolean switching,
         long graceMillis,
         long unreachableMillis,
-        long firstContactMillis,
+        long newestCertificateMillis,
         double inspection,
         int inspectionsPerMinute) {
     /** Inspects one answer in a hundred, at most sixty a minute; leaves after five seconds. */
@@ -33,7 +33,7 @@ public record Policy(
     public Policy {
         check(graceMillis >= 1, "graceMillis must be at least 1");
         check(unreachableMillis >= 1, "unreachableMillis must be at least 1");
-        check(firstContactMillis >= 0, "firstContactMillis must not be negative");
+        check(newestCertificateMillis >= 0, "newestCertificateMillis must not be negative");
         check(inspection >= 0 && inspection <= 1, "inspection must be a probability, 0 to 1");
         check(inspectionsPerMinute >= 0, "inspectionsPerMinute must not be negative");
     }
@@ -45,7 +45,7 @@ public record Policy(
      * @param perMinute how many a minute at most, from 0
      */
     public Policy withInspection(double probability, int perMinute) {
-        return new Policy(switching, graceMillis, unreachableMillis, firstContactMillis, probability, perMinute);
+        return new Policy(switching, graceMillis, unreachableMillis, newestCertificateMillis, probability, perMinute);
     }
 
     private static void check(boolean right, String complaint) {

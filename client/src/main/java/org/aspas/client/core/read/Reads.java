@@ -25,7 +25,7 @@ import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Failure.NotVerified;
-import org.aspas.client.core.step.Nonces;
+import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 import org.aspas.crdt.type.DataTypes;
@@ -69,7 +69,7 @@ public final class Reads {
     }
 
     private final ClientSettings settings;
-    private final Nonces nonces;
+    private final Identity self;
     private final Servers servers;
     private final VerifiedCertificates certificates;
     private final Inspections inspections;
@@ -82,7 +82,7 @@ public final class Reads {
      * No read is pending.
      *
      * @param settings how many may be pending, and for how long
-     * @param nonces names the reads
+     * @param self names the reads
      * @param servers knows the present server
      * @param certificates has the certificates that values are proved against
      * @param inspections takes the local answers that chance chooses
@@ -90,14 +90,14 @@ public final class Reads {
      */
     public Reads(
             ClientSettings settings,
-            Nonces nonces,
+            Identity self,
             Servers servers,
             VerifiedCertificates certificates,
             Inspections inspections,
             Step step) {
         this.settings = settings;
         this.servers = servers;
-        this.nonces = nonces;
+        this.self = self;
         this.certificates = certificates;
         this.inspections = inspections;
         this.step = step;
@@ -143,7 +143,7 @@ public final class Reads {
             return;
         }
         long deadline = step.now() + settings.bounds().readMillis();
-        Pending one = new Pending(nonces.next(), asked, deadline, receiver);
+        Pending one = new Pending(self.nextNonce(), asked, deadline, receiver);
         pending.put(one.nonce, one);
         send(one);
     }
@@ -219,9 +219,7 @@ public final class Reads {
 
     private void local(Pending one, Read read, Signed<Response> signed) {
         Response response = signed.message();
-        if (inspections.drawn()) {
-            inspections.inspect(signed, Question.of(read));
-        }
+        inspections.offer(signed, () -> Question.of(read));
         done(
                 one,
                 new Effect.ReadDone(
@@ -237,7 +235,7 @@ public final class Reads {
     private void strange(long nonce, @Nullable NotVerified finding) {
         if (finding != null) {
             step.notVerified(finding);
-        } else if (!nonces.used(nonce)) {
+        } else if (!self.used(nonce)) {
             step.notVerified(new NotVerified(Check.ADDRESS, "an answer to read " + nonce + ", never made"));
         }
     }
@@ -245,7 +243,7 @@ public final class Reads {
     /** A client that stays with its server fails the call; one that switches asks the next server. */
     private void reject(Pending one, NotVerified wrong) {
         step.notVerified(wrong);
-        if (!settings.policy().switching()) {
+        if (!servers.switching()) {
             pending.remove(one.nonce);
             one.receiver.failed(wrong);
         }
@@ -295,9 +293,7 @@ public final class Reads {
                 || (none && certificates.highest() > 0)) {
             return;
         }
-        one.refusedBy.add(servers.current());
-        boolean believed = none || !settings.policy().switching() || one.refusedBy.size() >= servers.oneCorrect();
-        if (believed || !one.receiver.insists()) {
+        if (servers.believed(one.refusedBy) || none || !one.receiver.insists()) {
             pending.remove(one.nonce);
             one.receiver.failed(new Failure.Refused(refusal.reason(), refusal.detail()));
         } else {

@@ -1,9 +1,14 @@
 package org.aspas.client.core.session;
 
+import java.util.List;
+import org.aspas.certify.message.Request;
+import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.read.CertificateQueries;
 import org.aspas.client.core.read.Reads;
+import org.aspas.client.core.read.Rollback;
+import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 import org.aspas.client.core.window.Updates;
 
@@ -12,6 +17,8 @@ public final class PendingCalls {
     private final Updates updates;
     private final Reads reads;
     private final CertificateQueries queries;
+    private final Rollback rollback;
+    private final Servers servers;
     private final Step step;
 
     /**
@@ -20,12 +27,15 @@ public final class PendingCalls {
      * @param updates what changes objects
      * @param reads what reads them
      * @param queries what asks for certificates
+     * @param servers knows the present server
      * @param step takes what follows
      */
-    public PendingCalls(Updates updates, Reads reads, CertificateQueries queries, Step step) {
+    public PendingCalls(Updates updates, Reads reads, CertificateQueries queries, Servers servers, Step step) {
         this.updates = updates;
         this.reads = reads;
         this.queries = queries;
+        this.rollback = new Rollback(reads, step);
+        this.servers = servers;
         this.step = step;
     }
 
@@ -41,28 +51,14 @@ public final class PendingCalls {
         return queries;
     }
 
-    /** Takes a call of the application; whether the event is one. */
-    public boolean submit(Event event) {
-        if (event instanceof Event.Update update) {
+    /** Takes a call of the application. */
+    public void submit(Event.Call call) {
+        if (call instanceof Event.Update update) {
             updates.submit(update);
-        } else if (event instanceof Event.ReadAsked read) {
+        } else if (call instanceof Event.ReadAsked read) {
             reads.submit(read);
-        } else if (event instanceof Event.CertificateAsked asked) {
+        } else if (call instanceof Event.CertificateAsked asked) {
             queries.submit(asked);
-        } else {
-            return false;
-        }
-        return true;
-    }
-
-    /** Fails a call that comes after the end. */
-    public void refuse(Event event) {
-        if (event instanceof Event.Update update) {
-            step.fail(update.call(), new Failure.Closed());
-        } else if (event instanceof Event.ReadAsked read) {
-            step.fail(read.call(), new Failure.Closed());
-        } else if (event instanceof Event.CertificateAsked asked) {
-            step.fail(asked.call(), new Failure.Closed());
         }
     }
 
@@ -70,8 +66,17 @@ public final class PendingCalls {
     public void tick() {
         updates.tick();
         reads.tick();
-        updates.checkEffects();
         queries.tick();
+    }
+
+    /** After a switch: the new server is about to be given what is unconfirmed. */
+    void resubmitted() {
+        List<Request> unconfirmed = updates.unconfirmed();
+        if (!unconfirmed.isEmpty()) {
+            List<Long> numbers = unconfirmed.stream().map(Request::number).toList();
+            step.happened(new ClientEvent.Resubmitted(numbers, servers.current()));
+            rollback.begin(unconfirmed);
+        }
     }
 
     /** The present server can be given everything that is open. */

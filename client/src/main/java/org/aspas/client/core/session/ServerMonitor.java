@@ -7,8 +7,8 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Standing;
 import org.aspas.client.core.guard.Complaints;
-import org.aspas.client.core.guard.FirstContact;
 import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.guard.NewestCertificateQuery;
 import org.aspas.client.core.guard.PeerQueries;
 import org.aspas.client.core.window.UnconfirmedTimeout;
 
@@ -16,7 +16,7 @@ import org.aspas.client.core.window.UnconfirmedTimeout;
 public final class ServerMonitor {
     private final PeerQueries peers;
     private final UnconfirmedTimeout unconfirmed;
-    private final FirstContact firstContact;
+    private final NewestCertificateQuery newestCertificate;
     private final Inspections inspections;
     private final Complaints complaints;
 
@@ -25,26 +25,26 @@ public final class ServerMonitor {
      *
      * @param peers the way to the others
      * @param unconfirmed asks about an update that stays unconfirmed
-     * @param firstContact asks for the newest certificate
+     * @param newestCertificate asks for the newest certificate
      * @param inspections asks whether answers are right
      * @param complaints asks for verdicts
      */
     public ServerMonitor(
             PeerQueries peers,
             UnconfirmedTimeout unconfirmed,
-            FirstContact firstContact,
+            NewestCertificateQuery newestCertificate,
             Inspections inspections,
             Complaints complaints) {
         this.peers = peers;
         this.unconfirmed = unconfirmed;
-        this.firstContact = firstContact;
+        this.newestCertificate = newestCertificate;
         this.inspections = inspections;
         this.complaints = complaints;
     }
 
     /** Whether certified reads need not wait. */
     public boolean newestKnown() {
-        return firstContact.over();
+        return newestCertificate.over();
     }
 
     /** Updates were confirmed. */
@@ -59,7 +59,7 @@ public final class ServerMonitor {
 
     /** Time has passed. */
     public void tick() {
-        firstContact.tick();
+        newestCertificate.tick();
         unconfirmed.tick();
         inspections.tick();
         complaints.tick();
@@ -87,7 +87,7 @@ public final class ServerMonitor {
         Message message = signed.message();
         if (message instanceof Standing standing) {
             unconfirmed.standing(standing);
-            firstContact.standing(standing);
+            newestCertificate.standing(standing);
         } else if (message instanceof InspectReply reply) {
             inspections.reply(new Signed<>(reply, signed.payload(), signed.signature()));
         } else if (message instanceof Blacklist verdict) {

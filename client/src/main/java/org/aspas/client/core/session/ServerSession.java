@@ -1,8 +1,6 @@
 package org.aspas.client.core.session;
 
 import java.util.ArrayDeque;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Response;
@@ -11,6 +9,7 @@ import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Step;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,7 @@ public final class ServerSession {
         ENDED
     }
 
-    private final ClientId self;
-    private final Sealer sealer;
+    private final Identity self;
     private final ResponseCheck check;
     private final Step step;
     private final ArrayDeque<Signed<ClientSigned>> openings = new ArrayDeque<>();
@@ -46,14 +44,12 @@ public final class ServerSession {
      *
      * @param first the number of the first session record
      * @param self whose session
-     * @param sealer signs for it
      * @param check checks the server's answers
      * @param step takes what follows
      */
-    public ServerSession(long first, ClientId self, Sealer sealer, ResponseCheck check, Step step) {
+    public ServerSession(long first, Identity self, ResponseCheck check, Step step) {
         this.next = first;
         this.self = self;
-        this.sealer = sealer;
         this.check = check;
         this.step = step;
     }
@@ -118,7 +114,7 @@ public final class ServerSession {
 
     /** Signs and sends a session record with this τ. Its number is never used again, so that it is kept before it is sent. */
     public void open(long tolerance) {
-        Signed<ClientSigned> signed = sealer.<ClientSigned>seal(new OpenSession(self, next++, tolerance));
+        Signed<ClientSigned> signed = self.<ClientSigned>sign(new OpenSession(self.id(), next++, tolerance));
         openings.add(signed);
         step.recordChanged();
         step.send(signed);

@@ -1,6 +1,5 @@
 package org.aspas.client.core.session;
 
-import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Answer;
@@ -10,66 +9,50 @@ import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.SwitchPolicy;
-import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
-import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.port.Notice;
-import org.aspas.client.core.read.Rollback;
-import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
-import org.jspecify.annotations.Nullable;
 
 /** What the present server says on the connection of the session, and to whom it matters (the protocol page, §3). */
 public final class SessionFrames {
-    private final ClientSettings settings;
-    private final Servers servers;
     private final ServerSession session;
     private final PendingCalls calls;
     private final ResponseCheck check;
     private final VerifiedCertificates certificates;
     private final SwitchPolicy switching;
     private final Step step;
-    private final Rollback rollback;
 
     /**
      * Nothing was said yet.
      *
-     * @param settings the deployment, and whether the client may leave
-     * @param servers knows the present server
      * @param session how far the session is
      * @param calls what answers are for
      * @param check checks answers
      * @param certificates verifies certificates
-     * @param switching counts the servers that refuse this client
+     * @param switching decides what a server that is not right leads to
      * @param step takes what follows
      */
     public SessionFrames(
-            ClientSettings settings,
-            Servers servers,
             ServerSession session,
             PendingCalls calls,
             ResponseCheck check,
             VerifiedCertificates certificates,
             SwitchPolicy switching,
             Step step) {
-        this.settings = settings;
-        this.servers = servers;
         this.session = session;
         this.calls = calls;
         this.check = check;
         this.certificates = certificates;
         this.switching = switching;
         this.step = step;
-        this.rollback = new Rollback(calls.reads(), step);
     }
 
     /** Takes a frame of the present server. */
@@ -99,11 +82,7 @@ public final class SessionFrames {
     /** The present server sent what no correct one sends. */
     public void broken(String detail) {
         step.notice(new Notice.ProtocolBroken(detail));
-        if (settings.policy().switching()) {
-            step.leave(Why.NOT_VERIFIED, detail);
-        } else {
-            step.now(new Effect.Reconnect(detail));
-        }
+        switching.leaveOrReconnect(Why.NOT_VERIFIED, detail);
     }
 
     private void hello(Hello hello) {
@@ -111,20 +90,13 @@ public final class SessionFrames {
             broken("the server greeted at the wrong time");
             return;
         }
-        if (!hello.deployment().equals(settings.verifier().deployment()) || hello.server() != servers.current()) {
-            stranger(new Failure.WrongServer(
-                    settings.verifier().deployment(), hello.deployment(), servers.current(), hello.server()));
-            return;
-        }
-        session.begin(calls.updates().tolerance());
-    }
-
-    /** Whoever had a session has the right descriptor: then somebody lies. */
-    private void stranger(Failure.WrongServer wrong) {
-        if (switching.stranger() && !session.everOpen()) {
-            step.end(wrong);
+        Optional<Failure.WrongServer> wrong = switching.stranger(hello);
+        if (wrong.isEmpty()) {
+            session.begin(calls.updates().tolerance());
+        } else if (switching.staleDescriptor() && !session.everOpen()) {
+            step.end(wrong.get());
         } else {
-            broken(wrong.sentence());
+            broken(wrong.get().sentence()); // Whoever had a session has the right descriptor: then somebody lies.
         }
     }
 
@@ -133,11 +105,8 @@ public final class SessionFrames {
         if (!session.caughtUp(certificate)) {
             return;
         }
-        List<Request> unconfirmed = calls.updates().unconfirmed();
-        if (session.takeSwitched() && !unconfirmed.isEmpty()) {
-            List<Long> numbers = unconfirmed.stream().map(Request::number).toList();
-            step.happened(new ClientEvent.Resubmitted(numbers, servers.current()));
-            rollback.begin(unconfirmed);
+        if (session.takeSwitched()) {
+            calls.resubmitted();
         }
         switching.accepted();
         calls.connected();
@@ -146,26 +115,18 @@ public final class SessionFrames {
     private void answer(Answer answer) {
         Signed<Response> signed = answer.response();
         Response response = signed.message();
-        NotVerified finding = findings(answer);
+        NotVerified finding = check.common(answer).orElse(null);
         if (!response.isUpdate()) {
             calls.reads().answered(answer, finding);
         } else if (response.reference() == 0) {
             if (session.opened(response, finding)) {
                 caughtUp(response.certificate());
-            } else if (!settings.policy().switching()) {
-                step.now(new Effect.Reconnect("the session was not opened as asked"));
+            } else {
+                switching.leaveOrReconnect(Why.NOT_VERIFIED, "the session was not opened as asked");
             }
         } else {
             calls.updates().answered(signed, finding);
         }
-    }
-
-    private @Nullable NotVerified findings(Answer answer) {
-        Optional<NotVerified> wrong = check.common(answer.response());
-        if (wrong.isEmpty() && answer.certificate() != null) {
-            wrong = check.certificate(answer.response(), answer.certificate(), certificates);
-        }
-        return wrong.orElse(null);
     }
 
     private void confirmation(Confirmation confirmation) {
@@ -216,10 +177,6 @@ public final class SessionFrames {
     /** A refusal that passes, or that another server need not repeat. */
     private void refusedHere(Refusal refusal) {
         step.notice(new Notice.ProtocolBroken("the server refuses a frame: " + refusal.detail()));
-        if (settings.policy().switching()) {
-            step.leave(Why.REFUSED, refusal.detail());
-        } else {
-            step.now(new Effect.Reconnect(refusal.detail()));
-        }
+        switching.leaveOrReconnect(Why.REFUSED, refusal.detail());
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
@@ -55,6 +56,22 @@ public final class Servers {
     /** Whether the deployment has this server. */
     public boolean exists(int server) {
         return server >= 0 && server < opinions.length;
+    }
+
+    /** Whether this client leaves a server that is of no use; else it stays with its first one whatever happens. */
+    public boolean switching() {
+        return settings.policy().switching();
+    }
+
+    /**
+     * The present server says something that is not signed.
+     *
+     * @param saying the servers that said the same before, to which this one is added
+     * @return whether the client believes it: f+1 say so, of which one is correct, or the one with which the client stays
+     */
+    public boolean believed(Set<Integer> saying) {
+        saying.add(current);
+        return !switching() || saying.size() >= oneCorrect();
     }
 
     /** Among this many servers at least one is correct. */

@@ -1,7 +1,7 @@
 package org.aspas.client.core.window;
 
 import java.util.ArrayDeque;
-import java.util.TreeMap;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.client.core.port.ClientEvent;
@@ -21,7 +21,7 @@ import org.aspas.crdt.type.DataTypes;
  * the key is proved by a certified read of that type; a key's certified type never changes. That an object was full cannot be
  * proved to a client, which then goes by the f+1 servers that refused.
  */
-final class EffectCheck {
+public final class EffectCheck {
     /** How many of the newest confirmed updates a late hint can be about. */
     private static final int RECENT = 256;
 
@@ -29,11 +29,12 @@ final class EffectCheck {
 
     private final Reads reads;
     private final Step step;
-    private final TreeMap<Long, Confirmed> recent = new TreeMap<>();
+    private final BoundedMap<Long, Confirmed> recent = new BoundedMap<>(RECENT);
     /** The confirmed updates whose key is to be read. */
     private final ArrayDeque<Confirmed> doubted = new ArrayDeque<>();
 
-    EffectCheck(Reads reads, Step step) {
+    /** Nothing is confirmed yet; {@code reads} fetches the objects of updates that may have no effect. */
+    public EffectCheck(Reads reads, Step step) {
         this.reads = reads;
         this.step = step;
     }
@@ -47,9 +48,6 @@ final class EffectCheck {
             tell(confirmed, Refusal.Reason.BAD_OPERATION, certificate, false);
         } else {
             recent.put(update.number, confirmed);
-            if (recent.size() > RECENT) {
-                recent.pollFirstEntry();
-            }
         }
     }
 
@@ -62,7 +60,7 @@ final class EffectCheck {
     }
 
     /** What could not be read is read now. */
-    void tick() {
+    public void tick() {
         for (int left = doubted.size(); left > 0; left--) {
             readOtherTypes(doubted.remove());
         }

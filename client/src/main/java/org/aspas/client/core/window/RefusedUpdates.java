@@ -17,7 +17,7 @@ import org.aspas.client.core.step.Step;
  * correct. Even then the update may take effect: whoever entered it spreads it, and its number closes the way for all later
  * ones, so that it is given again, as itself, until a certificate covers it.
  */
-final class RefusedUpdates {
+public final class RefusedUpdates {
     /** When to give the update again. */
     enum Again {
         AT_ONCE,
@@ -28,7 +28,14 @@ final class RefusedUpdates {
     private final Servers servers;
     private final Step step;
 
-    RefusedUpdates(Policy policy, Servers servers, Step step) {
+    /**
+     * Nothing is refused yet.
+     *
+     * @param policy how long a server may lack an earlier update
+     * @param servers knows the present server
+     * @param step tells the time, and takes what follows
+     */
+    public RefusedUpdates(Policy policy, Servers servers, Step step) {
         this.policy = policy;
         this.servers = servers;
         this.step = step;
@@ -84,8 +91,7 @@ final class RefusedUpdates {
 
     /** Tells the application if enough servers have refused the update; whether they have. */
     private boolean believe(PendingUpdate update, Refusal refusal) {
-        update.refusedBy.add(servers.current());
-        boolean enough = !policy.switching() || update.refusedBy.size() >= servers.oneCorrect();
+        boolean enough = servers.believed(update.refusedBy);
         if (enough) {
             update.mayTakeEffect(step, new Failure.Refused(refusal.reason(), refusal.detail()));
         }

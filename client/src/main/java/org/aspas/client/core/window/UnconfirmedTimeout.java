@@ -38,8 +38,7 @@ public final class UnconfirmedTimeout {
         }
     }
 
-    private final Policy policy;
-    private final Updates updates;
+    private final Window window;
     private final PeerQueries peers;
     private final Servers servers;
     private final VerifiedCertificates certificates;
@@ -56,7 +55,7 @@ public final class UnconfirmedTimeout {
      * No time has passed yet.
      *
      * @param policy how long an update may stay unconfirmed
-     * @param updates has the unconfirmed ones
+     * @param window has the unconfirmed updates
      * @param peers the way to the servers that are asked
      * @param certificates has the certificates that cover updates
      * @param inspections takes the answer of a server that is left
@@ -64,13 +63,12 @@ public final class UnconfirmedTimeout {
      */
     public UnconfirmedTimeout(
             Policy policy,
-            Updates updates,
+            Window window,
             PeerQueries peers,
             VerifiedCertificates certificates,
             Inspections inspections,
             Step step) {
-        this.policy = policy;
-        this.updates = updates;
+        this.window = window;
         this.peers = peers;
         this.servers = peers.servers();
         this.certificates = certificates;
@@ -100,9 +98,9 @@ public final class UnconfirmedTimeout {
 
     /** Time has passed. */
     public void tick() {
-        PendingUpdate oldest = updates.oldest();
+        PendingUpdate oldest = window.oldest();
         long now = step.now();
-        if (!policy.switching() || oldest == null || now - oldest.since < patience.pause()) {
+        if (!servers.switching() || oldest == null || now - oldest.since < patience.pause()) {
             return;
         }
         if (ownServerWithholds(oldest)) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Confirmation.Covered;
+import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
@@ -18,7 +19,6 @@ import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.RevokedUpdate;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure.NotVerified;
-import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 import org.aspas.crdt.clock.Dot;
@@ -28,29 +28,33 @@ import org.jspecify.annotations.Nullable;
  * What servers say of a client's unconfirmed updates: answers, confirmations, and cuts that take answers back (paper §3.6;
  * the protocol page, docs/protocol.md §3, §6 and §8).
  */
-final class UpdateAnswers {
-    private final Policy policy;
+public final class UpdateAnswers {
     private final Servers servers;
     private final Window window;
-    private final SendQueue queue;
     private final ResponseCheck check;
     private final Inspections inspections;
     private final EffectCheck effects;
     private final Step step;
 
-    UpdateAnswers(
-            Policy policy,
+    /**
+     * Nothing was said yet.
+     *
+     * @param servers knows the present server
+     * @param window has the updates
+     * @param check checks answers
+     * @param inspections takes the answers that chance chooses
+     * @param effects finds the confirmed updates without effect
+     * @param step takes what follows
+     */
+    public UpdateAnswers(
             Servers servers,
             Window window,
-            SendQueue queue,
             ResponseCheck check,
             Inspections inspections,
             EffectCheck effects,
             Step step) {
-        this.policy = policy;
         this.servers = servers;
         this.window = window;
-        this.queue = queue;
         this.check = check;
         this.inspections = inspections;
         this.effects = effects;
@@ -68,7 +72,7 @@ final class UpdateAnswers {
         NotVerified wrong = finding != null
                 ? finding
                 : check.entry(signed.message(), update.body).orElse(null);
-        queue.done(number);
+        window.queue().done(number);
         if (wrong != null) {
             reject(update, wrong);
         } else {
@@ -82,6 +86,11 @@ final class UpdateAnswers {
         }
     }
 
+    /** A server says something of an update that is not on its way to it. */
+    void hint(Refusal refusal) {
+        effects.hint(refusal);
+    }
+
     private void strange(long number, @Nullable NotVerified finding) {
         if (finding != null) {
             step.notVerified(finding);
@@ -92,9 +101,7 @@ final class UpdateAnswers {
 
     private void accept(PendingUpdate update, Signed<Response> answer) {
         update.behindSince = -1;
-        if (inspections.drawn()) {
-            inspections.inspect(answer, update.question());
-        }
+        inspections.offer(answer, update::question);
         if (window.tolerance() != 1) {
             tell(update, answer);
         }
@@ -124,13 +131,18 @@ final class UpdateAnswers {
      */
     private void reject(PendingUpdate update, NotVerified wrong) {
         step.notVerified(wrong);
-        if (!policy.switching()) {
+        if (!servers.switching()) {
             update.mayTakeEffect(step, wrong);
         }
     }
 
+    /** Takes a confirmation whose certificate is verified. */
+    void confirmed(Certificate certificate, List<Covered> covered) {
+        covered.forEach(item -> confirm(certificate, item));
+    }
+
     /** Takes one item of a confirmation whose certificate is verified. Any place that a server answered counts. */
-    void confirm(Certificate certificate, Covered covered) {
+    private void confirm(Certificate certificate, Covered covered) {
         PendingUpdate update = window.get(covered.number());
         if (update == null) {
             return;
@@ -152,7 +164,6 @@ final class UpdateAnswers {
             return;
         }
         window.remove(update);
-        queue.done(update.number);
         step.recordChanged();
         tell(update, answer);
         step.add(new Effect.Confirmed(update.call, update.number, covered.dot(), certificate, covered.proof()));
@@ -160,7 +171,7 @@ final class UpdateAnswers {
     }
 
     /** Says up to which number all is confirmed, if that is news; whether it is. */
-    boolean announce(long certificate) {
+    public boolean announce(long certificate) {
         long number = window.newlyConfirmed();
         if (number == 0) {
             return false;
@@ -171,7 +182,7 @@ final class UpdateAnswers {
 
     /** A confirmation that names a certificate that proves nothing. */
     void confirmationRejected(List<Covered> covered, NotVerified wrong) {
-        if (policy.switching()) {
+        if (servers.switching()) {
             return;
         }
         for (Covered item : covered) {
@@ -183,7 +194,7 @@ final class UpdateAnswers {
     }
 
     /** Forgets the answers whose places lie beyond a cut, and says which updates have no place left. */
-    void cut(List<Exclusion> exclusions) {
+    public void cut(List<Exclusion> exclusions) {
         List<RevokedUpdate> revoked = new ArrayList<>();
         for (PendingUpdate update : window.all()) {
             Dot lost = null;

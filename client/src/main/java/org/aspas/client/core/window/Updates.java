@@ -4,27 +4,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation.Covered;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
-import org.aspas.client.core.check.ResponseCheck;
-import org.aspas.client.core.guard.Inspections;
-import org.aspas.client.core.guard.PeerQueries;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Failure.NotVerified;
-import org.aspas.client.core.read.Reads;
+import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Step;
+import org.aspas.client.core.window.RefusedUpdates.Again;
 import org.aspas.crdt.type.DataTypes;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Updates {
     private final ClientSettings settings;
-    private final ClientId self;
-    private final Sealer sealer;
-    private final Step step;
+    private final Identity self;
     private final Window window;
-    private final SendQueue queue = new SendQueue();
-    private final EffectCheck effects;
-    private final RefusedUpdates refusals;
     private final UpdateAnswers answers;
+    private final RefusedUpdates refusals;
+    private final Step step;
     private final ArrayDeque<Event.Update> waiting = new ArrayDeque<>();
     private boolean online;
     private boolean paused;
@@ -51,33 +43,25 @@ public final class Updates {
      * The updates of a window, and no server that they could go to.
      *
      * @param settings how much may be pending
-     * @param peers names the client and its servers
-     * @param sealer signs for the client
+     * @param self signs
      * @param window has what an earlier run left unconfirmed
-     * @param check checks answers
-     * @param inspections takes the answers that chance chooses
-     * @param reads reads the objects of updates that may have no effect
+     * @param answers takes what servers answer
+     * @param refusals takes what they refuse
      * @param step tells the time, and takes what follows
      */
     public Updates(
             ClientSettings settings,
-            PeerQueries peers,
-            Sealer sealer,
+            Identity self,
             Window window,
-            ResponseCheck check,
-            Inspections inspections,
-            Reads reads,
+            UpdateAnswers answers,
+            RefusedUpdates refusals,
             Step step) {
         this.settings = settings;
-        this.self = peers.self();
-        this.sealer = sealer;
-        this.step = step;
+        this.self = self;
         this.window = window;
-        this.effects = new EffectCheck(reads, step);
-        this.refusals = new RefusedUpdates(settings.policy(), peers.servers(), step);
-        this.answers =
-                new UpdateAnswers(settings.policy(), peers.servers(), window, queue, check, inspections, effects, step);
-        window.all().forEach(queue::add);
+        this.answers = answers;
+        this.refusals = refusals;
+        this.step = step;
     }
 
     /** How many updates wait for room in the window. */
@@ -120,8 +104,8 @@ public final class Updates {
     }
 
     private void enter(Event.Update update) {
-        Request request = new Request(self, window.nextNumber(), update.key(), update.type(), update.operation());
-        Signed<ClientSigned> body = sealer.<ClientSigned>seal(request);
+        Request request = new Request(self.id(), window.nextNumber(), update.key(), update.type(), update.operation());
+        Signed<ClientSigned> body = self.<ClientSigned>sign(request);
         int most = settings.bounds().requestBytes();
         if (body.payload().length > most) {
             step.fail(
@@ -132,7 +116,6 @@ public final class Updates {
         }
         PendingUpdate entered = new PendingUpdate(update.call(), request.number(), body, step.now());
         window.enter(entered);
-        queue.add(entered);
         step.recordChanged();
         step.add(new Effect.Entered(entered.call, entered.number));
     }
@@ -143,11 +126,10 @@ public final class Updates {
             enter(waiting.remove());
         }
         while (online && !paused) {
-            PendingUpdate next = queue.next(settings.bounds().unanswered(), window::mayBeSent);
+            PendingUpdate next = window.send(settings.bounds().unanswered());
             if (next == null) {
                 return;
             }
-            window.sent(next);
             step.send(next.body);
         }
     }
@@ -174,7 +156,7 @@ public final class Updates {
 
     /** Takes a confirmation whose certificate is verified; {@link #pump} is to follow. */
     public void confirmed(Certificate certificate, List<Covered> covered) {
-        covered.forEach(item -> answers.confirm(certificate, item));
+        answers.confirmed(certificate, covered);
     }
 
     /** Takes a confirmation that names a certificate that proves nothing. */
@@ -182,36 +164,12 @@ public final class Updates {
         answers.confirmationRejected(covered, wrong);
     }
 
-    /** Says up to which number all is confirmed, if that is news; whether it is. */
-    public boolean announce(long certificate) {
-        return answers.announce(certificate);
-    }
-
-    /** Forgets the answers whose places lie beyond a cut, and says which updates have no place left. */
-    public void cut(List<Exclusion> exclusions) {
-        answers.cut(exclusions);
-    }
-
-    /** Reads the objects of updates that may have no effect, if they could not be read before. */
-    public void checkEffects() {
-        effects.tick();
-    }
-
-    /** The unconfirmed update with the lowest number. */
-    @Nullable
-    PendingUpdate oldest() {
-        return window.oldest();
-    }
-
     /** Everything unconfirmed is given to the server again: same bytes, in order. */
     public void connected() {
         online = true;
         paused = false;
-        queue.clear();
-        for (PendingUpdate update : window.all()) {
-            update.refusedHere = false;
-            queue.add(update);
-        }
+        window.sendAll();
+        window.all().forEach(update -> update.refusedHere = false);
         pump();
     }
 
@@ -237,18 +195,14 @@ public final class Updates {
 
     /** Takes a refusal of an update. */
     public void refused(Refusal refusal) {
+        SendQueue queue = window.queue();
         PendingUpdate update = queue.onItsWay(refusal.reference());
         if (update == null) {
-            effects.hint(refusal);
+            answers.hint(refusal);
             return;
         }
-        switch (refusals.judge(update, refusal, queue.hasToSendBefore(update.number))) {
-            case AT_ONCE -> queue.again(update.number);
-            case LATER -> {
-                paused = true;
-                queue.again(update.number);
-            }
-        }
+        paused |= refusals.judge(update, refusal, queue.hasToSendBefore(update.number)) == Again.LATER;
+        queue.again(update.number);
         pump();
     }
 
@@ -264,6 +218,5 @@ public final class Updates {
         waiting.forEach(update -> step.fail(update.call(), why));
         window.clear();
         waiting.clear();
-        queue.clear();
     }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Window {
     private final long bound;
     private final TreeMap<Long, PendingUpdate> unconfirmed = new TreeMap<>();
+    private final SendQueue queue = new SendQueue();
     private long lastNumber;
     private long announced;
     private long tolerance;
@@ -37,7 +38,7 @@ public final class Window {
         this.tolerance = tolerance;
         for (Signed<ClientSigned> body : record.unconfirmed()) {
             if (body.message() instanceof Request request) {
-                unconfirmed.put(request.number(), new PendingUpdate(CallId.NONE, request.number(), body, 0));
+                add(new PendingUpdate(CallId.NONE, request.number(), body, 0));
                 announced = Math.min(announced, request.number() - 1);
             }
         }
@@ -67,16 +68,30 @@ public final class Window {
      * Whether an update may be sent: again at any time, for the first time only if that makes no more than τ unconfirmed ones
      * that are under way. After τ was lowered the window may hold more than τ that were never sent.
      */
-    boolean mayBeSent(PendingUpdate update) {
+    private boolean mayBeSent(PendingUpdate update) {
         return update.sent || tolerance == 0 || underWay < tolerance;
     }
 
-    /** An update is sent, for the first time or again. */
-    void sent(PendingUpdate update) {
-        if (!update.sent) {
-            update.sent = true;
+    /** The next update to send, while fewer than {@code most} are on their way; null when none may be sent now. */
+    @Nullable
+    PendingUpdate send(int most) {
+        PendingUpdate next = queue.next(most, this::mayBeSent);
+        if (next != null && !next.sent) {
+            next.sent = true;
             underWay++;
         }
+        return next;
+    }
+
+    /** Everything unconfirmed has to be sent again. */
+    void sendAll() {
+        queue.clear();
+        unconfirmed.values().forEach(queue::add);
+    }
+
+    /** What is on its way. */
+    SendQueue queue() {
+        return queue;
     }
 
     /** The number of the next update to enter. */
@@ -95,7 +110,12 @@ public final class Window {
             throw new IllegalStateException("request " + update.number + " enters after " + lastNumber);
         }
         lastNumber++;
+        add(update);
+    }
+
+    private void add(PendingUpdate update) {
         unconfirmed.put(update.number, update);
+        queue.add(update);
     }
 
     /** The unconfirmed update with this number. */
@@ -123,10 +143,12 @@ public final class Window {
         if (unconfirmed.remove(update.number) != null && update.sent) {
             underWay--;
         }
+        queue.done(update.number);
     }
 
     void clear() {
         unconfirmed.clear();
+        queue.clear();
         underWay = 0;
     }
 

@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
@@ -98,8 +97,7 @@ final class ClientFactory {
                         256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
                 policy(home),
                 true);
-        return new ClientCore(
-                core, new ClientId(sealer.publicKey()), sealer, check, record, tolerance, choices.generator());
+        return new ClientCore(core, sealer, check, record, tolerance, choices.generator());
     }
 
     private Policy policy(int home) {

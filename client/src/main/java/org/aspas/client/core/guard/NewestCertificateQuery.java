@@ -15,7 +15,7 @@ import org.aspas.client.core.step.Step;
  * servers for their newest certificate and goes on with the highest of f+1 answers. When the time is over it goes on with
  * what it has.
  */
-public final class FirstContact {
+public final class NewestCertificateQuery {
     private final Policy policy;
     private final PeerQueries peers;
     private final Servers servers;
@@ -35,13 +35,13 @@ public final class FirstContact {
      * @param certificates verifies what they show
      * @param step tells the time
      */
-    public FirstContact(Policy policy, PeerQueries peers, VerifiedCertificates certificates, Step step) {
+    public NewestCertificateQuery(Policy policy, PeerQueries peers, VerifiedCertificates certificates, Step step) {
         this.policy = policy;
         this.peers = peers;
         this.servers = peers.servers();
         this.certificates = certificates;
         this.step = step;
-        this.wanted = policy.firstContactMillis() > 0 && certificates.highest() == 0;
+        this.wanted = policy.newestCertificateMillis() > 0 && certificates.highest() == 0;
         this.over = !wanted;
     }
 
@@ -55,7 +55,7 @@ public final class FirstContact {
         long now = step.now();
         if (!over && nonce == 0) {
             nonce = peers.nonce();
-            deadline = now + policy.firstContactMillis();
+            deadline = now + policy.newestCertificateMillis();
             peers.send(servers.others(), peers.seal(new AskStanding(peers.self(), nonce, List.of())));
         } else if (!over && now >= deadline) {
             over = true;

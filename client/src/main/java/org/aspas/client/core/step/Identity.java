@@ -1,0 +1,39 @@
+package org.aspas.client.core.step;
+
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
+
+/** The client as servers know it: its id, its signature, and its names for what it asks, which are one sequence. */
+public final class Identity {
+    private final ClientId id;
+    private final Sealer sealer;
+    private long lastNonce;
+
+    /** The client that signs with this. */
+    public Identity(Sealer sealer) {
+        this.id = new ClientId(sealer.publicKey());
+        this.sealer = sealer;
+    }
+
+    /** Its id. */
+    public ClientId id() {
+        return id;
+    }
+
+    /** The message with the client's signature. */
+    public <M extends Message> Signed<M> sign(M message) {
+        return sealer.seal(message);
+    }
+
+    /** A name for a read, an inspection, a question for its standing or a complaint that was never given out. */
+    public long nextNonce() {
+        return ++lastNonce;
+    }
+
+    /** Whether this nonce was given out. */
+    public boolean used(long nonce) {
+        return nonce >= 1 && nonce <= lastNonce;
+    }
+}

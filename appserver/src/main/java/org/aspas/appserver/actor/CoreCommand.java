@@ -1,9 +1,9 @@
 package org.aspas.appserver.actor;
 
 import java.util.concurrent.CompletableFuture;
-import org.aspas.appserver.core.ConnectionId;
-import org.aspas.appserver.core.CoreStatus;
-import org.aspas.appserver.core.Event;
+import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.certify.durable.Ticket;
 

@@ -1,13 +1,15 @@
 package org.aspas.appserver.core;
 
-import org.aspas.appserver.core.broadcast.BatchOutcome;
+import java.nio.ByteBuffer;
 import org.aspas.appserver.core.broadcast.EntryIntake;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
+import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.session.Delivery;
+import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
@@ -66,7 +68,7 @@ final class RecordReplay {
             case Records.EXCLUSION ->
                 delivery.takeBack(certification.restoreExclusion(stored(body, Certificate.class)));
             case Records.TAKEN_BACK -> {
-                LogsCut.End end = Records.takenBack(body);
+                LogsCut.End end = takenBack(body);
                 delivery.takeBack(certification.restoreTakenBack(end.origin(), end.kept()));
             }
             case Records.EVIDENCE -> evidence.take(stored(body, Evidence.class));
@@ -90,6 +92,14 @@ final class RecordReplay {
             throw new IllegalStateException(
                     "the stored certificate " + certificate.number() + " does not follow from the stored entries");
         }
+    }
+
+    private static LogsCut.End takenBack(byte[] body) {
+        if (body.length != Integer.BYTES + Long.BYTES) {
+            throw new IllegalStateException("the store holds a malformed record of an end that was taken back");
+        }
+        ByteBuffer taken = ByteBuffer.wrap(body);
+        return new LogsCut.End(taken.getInt(), taken.getLong());
     }
 
     private static <M extends Message> M stored(byte[] body, Class<M> type) {

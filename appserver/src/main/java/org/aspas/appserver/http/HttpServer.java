@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
 import org.aspas.certify.identity.Descriptor;

@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.http.UpdateWindow.Numbered;
 import org.aspas.appserver.http.UpdateWindow.Update;
 import org.aspas.appserver.port.ClientOutlet;

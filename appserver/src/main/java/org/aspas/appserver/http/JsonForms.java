@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
-import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;

@@ -1,7 +1,7 @@
 package org.aspas.appserver.http;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.LinkStatus;
 
 /**

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
 import org.aspas.certify.codec.Codec;

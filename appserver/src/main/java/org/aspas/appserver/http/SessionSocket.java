@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.aspas.appserver.core.ClientAdmission;
+import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.port.ClientPort;
 
 /** Makes WebSocket connections of clients into conversations with the core. Thread-safe. */

@@ -1,8 +1,8 @@
 package org.aspas.appserver.peer;
 
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.aspas.appserver.core.broadcast.BatchOutcome;
-import org.aspas.appserver.core.broadcast.OpenBatch;
+import org.aspas.appserver.core.port.BatchOutcome;
+import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import org.aspas.appserver.core.Event;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.port.LinkStatus;
 import org.aspas.appserver.port.NodeEvents;
 import org.aspas.appserver.port.PeerTransport;

@@ -1,8 +1,8 @@
 package org.aspas.appserver.port;
 
 import java.util.concurrent.CompletionStage;
-import org.aspas.appserver.core.ConnectionId;
-import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.codec.Frame;
 
 /** What clients' connections need of the server behind them. Thread-safe. */

@@ -1,8 +1,8 @@
 package org.aspas.appserver.port;
 
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.appserver.core.AppServerMachine;
-import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.port.AppServerMachine;
+import org.aspas.appserver.core.port.CoreSettings;
 
 /** Makes the machine that an appserver runs. */
 @FunctionalInterface

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;

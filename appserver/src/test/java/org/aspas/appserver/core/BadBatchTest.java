@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.broadcast.BatchOutcome;
 import org.aspas.appserver.core.broadcast.EntryIntake;
 import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.broadcast.OpenBatch;
+import org.aspas.appserver.core.port.BatchOutcome;
+import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;

@@ -3,6 +3,7 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.BiPredicate;
+import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;

@@ -2,6 +2,7 @@ package org.aspas.appserver.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;

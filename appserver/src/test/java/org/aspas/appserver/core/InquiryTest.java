@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.aspas.appserver.core.port.CoreLimits;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;

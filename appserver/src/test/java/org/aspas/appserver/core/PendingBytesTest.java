@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.broadcast.BatchOutcome;
 import org.aspas.appserver.core.broadcast.EntryIntake;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.port.BatchOutcome;
+import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;

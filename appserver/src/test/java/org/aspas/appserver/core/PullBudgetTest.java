@@ -2,6 +2,8 @@ package org.aspas.appserver.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
-import org.aspas.appserver.core.Event;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;

@@ -3,7 +3,7 @@ package org.aspas.appserver.core.broadcast;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Head;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent.Exclusion;

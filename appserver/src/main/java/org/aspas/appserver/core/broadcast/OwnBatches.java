@@ -1,11 +1,11 @@
 package org.aspas.appserver.core.broadcast;
 
-import org.aspas.appserver.core.CoreContext;
-import org.aspas.appserver.core.CoreSettings;
-import org.aspas.appserver.core.CoreTime;
-import org.aspas.appserver.core.Counters;
-import org.aspas.appserver.core.DurableOutbox;
 import org.aspas.appserver.core.broadcast.PeerTable.Peer;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CoreTime;
+import org.aspas.appserver.core.step.Counters;
+import org.aspas.appserver.core.step.DurableOutbox;
 
 /**
  * Sends own entries to each peer: in batches under signed heads, one batch at a time, clocked by the peer's acknowledgments. For

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-import org.aspas.appserver.core.CoreSettings;
+import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Frontier;

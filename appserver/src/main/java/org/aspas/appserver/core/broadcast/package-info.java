@@ -9,7 +9,7 @@
  *   <li>{@link org.aspas.appserver.core.broadcast.Logs} holds the logs ({@link
  *       org.aspas.appserver.core.broadcast.OriginLog}), the cuts of excluded origins, and the order of delivery.
  *   <li>{@link org.aspas.appserver.core.broadcast.EntryIntake} judges what others send of a log, and appends what is new. {@link
- *       org.aspas.appserver.core.broadcast.BatchOutcome} lists the outcomes.
+ *       org.aspas.appserver.core.port.BatchOutcome} lists the outcomes.
  *   <li>{@code LogBatches} makes what leaves of the logs. {@code OwnBatches} sends own entries to each peer. {@code
  *       EntryPuller} asks for what is missing.
  *   <li>{@code PeerTable} knows what each peer told of itself.

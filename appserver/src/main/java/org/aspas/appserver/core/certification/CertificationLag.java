@@ -1,8 +1,8 @@
 package org.aspas.appserver.core.certification;
 
 import java.util.Map;
-import org.aspas.appserver.core.CoreTime;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.step.CoreTime;
 
 /** How far certification lags behind what is delivered, and for how long. For one thread. */
 final class CertificationLag {
@@ -35,7 +35,7 @@ final class CertificationLag {
         adoptedAt = time.now();
     }
 
-    /** Adds what {@link org.aspas.appserver.core.CoreStatus#gauges} says of it. */
+    /** Adds what {@link org.aspas.appserver.core.port.CoreStatus#gauges} says of it. */
     void measure(Map<String, Long> gauges) {
         gauges.put(
                 "uncertified_entries",

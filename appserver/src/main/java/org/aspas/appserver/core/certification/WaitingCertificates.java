@@ -2,9 +2,9 @@ package org.aspas.appserver.core.certification;
 
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.appserver.core.CoreContext;
-import org.aspas.appserver.core.CoreSettings;
-import org.aspas.appserver.core.Counters;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.Counters;
 import org.aspas.certify.certificate.CertificateAssembler;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.NodeId;

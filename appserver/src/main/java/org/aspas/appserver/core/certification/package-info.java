@@ -17,7 +17,7 @@
  * <p>A certificate is adopted when it follows the newest one, the logs hold its version, and its roots are those of the own logs
  * and the own state. Before that, {@code LogRepair} makes the logs agree with it: it cuts the logs of excluded origins, and
  * takes back the ends of logs in whose places other entries are certified. If the own log or the state still differs, the server
- * is {@link org.aspas.appserver.core.ServerState#DIVERGED}.
+ * is {@link org.aspas.appserver.core.port.ServerState#DIVERGED}.
  *
  * <p>In: requests, shares and certificates, ticks, and the news that the logs grew. Out: reports, answers, records and
  * alarms. {@link org.aspas.appserver.core.certification.Certification.Step} is returned to the core: a certificate that was

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.aspas.appserver.core.CoreStatus;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;

@@ -1,6 +1,6 @@
 package org.aspas.appserver.core.complaint;
 
-import org.aspas.appserver.core.CoreTime;
+import org.aspas.appserver.core.step.CoreTime;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.ClientId;
 

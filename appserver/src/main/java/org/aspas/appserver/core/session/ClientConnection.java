@@ -2,7 +2,7 @@ package org.aspas.appserver.core.session;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.appserver.core.ConnectionId;
-import org.aspas.appserver.core.CoreContext;
-import org.aspas.appserver.core.CoreTime;
-import org.aspas.appserver.core.Counters;
-import org.aspas.appserver.core.DurableOutbox;
+import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CoreTime;
+import org.aspas.appserver.core.step.Counters;
+import org.aspas.appserver.core.step.DurableOutbox;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 

@@ -1,15 +1,15 @@
 package org.aspas.appserver.core.session;
 
 import java.util.Optional;
-import org.aspas.appserver.core.CoreContext;
-import org.aspas.appserver.core.CoreSettings;
-import org.aspas.appserver.core.CoreTime;
-import org.aspas.appserver.core.Counters;
-import org.aspas.appserver.core.DurableOutbox;
-import org.aspas.appserver.core.ServerCondition;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CoreTime;
+import org.aspas.appserver.core.step.Counters;
+import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.ServerCondition;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Read;

@@ -1,11 +1,11 @@
 package org.aspas.appserver.core.session;
 
 import java.util.List;
-import org.aspas.appserver.core.CoreContext;
-import org.aspas.appserver.core.CoreSettings;
-import org.aspas.appserver.core.DurableOutbox;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.DurableOutbox;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.identity.ClientId;

@@ -49,9 +49,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.aspas.appserver.core.Alarm;
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.appserver.core.AppServerMachine;
+import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.ClientId;
@@ -267,11 +267,22 @@ class ArchitectureTest {
     static final ArchRule testbedPackagesHaveNoCycles =
             slices().matching("org.aspas.emulab.(*).(*)..").should().beFreeOfCycles();
 
+    /** Every package of the appserver by itself, the core's own among them. */
     @ArchTest
-    static final ArchRule appserverCorePackagesHaveNoCycles = slices().matching("org.aspas.appserver.core.(*)..")
+    static final ArchRule appserverPackagesHaveNoCycles =
+            slices().matching("org.aspas.appserver.(**)").should().beFreeOfCycles();
+
+    /** What goes into the core and what comes out of it, and the core itself to make one. */
+    @ArchTest
+    static final ArchRule shellsOfTheAppserverSeeThePortOfTheCoreAlone = noClasses()
+            .that()
+            .resideInAPackage("org.aspas.appserver..")
+            .and()
+            .resideOutsideOfPackage("org.aspas.appserver.core..")
             .should()
-            .beFreeOfCycles()
-            .allowEmptyShould(true);
+            .dependOnClassesThat(resideInAPackage("org.aspas.appserver.core..")
+                    .and(not(resideInAPackage("org.aspas.appserver.core.port..")))
+                    .and(not(equivalentTo(AppServerCore.class))));
 
     /** What a part of the appserver's core finds out it returns: nobody calls back into a step that is under way. */
     @ArchTest

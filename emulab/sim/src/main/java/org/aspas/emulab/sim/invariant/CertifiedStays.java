@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.invariant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.aspas.appserver.core.Alarm;
+import org.aspas.appserver.core.port.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;

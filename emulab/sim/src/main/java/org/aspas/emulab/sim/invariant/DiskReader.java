@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.aspas.appserver.core.Records;
+import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;

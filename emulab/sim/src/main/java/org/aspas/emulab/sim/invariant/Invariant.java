@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.invariant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.aspas.appserver.core.Alarm;
+import org.aspas.appserver.core.port.Alarm;
 import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;

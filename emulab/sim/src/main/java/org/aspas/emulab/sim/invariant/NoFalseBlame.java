@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.appserver.core.Alarm;
+import org.aspas.appserver.core.port.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;

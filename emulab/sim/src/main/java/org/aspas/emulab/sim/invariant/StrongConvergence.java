@@ -2,7 +2,7 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.aspas.appserver.core.Alarm;
+import org.aspas.appserver.core.port.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Share;

@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.network;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;

@@ -4,7 +4,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;

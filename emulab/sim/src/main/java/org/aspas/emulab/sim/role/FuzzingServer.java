@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;

@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BinaryOperator;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;

@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.role;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;

@@ -1,6 +1,6 @@
 package org.aspas.emulab.sim.role;
 
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Answer;

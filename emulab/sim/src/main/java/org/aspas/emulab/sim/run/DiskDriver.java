@@ -1,7 +1,7 @@
 package org.aspas.emulab.sim.run;
 
 import java.util.function.Predicate;
-import org.aspas.appserver.core.Records;
+import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.emulab.sim.engine.Chance;

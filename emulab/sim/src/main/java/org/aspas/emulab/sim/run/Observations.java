@@ -2,8 +2,8 @@ package org.aspas.emulab.sim.run;
 
 import java.util.List;
 import java.util.Map;
-import org.aspas.appserver.core.Alarm;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;

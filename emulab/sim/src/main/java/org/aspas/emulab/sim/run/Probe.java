@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.aspas.appserver.core.ConnectionId;
+import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.Records;
+import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Batch;

@@ -1,4 +1,6 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.step;
+
+import org.aspas.appserver.core.port.CoreSettings;
 
 /**
  * What all parts of one core share.
@@ -12,7 +14,7 @@ package org.aspas.appserver.core;
 public record CoreContext(
         CoreSettings settings, ServerCondition condition, DurableOutbox outbox, Counters counters, CoreTime time) {
     /** The context of a core that begins. */
-    static CoreContext of(CoreSettings settings) {
+    public static CoreContext of(CoreSettings settings) {
         Counters counters = new Counters();
         return new CoreContext(settings, new ServerCondition(), new DurableOutbox(counters), counters, new CoreTime());
     }

@@ -1,6 +1,9 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.step;
 
 import java.util.List;
+import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.port.Effect;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.durable.Outbox;
 import org.aspas.certify.durable.Ticket;
@@ -36,7 +39,7 @@ public final class DurableOutbox {
     }
 
     /** While on, nothing is emitted: what happens is the repetition of what a store has kept. */
-    void replaying(boolean on) {
+    public void replaying(boolean on) {
         replaying = on;
     }
 
@@ -81,7 +84,7 @@ public final class DurableOutbox {
     }
 
     /** Tells the shell at once what became of a batch that it opened. */
-    void judged(Effect.BatchJudged judged) {
+    public void judged(Effect.BatchJudged judged) {
         outbox.now(judged);
     }
 
@@ -99,11 +102,13 @@ public final class DurableOutbox {
         return outbox.waiting() > most || outbox.waitingBytes() > MOST_WAITING_BYTES;
     }
 
-    void persisted(Ticket ticket) {
+    /** The records up to a ticket are durable. */
+    public void persisted(Ticket ticket) {
         outbox.persisted(ticket);
     }
 
-    List<Effect> take() {
+    /** Takes the effects that are ready. */
+    public List<Effect> take() {
         return outbox.take();
     }
 

@@ -1,4 +1,4 @@
-package org.aspas.appserver.core.broadcast;
+package org.aspas.appserver.core.port;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,7 +65,7 @@ public final class OpenBatch {
         return Codec.decode(bytes, Entry.class).accepted();
     }
 
-    /** Tells the listener what became of the batch; for the shell, on {@link org.aspas.appserver.core.Effect.BatchJudged}. */
+    /** Tells the listener what became of the batch; for the shell, on {@link org.aspas.appserver.core.port.Effect.BatchJudged}. */
     public void judged(BatchOutcome outcome, long size) {
         listener.judged(outcome, size);
     }

@@ -1,6 +1,5 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.port;
 
-import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;

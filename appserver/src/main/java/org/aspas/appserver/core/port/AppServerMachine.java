@@ -1,10 +1,10 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.port;
 
 import java.util.List;
 
 /**
  * What an appserver's shell drives: an event in, effects out, one at a time and by one thread. The program has one such
- * machine, {@link AppServerCore}; experiments put another one, or one around it, behind the same sockets.
+ * machine, {@link org.aspas.appserver.core.AppServerCore}; experiments put another one, or one around it, behind the same sockets.
  */
 public interface AppServerMachine {
     /**

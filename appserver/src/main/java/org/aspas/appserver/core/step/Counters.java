@@ -1,4 +1,4 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.step;
 
 import java.util.SortedMap;
 import java.util.TreeMap;

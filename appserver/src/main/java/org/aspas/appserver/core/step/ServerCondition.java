@@ -1,4 +1,6 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.step;
+
+import org.aspas.appserver.core.port.ServerState;
 
 /** The one {@link ServerState} of a core, shared by its parts. For one thread. */
 public final class ServerCondition {

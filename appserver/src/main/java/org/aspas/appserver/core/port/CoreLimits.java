@@ -1,4 +1,4 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.port;
 
 import org.aspas.certify.identity.Limits;
 

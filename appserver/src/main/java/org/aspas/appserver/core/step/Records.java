@@ -1,9 +1,8 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.step;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.message.Batch;
@@ -84,17 +83,8 @@ public final class Records {
                         .array());
     }
 
-    /** What a record of that kind says. */
-    static LogsCut.End takenBack(byte[] body) {
-        if (body.length != Integer.BYTES + Long.BYTES) {
-            throw new IllegalStateException("the store holds a malformed record of an end that was taken back");
-        }
-        ByteBuffer taken = ByteBuffer.wrap(body);
-        return new LogsCut.End(taken.getInt(), taken.getLong());
-    }
-
     /** The record of a start, which makes the numbers of later answers higher than those of earlier ones. */
-    static byte[] start() {
+    public static byte[] start() {
         return record(START, new byte[0]);
     }
 
@@ -103,7 +93,8 @@ public final class Records {
         return record.length > 0 && (record[0] == TAKEN_BACK || record[0] == CERTIFIED_ENTRIES);
     }
 
-    static byte[] body(byte[] record) {
+    /** What follows the first byte. */
+    public static byte[] body(byte[] record) {
         return Arrays.copyOfRange(record, 1, record.length);
     }
 

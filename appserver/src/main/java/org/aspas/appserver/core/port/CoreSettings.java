@@ -1,4 +1,4 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.port;
 
 import java.util.List;
 import java.util.Map;

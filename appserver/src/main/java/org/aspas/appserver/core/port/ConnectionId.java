@@ -1,4 +1,4 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.port;
 
 /**
  * A client's connection to one server. Ordered by number, so by age.

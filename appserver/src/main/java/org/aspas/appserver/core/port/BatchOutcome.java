@@ -1,4 +1,4 @@
-package org.aspas.appserver.core.broadcast;
+package org.aspas.appserver.core.port;
 
 /**
  * What became of a batch, or of certified entries. The lower-case name with {@code batch_} or {@code certified_} before it

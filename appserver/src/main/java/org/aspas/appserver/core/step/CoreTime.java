@@ -1,4 +1,4 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.step;
 
 /** The time that all parts of one core go by: that of the last tick. For one thread. */
 public final class CoreTime {
@@ -9,7 +9,8 @@ public final class CoreTime {
         return millis;
     }
 
-    void tick(long nowMillis) {
+    /** Time has passed. */
+    public void tick(long nowMillis) {
         millis = nowMillis;
     }
 }

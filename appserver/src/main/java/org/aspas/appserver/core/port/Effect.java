@@ -1,7 +1,5 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.port;
 
-import org.aspas.appserver.core.broadcast.BatchOutcome;
-import org.aspas.appserver.core.broadcast.OpenBatch;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Message;
@@ -54,7 +52,7 @@ public sealed interface Effect {
      * in groups; reporting only the last ticket of a group is enough.
      *
      * @param ticket the record's
-     * @param record opaque bytes, to be given back in the same order to {@link AppServerCore#recover}
+     * @param record opaque bytes, to be given back in the same order to {@link org.aspas.appserver.core.AppServerCore#recover}
      */
     record Persist(Ticket ticket, byte[] record) implements Effect {}
 

@@ -1,4 +1,4 @@
-package org.aspas.appserver.core;
+package org.aspas.appserver.core.port;
 
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -1,5 +1,7 @@
 package org.aspas.client.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,11 +15,14 @@ import java.util.function.UnaryOperator;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
 import org.aspas.client.ScriptedServer;
 import org.aspas.client.ScriptedWorld;
 import org.aspas.client.core.port.CallId;
@@ -30,7 +35,10 @@ import org.aspas.client.core.port.Policy;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
-/** A core among four scripted servers, in virtual time; what is on its way arrives in an order drawn from a seed. */
+/**
+ * A core among four scripted servers, in virtual time. What is on its way arrives in an order drawn from a seed, and so does
+ * the word that a record is durable.
+ */
 final class Play {
     static final Policy POLICY = new Policy(true, 1_000, 2_000, 0, 0, 0);
     static final long TICK = 250;
@@ -54,6 +62,8 @@ final class Play {
     private boolean dropped;
     private long now;
     private long calls;
+    private Ticket durable = Ticket.NONE;
+    private ClientState record = ClientState.FRESH;
 
     Play(Policy policy, long tolerance, long seed) {
         this(policy, tolerance, seed, ClientState.FRESH);
@@ -70,7 +80,7 @@ final class Play {
                 1000,
                 new ClientSettings.Bounds(1000, 100, 1000, 100, 512, 4096, 60_000),
                 policy,
-                false);
+                true);
         core = new ClientCore(
                 settings,
                 new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT),
@@ -88,7 +98,10 @@ final class Play {
         for (Effect effect : core.step(event)) {
             effects.add(effect);
             if (effect instanceof Effect.Send send) {
+                assertDurable(send.frame());
                 toServer.add(overTheWire(send.frame()));
+            } else if (effect instanceof Effect.Persist persist) {
+                aside.add(() -> durable(persist));
             } else if (effect instanceof Effect.ToServer other) {
                 Frame frame = overTheWire(other.frame());
                 aside.add(() -> ask(other.server(), frame));
@@ -100,6 +113,22 @@ final class Play {
             } else if (effect instanceof Effect.Happened happened) {
                 events.add(happened.event());
             }
+        }
+    }
+
+    private void durable(Effect.Persist persist) {
+        if (persist.ticket().value() > durable.value()) {
+            durable = persist.ticket();
+            record = persist.record();
+        }
+        step(new Event.Persisted(persist.ticket()));
+    }
+
+    private void assertDurable(Frame frame) {
+        if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request request) {
+            assertThat(record.lastNumber()).as("number in the record").isGreaterThanOrEqualTo(request.number());
+        } else if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof OpenSession session) {
+            assertThat(record.lastSession()).as("session in the record").isGreaterThanOrEqualTo(session.number());
         }
     }
 

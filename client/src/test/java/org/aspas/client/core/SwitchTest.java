@@ -264,7 +264,7 @@ class SwitchTest {
     }
 
     @Test
-    void firstContactAsksForTheNewestCertificate() {
+    void aClientWithoutARecordAsksTheOthersForTheNewestCertificate() {
         Play play = new Play(new Policy(true, 1_000, 2_000, 2_000, 0, 0), 0, 1);
         increments(play, 1);
         play.certify();

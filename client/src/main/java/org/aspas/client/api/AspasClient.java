@@ -216,7 +216,7 @@ public final class AspasClient implements AutoCloseable {
             calls.decrementAndGet();
             return false;
         }
-        shell.execute(() -> {
+        shell.mailbox.execute(() -> {
             calls.decrementAndGet();
             step.run();
         });
@@ -294,7 +294,7 @@ public final class AspasClient implements AutoCloseable {
     @Override
     public void close() {
         CompletableFuture<Void> ended = closeAsync().toCompletableFuture();
-        if (shell.isCurrent()) {
+        if (shell.mailbox.isCurrent()) {
             return;
         }
         try {

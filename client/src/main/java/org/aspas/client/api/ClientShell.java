@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ final class ClientShell {
     private final ClientOptions options;
     final SessionConnection connection;
     private final SideConnections side;
-    private final SerialExecutor mailbox;
+    final SerialExecutor mailbox;
     private final ScheduledFuture<?> ticks;
     private boolean over;
     private volatile Failure reason = new Failure.Closed();
@@ -53,18 +54,16 @@ final class ClientShell {
     ClientShell(ClientCore core, ClientOptions options, ClientResources resources, List<Transport> transports) {
         this.core = core;
         this.options = options;
-        this.mailbox = new SerialExecutor(resources.executor());
+        this.mailbox = new SerialExecutor(task -> run(task, resources.executor()));
         List<Transport> all = List.copyOf(transports);
-        this.connection = new SessionConnection(
-                core.server(), all, options, resources, this::execute, this::executeHere, this::process);
-        this.side =
-                new SideConnections(all, this::execute, (from, frame) -> process(new Event.FromServer(from, frame)));
+        this.connection = new SessionConnection(core.server(), all, options, resources, mailbox, this::process);
+        this.side = new SideConnections(all, mailbox, (from, frame) -> process(new Event.FromServer(from, frame)));
         // The core's clock starts at 0 with the core: what is asked before the first tick must not look overdue at it.
         long started = System.nanoTime();
         this.ticks = resources
                 .scheduler()
                 .scheduleAtFixedRate(
-                        () -> execute(() -> tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started))),
+                        () -> mailbox.execute(() -> tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started))),
                         0,
                         TICK_MILLIS,
                         TimeUnit.MILLISECONDS);
@@ -84,37 +83,19 @@ final class ClientShell {
         mailbox.execute(connection::connect);
     }
 
-    /** Whether the calling thread runs this client, so that it must not wait for it. */
-    boolean isCurrent() {
-        return mailbox.isCurrent();
-    }
-
     void post(Event event) {
-        execute(() -> process(event));
+        mailbox.execute(() -> process(event));
     }
 
-    /** Queues a step; when the shared resources are closed already, the client ends here and now. */
-    void execute(Runnable step) {
+    /** When the shared resources are closed already, the client ends here and now. */
+    private void run(Runnable task, Executor shared) {
         try {
-            mailbox.execute(step);
+            shared.execute(task);
         } catch (RejectedExecutionException closed) {
-            resourcesClosed();
+            ticks.cancel(false);
+            ready.completeExceptionally(AspasException.of(new Failure.Closed()));
+            ended.complete(null);
         }
-    }
-
-    /** Runs a step on the transport's thread, which is one of the shared ones, if the client is idle; else queues it. */
-    private void executeHere(Runnable step) {
-        try {
-            mailbox.executeHere(step);
-        } catch (RejectedExecutionException closed) {
-            resourcesClosed();
-        }
-    }
-
-    private void resourcesClosed() {
-        ticks.cancel(false);
-        ready.completeExceptionally(AspasException.of(new Failure.Closed()));
-        ended.complete(null);
     }
 
     /** Steps the core; a defect of ours ends this client and no other. */

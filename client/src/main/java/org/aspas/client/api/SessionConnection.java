@@ -10,6 +10,7 @@ import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
+import org.aspas.client.transport.SerialExecutor;
 import org.aspas.client.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,7 @@ final class SessionConnection {
     private final List<Transport> transports;
     private final ScheduledExecutorService scheduler;
     private final int mostAttempts;
-    private final Consumer<Runnable> mailbox;
-    private final Consumer<Runnable> mailboxHere;
+    private final SerialExecutor mailbox;
     private final Consumer<Event> core;
     private Transport.@Nullable Connection connection;
     /** Names the present connection, so that what comes of an earlier one is dropped. */
@@ -45,8 +45,7 @@ final class SessionConnection {
      * @param transports the way to each server
      * @param options how many attempts in a row may fail
      * @param resources times the pauses
-     * @param mailbox queues a step of the client
-     * @param mailboxHere runs a step on the calling thread if the client is idle, else queues it
+     * @param mailbox runs the steps of the client; what the transport received on its own thread if the client is idle
      * @param core takes events, in the mailbox
      */
     SessionConnection(
@@ -54,15 +53,13 @@ final class SessionConnection {
             List<Transport> transports,
             ClientOptions options,
             ClientResources resources,
-            Consumer<Runnable> mailbox,
-            Consumer<Runnable> mailboxHere,
+            SerialExecutor mailbox,
             Consumer<Event> core) {
         this.server = server;
         this.transports = transports;
         this.mostAttempts = options.connectAttempts();
         this.scheduler = resources.scheduler();
         this.mailbox = mailbox;
-        this.mailboxHere = mailboxHere;
         this.core = core;
     }
 
@@ -74,12 +71,12 @@ final class SessionConnection {
         connection = transports.get(server).connect(new Transport.Listener() {
             @Override
             public void connected() {
-                mailbox.accept(() -> ifCurrent(mine, SessionConnection.this::connected));
+                mailbox.execute(() -> ifCurrent(mine, SessionConnection.this::connected));
             }
 
             @Override
             public void received(byte[] frame, Runnable consumed) {
-                mailboxHere.accept(() -> {
+                mailbox.executeHere(() -> {
                     ifCurrent(mine, () -> receive(frame));
                     consumed.run();
                 });
@@ -87,7 +84,7 @@ final class SessionConnection {
 
             @Override
             public void closed(String reason) {
-                mailbox.accept(() -> ifCurrent(mine, () -> lost(reason)));
+                mailbox.execute(() -> ifCurrent(mine, () -> lost(reason)));
             }
         });
     }
@@ -131,7 +128,7 @@ final class SessionConnection {
         server = next;
         switches++;
         hangUp();
-        mailbox.accept(this::connect);
+        mailbox.execute(this::connect);
     }
 
     /** Gives up the present connection, and makes another one to the same server. */
@@ -141,7 +138,7 @@ final class SessionConnection {
         if (open != null) {
             open.close();
         }
-        mailbox.accept(() -> ifCurrent(mine, () -> lost(reason)));
+        mailbox.execute(() -> ifCurrent(mine, () -> lost(reason)));
     }
 
     private void lost(String reason) {
@@ -154,7 +151,7 @@ final class SessionConnection {
             return;
         }
         var unused =
-                scheduler.schedule(() -> mailbox.accept(this::connect), reconnecting.pause(), TimeUnit.MILLISECONDS);
+                scheduler.schedule(() -> mailbox.execute(this::connect), reconnecting.pause(), TimeUnit.MILLISECONDS);
         reconnecting = reconnecting.next();
     }
 

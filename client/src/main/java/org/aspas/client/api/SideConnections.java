@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.concurrent.Executor;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.client.transport.Transport;
@@ -33,12 +33,12 @@ final class SideConnections {
     }
 
     private final List<Transport> transports;
-    private final Consumer<Runnable> mailbox;
+    private final Executor mailbox;
     private final Receiver receiver;
     private final TreeMap<Integer, Side> sides = new TreeMap<>();
     private long now;
 
-    SideConnections(List<Transport> transports, Consumer<Runnable> mailbox, Receiver receiver) {
+    SideConnections(List<Transport> transports, Executor mailbox, Receiver receiver) {
         this.transports = transports;
         this.mailbox = mailbox;
         this.receiver = receiver;
@@ -64,12 +64,12 @@ final class SideConnections {
         return new Transport.Listener() {
             @Override
             public void connected() {
-                mailbox.accept(() -> opened(side));
+                mailbox.execute(() -> opened(side));
             }
 
             @Override
             public void received(byte[] frame, Runnable consumed) {
-                mailbox.accept(() -> {
+                mailbox.execute(() -> {
                     if (!side.over) {
                         side.moved = now;
                         Codec.decode(frame).accepted().ifPresent(decoded -> receiver.received(server, decoded));
@@ -80,7 +80,7 @@ final class SideConnections {
 
             @Override
             public void closed(String reason) {
-                mailbox.accept(() -> {
+                mailbox.execute(() -> {
                     side.over = true;
                     sides.remove(server, side);
                 });

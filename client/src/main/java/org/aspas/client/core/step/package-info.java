@@ -3,6 +3,10 @@
  * effects, {@link org.aspas.client.core.step.Servers} knows the present server and what speaks against each one, {@link
  * org.aspas.client.core.step.Identity} signs what the client says and names what it asks.
  *
+ * <p>The client's record is what a run leaves for the next ({@link org.aspas.client.core.port.ClientState}). A part that
+ * changes it says so to the step before it adds what rests on the change. The step holds that back until the record is
+ * durable.
+ *
  * <p>A part that finds a reason to leave the server only notes it in the step. {@code ClientCore} acts upon it at the end,
  * when all parts have seen the event.
  */

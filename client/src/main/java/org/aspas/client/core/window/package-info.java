@@ -1,7 +1,9 @@
 /**
  * The client's updates and τ (paper §3.6; the protocol page, docs/protocol.md §6 and §9). {@link
- * org.aspas.client.core.window.Updates} is the door of the package: it takes a call, signs it under the next number, sends
- * it as often as it takes, and ends it with the proof of its own leaf.
+ * org.aspas.client.core.window.Updates} takes a call, signs it under the next number, and sends it until it is confirmed.
+ * {@link org.aspas.client.core.window.UpdateAnswers} takes what servers answer and prove, {@link
+ * org.aspas.client.core.window.RefusedUpdates} what they refuse, and {@link org.aspas.client.core.window.EffectCheck} finds
+ * confirmed updates that have no effect.
  *
  * <p>Invariants: numbers are contiguous for ever; what was signed under a number never changes; at most τ updates that were
  * ever sent are unconfirmed; a server gets requests in number order. {@link org.aspas.client.core.window.Window} keeps

@@ -27,6 +27,7 @@ import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
@@ -128,8 +129,8 @@ public final class ScriptedServer {
         if (message instanceof Read read) {
             return read(read);
         }
-        long number = ((GetCertificate) message).number();
-        return new CertificateReply(number, certificates.get(number == 0 ? newest() : number));
+        long number = ((GetCertificate) message).number().value();
+        return new CertificateReply(new CertificateNumber(number), certificates.get(number == 0 ? newest() : number));
     }
 
     private Message enter(Signed<? extends Message> signed) {
@@ -180,7 +181,7 @@ public final class ScriptedServer {
                 MerkleTree.leafHash(entry),
                 version(),
                 LogRoots.digest(roots()),
-                newest(),
+                new CertificateNumber(newest()),
                 newestDigest());
     }
 
@@ -210,7 +211,7 @@ public final class ScriptedServer {
                 Digests.read(read),
                 version(),
                 LogRoots.digest(roots()),
-                newest(),
+                new CertificateNumber(newest()),
                 newestDigest());
         if (!read.certified()) {
             return new Answer(sealer.seal(response), null, null);
@@ -219,7 +220,7 @@ public final class ScriptedServer {
         ObjectProof proof = value == null
                 ? new ObjectProof(null, null, path)
                 : new ObjectProof("pn-counter", StateLeaves.stateDigest(Value.of(value)), path);
-        Certificate certificate = newest() > read.certificate() ? certificates.get(newest()) : null;
+        Certificate certificate = newest() > read.certificate().value() ? certificates.get(newest()) : null;
         return new Answer(sealer.seal(response), certificate, proof);
     }
 
@@ -248,8 +249,14 @@ public final class ScriptedServer {
                 ? Hash.ZERO
                 : certificates.lastEntry().getValue().hash();
         Certificate certificate = sign(new CertificateContent(
-                deployment, newest() + 1, previous, version(), roots(), certified.root(), List.of()));
-        certificates.put(certificate.number(), certificate);
+                deployment,
+                new CertificateNumber(newest() + 1),
+                previous,
+                version(),
+                roots(),
+                certified.root(),
+                List.of()));
+        certificates.put(certificate.number().value(), certificate);
         return certificate;
     }
 
@@ -267,7 +274,7 @@ public final class ScriptedServer {
     /** The newest certificate with the proofs that are due. */
     public Confirmation confirmation() {
         Certificate certificate = certificates.lastEntry().getValue();
-        toldCertificate = certificate.number();
+        toldCertificate = certificate.number().value();
         long size = certificate.content().version().get(0);
         List<Confirmation.Covered> covered = new ArrayList<>();
         unproved.forEach((number, dot) -> {

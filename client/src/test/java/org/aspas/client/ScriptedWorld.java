@@ -28,6 +28,7 @@ import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Complain;
@@ -188,10 +189,22 @@ public final class ScriptedWorld {
 
         private Response response(
                 ClientId client, long reference, Value result, Dot dot, Hash leaf, VersionVector version, Hash roots) {
-            long number = named().map(Certificate::number).orElse(0L);
+            long number = named().map(Certificate::number)
+                    .orElse(CertificateNumber.NONE)
+                    .value();
             Hash digest = named().map(Digests::certificate).orElse(Hash.ZERO);
             return new Response(
-                    index, ++sequence, client, reference, result, dot, leaf, version, roots, number, digest);
+                    index,
+                    ++sequence,
+                    client,
+                    reference,
+                    result,
+                    dot,
+                    leaf,
+                    version,
+                    roots,
+                    new CertificateNumber(number),
+                    digest);
         }
 
         /** The certificate that this server names. */
@@ -218,7 +231,7 @@ public final class ScriptedWorld {
                         Digests.read(read),
                         held,
                         LogRoots.digest(roots(held)),
-                        0,
+                        CertificateNumber.NONE,
                         Hash.ZERO);
                 return new Answer(sealer.seal(withCertificate(local)), null, null);
             }
@@ -255,7 +268,7 @@ public final class ScriptedWorld {
                     r.leaf(),
                     r.version(),
                     r.roots(),
-                    newest().map(Certificate::number).orElse(0L),
+                    newest().map(Certificate::number).orElse(CertificateNumber.NONE),
                     newest().map(Digests::certificate).orElse(Hash.ZERO));
         }
 
@@ -408,13 +421,13 @@ public final class ScriptedWorld {
         Certificate certificate = new ScriptedServer(deployment)
                 .sign(new CertificateContent(
                         deployment,
-                        certificates.size() + 1,
+                        new CertificateNumber(certificates.size() + 1),
                         previous,
                         version,
                         roots(version),
                         state(version).root(),
                         List.copyOf(exclusions.values())));
-        certificates.put(certificate.number(), certificate);
+        certificates.put(certificate.number().value(), certificate);
         return certificate;
     }
 

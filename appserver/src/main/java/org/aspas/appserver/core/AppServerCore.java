@@ -37,6 +37,7 @@ import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Evidence;
@@ -173,14 +174,14 @@ public final class AppServerCore implements AppServerMachine {
         certification.tick();
         evidence.tick();
         sessions.tick();
-        boolean told = broadcaster.holderOfCertificate(history.number() + 1).isPresent();
+        boolean told = broadcaster.holderOfCertificate(history.number().next()).isPresent();
         if ((told || certification.lacks()) && time.now() - askedAt >= ASK_MILLIS) {
             askForCertificate();
         }
     }
 
     private void askForCertificate() {
-        long next = history.number() + 1;
+        CertificateNumber next = history.number().next();
         Optional<NodeId> holder =
                 certification.waiting(next) ? Optional.empty() : broadcaster.holderOfCertificate(next);
         holder.ifPresent(peer -> {
@@ -247,11 +248,11 @@ public final class AppServerCore implements AppServerMachine {
 
     private void reply(CertificateReply reply) {
         Certificate certificate = reply.certificate();
-        long before = history.number();
+        CertificateNumber before = history.number();
         if (certificate != null && certification.certificate(certificate)) {
             adoption.certify();
         }
-        if (history.number() > before) {
+        if (history.number().isAfter(before)) {
             askForCertificate();
         }
     }

@@ -88,7 +88,7 @@ final class RecordReplay {
     private void restore(Certificate certificate) {
         certification.restore(certificate);
         adoption.certify();
-        if (history.number() != certificate.number()) {
+        if (!history.number().equals(certificate.number())) {
             throw new IllegalStateException(
                     "the stored certificate " + certificate.number() + " does not follow from the stored entries");
         }

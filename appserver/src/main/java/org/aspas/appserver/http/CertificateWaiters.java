@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.Confirmation;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class CertificateWaiters {
     private final Executor thread;
     private final Map<Long, CompletableFuture<Certificate>> byUpdate = new HashMap<>();
-    private final Map<Long, List<CompletableFuture<CertificateReply>>> byNumber = new HashMap<>();
+    private final Map<CertificateNumber, List<CompletableFuture<CertificateReply>>> byNumber = new HashMap<>();
 
     /**
      * Nobody waits yet.
@@ -28,7 +29,7 @@ final class CertificateWaiters {
     }
 
     /** Somebody waits for the certificate with a number. */
-    void await(long number, CompletableFuture<CertificateReply> reply) {
+    void await(CertificateNumber number, CompletableFuture<CertificateReply> reply) {
         byNumber.computeIfAbsent(number, any -> new ArrayList<>()).add(reply);
     }
 
@@ -58,7 +59,7 @@ final class CertificateWaiters {
     }
 
     /** The numbers of the certificates that somebody waits for. */
-    Set<Long> numbers() {
+    Set<CertificateNumber> numbers() {
         return byNumber.keySet();
     }
 

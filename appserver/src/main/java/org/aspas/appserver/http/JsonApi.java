@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
@@ -124,7 +125,7 @@ final class JsonApi {
                     document.put("confirmed", certificate != null);
                     if (certificate != null) {
                         document.putObject("confirmation")
-                                .put("certificate", certificate.number())
+                                .put("certificate", certificate.number().value())
                                 .put("hash", certificate.hash().toString());
                     }
                     return json(certificate != null ? 200 : 202, document);
@@ -164,14 +165,14 @@ final class JsonApi {
                 .thenApply(JsonApi::certificate);
     }
 
-    private static long number(String text) {
+    private static CertificateNumber number(String text) {
         if (text.equals("newest")) {
-            return 0;
+            return CertificateNumber.NONE;
         }
         if (!text.matches("[1-9][0-9]{0,17}")) {
             throw new ProblemException(Problem.badRequest("A certificate's number is at least 1, or newest."));
         }
-        return Long.parseLong(text);
+        return new CertificateNumber(Long.parseLong(text));
     }
 
     private static HttpResponse certificate(CertificateReply reply) {

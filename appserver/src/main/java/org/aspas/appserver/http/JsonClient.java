@@ -26,6 +26,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.GetCertificate;
@@ -160,8 +161,8 @@ public final class JsonClient implements AutoCloseable {
         return admit(reply, () -> waitingReads.add(new Query(key, type, certified, reply)));
     }
 
-    /** The certificate with a number, or the newest for 0. */
-    CompletableFuture<CertificateReply> certificate(long number) {
+    /** The certificate with a number, or the newest for none. */
+    CompletableFuture<CertificateReply> certificate(CertificateNumber number) {
         CompletableFuture<CertificateReply> reply = new CompletableFuture<>();
         post(() -> {
             certificates.await(number, reply);
@@ -217,7 +218,8 @@ public final class JsonClient implements AutoCloseable {
             Query query = waitingReads.remove();
             long nonce = nextNonce++;
             reads.put(nonce, query);
-            current.transmit(new Frame.Plain(new Read(nonce, query.key(), query.type(), query.certified(), 0)));
+            current.transmit(new Frame.Plain(
+                    new Read(nonce, query.key(), query.type(), query.certified(), CertificateNumber.NONE)));
         }
         if (state == State.OPEN) {
             for (Optional<Numbered> next = updates.next(); next.isPresent(); next = updates.next()) {

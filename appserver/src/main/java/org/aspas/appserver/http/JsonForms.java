@@ -93,7 +93,7 @@ final class JsonForms {
         }
         node.set("version", of(response.version()));
         node.put("roots", response.roots().toString());
-        node.put("certificate", response.certificate());
+        node.put("certificate", response.certificate().value());
         node.put("server", response.server());
         return node;
     }
@@ -107,7 +107,9 @@ final class JsonForms {
             ObjectNode item;
             if (one.accused() instanceof Accused.Server server) {
                 item = servers.addObject();
-                item.put("server", server.index()).put("cut", one.cut()).put("since_certificate", one.since());
+                item.put("server", server.index())
+                        .put("cut", one.cut())
+                        .put("since_certificate", one.since().value());
             } else {
                 item = clients.addObject();
                 item.put("client", ((Accused.Client) one.accused()).id().key().toString());
@@ -123,7 +125,7 @@ final class JsonForms {
     /** A whole certificate: what people read, and the payload with its signatures for who verifies it. */
     static ObjectNode of(Certificate certificate) {
         ObjectNode node = JSON.objectNode();
-        node.put("number", certificate.number());
+        node.put("number", certificate.number().value());
         node.put("hash", certificate.hash().toString());
         node.put("deployment", certificate.content().deployment().toString());
         node.put("previous", certificate.content().previous().toString());
@@ -149,7 +151,7 @@ final class JsonForms {
     static ObjectNode of(CoreStatus status) {
         ObjectNode node = JSON.objectNode();
         node.set("version", of(status.version()));
-        node.put("certificate", status.certificate());
+        node.put("certificate", status.certificate().value());
         node.set("certified", of(status.certified()));
         node.put("caughtUp", status.caughtUp());
         node.put("ready", status.ready());

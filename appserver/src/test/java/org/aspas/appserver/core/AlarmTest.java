@@ -9,6 +9,7 @@ import org.aspas.appserver.core.step.Counters;
 import org.aspas.appserver.core.step.DurableOutbox;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Kind;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class AlarmTest {
     private final DurableOutbox outbox = new DurableOutbox(counters);
 
     private static Alarm other(int number) {
-        return new Alarm.LogTakenBack(1, 0, number, 1);
+        return new Alarm.LogTakenBack(1, 0, number, CertificateNumber.FIRST);
     }
 
     private List<Effect> raised(Alarm... alarms) {
@@ -79,12 +80,19 @@ class AlarmTest {
         assertThat(new Alarm.OwnEntriesLost(41, 17).text()).contains("41", "17");
         assertThat(new Alarm.ProvedFaulty(2, Kind.FORKED_HEADS, HASH).text())
                 .contains("appserver 2", "FORKED_HEADS", HASH.toString());
-        assertThat(new Alarm.Excluded(2, 17, 41, HASH).text()).contains("appserver 2", "17", "41", HASH.toString());
-        assertThat(new Alarm.LogTakenBack(2, 17, 41, 99).text()).contains("appserver 2", "17", "41", "99");
-        assertThat(new Alarm.NotChained(41, 17, CertificateChain.Break.ROOT_CHANGED).text())
+        assertThat(new Alarm.Excluded(2, 17, new CertificateNumber(41), HASH).text())
+                .contains("appserver 2", "17", "41", HASH.toString());
+        assertThat(new Alarm.LogTakenBack(2, 17, 41, new CertificateNumber(99)).text())
+                .contains("appserver 2", "17", "41", "99");
+        assertThat(new Alarm.NotChained(
+                                new CertificateNumber(41),
+                                new CertificateNumber(17),
+                                CertificateChain.Break.ROOT_CHANGED)
+                        .text())
                 .contains("41", "17", "ROOT_CHANGED");
-        assertThat(new Alarm.LogsDiverged(41, List.of(2, 3)).text()).contains("41", "2, 3");
-        assertThat(new Alarm.StateDiverged(41, VersionVector.zero(4), HASH, HASH).text())
+        assertThat(new Alarm.LogsDiverged(new CertificateNumber(41), List.of(2, 3)).text())
+                .contains("41", "2, 3");
+        assertThat(new Alarm.StateDiverged(new CertificateNumber(41), VersionVector.zero(4), HASH, HASH).text())
                 .contains("41", VersionVector.zero(4).toString(), HASH.toString());
     }
 }

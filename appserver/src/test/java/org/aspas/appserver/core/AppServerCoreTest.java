@@ -14,6 +14,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.ObjectProof;
@@ -172,7 +173,7 @@ class AppServerCoreTest {
         world.run(20);
         Response response = client.answer(1, true).orElseThrow().response().message();
         assertThat(response.result()).isEqualTo(Value.of(3));
-        assertThat(response.certificate()).isZero();
+        assertThat(response.certificate()).isEqualTo(CertificateNumber.NONE);
     }
 
     @ParameterizedTest
@@ -232,8 +233,8 @@ class AppServerCoreTest {
             world.run(20);
         }
         world.run(1_000);
-        assertThat(world.cores.get(0).status().certificate()).isGreaterThan(3);
-        assertThat(world.cores.get(2).status().certificate()).isZero();
+        assertThat(world.cores.get(0).status().certificate()).isGreaterThan(new CertificateNumber(3));
+        assertThat(world.cores.get(2).status().certificate()).isEqualTo(CertificateNumber.NONE);
         world.open = (from, to) -> true;
         world.run(8_000);
         settled(world, "seed 22");
@@ -275,7 +276,9 @@ class AppServerCoreTest {
         world.run(5_000);
         settled(world, "seed 41");
         for (int server = 0; server < 4; server++) {
-            String type = world.cores.get(server).status().certificate() > 0 ? typeOf(world, server) : "";
+            String type = world.cores.get(server).status().certificate().isAfter(CertificateNumber.NONE)
+                    ? typeOf(world, server)
+                    : "";
             assertThat(type).isIn(COUNTER, SET);
             assertThat(type).isEqualTo(typeOf(world, 0));
         }

@@ -12,6 +12,7 @@ import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Request;
@@ -56,7 +57,7 @@ class CanonicalOrderTest {
             assertThat(store.liveValue("s", "aw-set")).isEqualTo(expected);
             List<Entry> range = new ArrayList<>(delivered);
             Collections.shuffle(range, new Random(seed));
-            assertThat(new Recomputation(store, "s", "aw-set", 0, NONE, range).value())
+            assertThat(new Recomputation(store, "s", "aw-set", CertificateNumber.NONE, NONE, range).value())
                     .as("recomputed, seed %d", seed)
                     .contains(expected);
             store.commit(store.candidate(NONE, range));
@@ -106,11 +107,13 @@ class CanonicalOrderTest {
         List.of(first, late, early, removal)
                 .forEach(entry -> store.deliver(new DeliveredUpdate(
                         entry, (Request) entry.body().message(), entry.body().identity())));
-        assertThat(new Recomputation(store, "s", "aw-set", 0, NONE, range).value())
+        assertThat(new Recomputation(store, "s", "aw-set", CertificateNumber.NONE, NONE, range).value())
                 .isEmpty();
         store.commit(store.candidate(NONE, range));
         assertThat(store.liveValue("s", "aw-set")).isEqualTo(store.certifiedValue("s", "aw-set"));
-        assertThat(new Recomputation(store, "s", "aw-set", 1, VersionVector.of(1, 1, 1, 1), List.of()).value())
+        assertThat(new Recomputation(
+                                store, "s", "aw-set", CertificateNumber.FIRST, VersionVector.of(1, 1, 1, 1), List.of())
+                        .value())
                 .contains(store.certifiedValue("s", "aw-set"));
     }
 
@@ -129,7 +132,7 @@ class CanonicalOrderTest {
             List<Entry> range = new ArrayList<>(List.of(before, first, removal, forked, after));
             Collections.shuffle(range, new Random(seed));
             ObjectStore store = new ObjectStore();
-            assertThat(new Recomputation(store, "s", "aw-set", 0, NONE, range).value())
+            assertThat(new Recomputation(store, "s", "aw-set", CertificateNumber.NONE, NONE, range).value())
                     .as("seed %d", seed)
                     .isEmpty();
             Candidate candidate = store.candidate(NONE, range);

@@ -9,6 +9,7 @@ import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
@@ -42,8 +43,8 @@ class ClientAdmissionTest {
     @Test
     void whatClientsSendIsAdmitted() {
         for (Frame frame : List.of(
-                new Frame.Plain(new Read(1, "k", "aw-set", false, 0)),
-                new Frame.Plain(new GetCertificate(1)),
+                new Frame.Plain(new Read(1, "k", "aw-set", false, CertificateNumber.NONE)),
+                new Frame.Plain(new GetCertificate(CertificateNumber.FIRST)),
                 new Frame.Sealed(request),
                 new Frame.Sealed(sealer.seal(new OpenSession(client, 1, 1))),
                 new Frame.Sealed(sealer.seal(new AskStanding(client, 5, List.of()))))) {

@@ -15,6 +15,7 @@ import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.ClientSigned;
@@ -247,7 +248,7 @@ class FloodTest {
                         told.leaf(),
                         told.version(),
                         told.roots(),
-                        certificate,
+                        new CertificateNumber(certificate),
                         Hash.ZERO));
     }
 
@@ -277,14 +278,14 @@ class FloodTest {
     void aBftserverSpeaksForItselfAlone() {
         CertificateContent content = new CertificateContent(
                 world.deployment,
-                1,
+                CertificateNumber.FIRST,
                 Hash.ZERO,
                 VersionVector.zero(4),
                 List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
                 Hash.ZERO,
                 List.of());
-        BftReqStable question =
-                new BftReqStable(2, Epoch.NONE.next(), 1, Hash.ZERO, 1, VersionVector.zero(4), List.of());
+        BftReqStable question = new BftReqStable(
+                2, Epoch.NONE.next(), 1, Hash.ZERO, CertificateNumber.FIRST, VersionVector.zero(4), List.of());
         for (int from = 1; from <= 2; from++) {
             NodeId teller = NodeId.bftserver(from);
             Share share = new Share(2, world.sealer(2, 2).seal(content));

@@ -11,6 +11,7 @@ import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Refusal;
@@ -64,7 +65,8 @@ class FullObjectTest {
     /** The shown value is the one that others recompute. */
     private Value shown() {
         Value shown = store.liveValue("s", "aw-set");
-        assertThat(new Recomputation(store, "s", "aw-set", certificates, certified, open).value())
+        assertThat(new Recomputation(store, "s", "aw-set", new CertificateNumber(certificates), certified, open)
+                        .value())
                 .contains(shown);
         return shown;
     }

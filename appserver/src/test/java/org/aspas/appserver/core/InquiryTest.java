@@ -15,6 +15,7 @@ import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Complain;
@@ -199,7 +200,7 @@ class InquiryTest {
     void readsAreInspectedToo() {
         writer(1, 0, 3);
         TestClient reader = world.client(2, 0);
-        Read read = new Read(1, "c", COUNTER, false, 0);
+        Read read = new Read(1, "c", COUNTER, false, CertificateNumber.NONE);
         reader.read("c", COUNTER, false, 0);
         world.run(50);
         Signed<Response> answer = reader.answer(1, false).orElseThrow().response();
@@ -208,7 +209,8 @@ class InquiryTest {
         Signed<Response> lie = world.sealer(1, 0).seal(valued(answer.message(), Value.of(99)));
         assertThat(inspect(3, lie, Question.of(read))).isEqualTo(Outcome.DIFFERS);
         TestClient asker = world.client(3, 1);
-        asker.ask(new Inspect(asker.id(), 5, answer, Question.of(new Read(1, "other", COUNTER, false, 0))));
+        asker.ask(new Inspect(
+                asker.id(), 5, answer, Question.of(new Read(1, "other", COUNTER, false, CertificateNumber.NONE))));
         world.run(20);
         assertThat(asker.refusals()).extracting(Refusal::reason).containsExactly(Reason.MALFORMED);
     }
@@ -301,7 +303,7 @@ class InquiryTest {
                 r.leaf(),
                 r.version(),
                 r.roots(),
-                certificate,
+                new CertificateNumber(certificate),
                 r.certificateDigest());
     }
 

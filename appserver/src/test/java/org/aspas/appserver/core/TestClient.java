@@ -12,6 +12,7 @@ import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
@@ -80,7 +81,7 @@ final class TestClient {
     }
 
     long read(String key, String type, boolean certified, long certificate) {
-        Read read = new Read(++nonce, key, type, certified, certificate);
+        Read read = new Read(++nonce, key, type, certified, new CertificateNumber(certificate));
         reads.put(nonce, read);
         send(Codec.encode(read));
         return nonce;

@@ -27,6 +27,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.crdt.clock.VersionVector;
@@ -122,7 +123,7 @@ class ConversationTest {
                                 Hash.ZERO,
                                 VersionVector.zero(4),
                                 Hash.ZERO,
-                                0,
+                                CertificateNumber.NONE,
                                 Hash.ZERO)),
                 null,
                 null);

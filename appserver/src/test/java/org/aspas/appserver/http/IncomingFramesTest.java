@@ -28,6 +28,7 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Read;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,8 +87,8 @@ class IncomingFramesTest {
     }
 
     private static Message read(long nonce) {
-        int rest = FRAME - Codec.encode(new Read(nonce, "", "pn-counter", false, 0)).length;
-        byte[] frame = Codec.encode(new Read(nonce, "k".repeat(rest - 2), "pn-counter", false, 0));
+        int rest = FRAME - Codec.encode(new Read(nonce, "", "pn-counter", false, CertificateNumber.NONE)).length;
+        byte[] frame = Codec.encode(new Read(nonce, "k".repeat(rest - 2), "pn-counter", false, CertificateNumber.NONE));
         return BinaryMessage.create(ByteString.fromArray(frame));
     }
 

@@ -18,6 +18,7 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Read;
@@ -92,7 +93,7 @@ class CrowdedDoorTest {
             sessions.add(session(4_000 + i));
         }
         SocketClient reader = connect(5_000);
-        reader.send(new Read(1, "crowded", "pn-counter", false, 0));
+        reader.send(new Read(1, "crowded", "pn-counter", false, CertificateNumber.NONE));
         assertThat(reader.next(Answer.class).response().message().result()).isEqualTo(Value.of(1));
         reader.sendSigned(new AskStanding(reader.id, 2, List.of()));
         reader.next(Standing.class);

@@ -17,6 +17,7 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Complain;
@@ -104,9 +105,9 @@ class SessionTest {
                                     Sealer.domainOf(response)))
                     .isTrue();
         }
-        client.send(new Read(9, "pipelined", "pn-counter", false, 0));
+        client.send(new Read(9, "pipelined", "pn-counter", false, CertificateNumber.NONE));
         assertThat(client.next(Answer.class).response().message().result()).isEqualTo(Value.of(50));
-        client.send(new GetCertificate(0));
+        client.send(new GetCertificate(CertificateNumber.NONE));
         assertThat(client.next(CertificateReply.class).certificate()).isNull();
         client.abort();
     }
@@ -180,11 +181,11 @@ class SessionTest {
         client.sendSigned(client.increment(1, "first"));
         assertThat(client.next(Answer.class).response().message().dot().sequence())
                 .isEqualTo(sequence);
-        client.send(new Read(1, "first", "aw-set", false, 0));
+        client.send(new Read(1, "first", "aw-set", false, CertificateNumber.NONE));
         assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.WRONG_TYPE);
-        client.send(new Read(2, "first", "no-such-type", false, 0));
+        client.send(new Read(2, "first", "no-such-type", false, CertificateNumber.NONE));
         assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.WRONG_TYPE);
-        client.send(new Read(3, "first", "pn-counter", true, 0));
+        client.send(new Read(3, "first", "pn-counter", true, CertificateNumber.NONE));
         assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.NO_CERTIFICATE);
         client.sendSigned(client.increment(1, "second"));
         assertThat(client.next(Refusal.class).reason()).isEqualTo(Reason.NUMBER_REUSED);
@@ -292,7 +293,7 @@ class SessionTest {
                             .toCompletableFuture()
                             .get(5, TimeUnit.SECONDS)
                             .certificate())
-                    .isZero();
+                    .isEqualTo(CertificateNumber.NONE);
             second.close();
             first.close();
         } finally {

@@ -36,6 +36,7 @@ import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Frontier;
@@ -175,14 +176,14 @@ class PeerLinksTest {
     }
 
     private static Frontier frontier(Signed<Head> head) {
-        return new Frontier(VersionVector.zero(4), List.of(head), 0);
+        return new Frontier(VersionVector.zero(4), List.of(head), CertificateNumber.NONE);
     }
 
     private Signed<CertificateContent> content(int seed) {
         return sealer(seed)
                 .seal(new CertificateContent(
                         descriptor.id(),
-                        1,
+                        CertificateNumber.FIRST,
                         Hash.ZERO,
                         VersionVector.zero(4),
                         List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
@@ -202,7 +203,7 @@ class PeerLinksTest {
                 content(11).message(),
                 content(11).payload(),
                 List.of(new Certificate.ReplicaSignature(0, content(12).signature())));
-        refuses(from, peer, Codec.encode(new CertificateReply(1, unsigned)));
+        refuses(from, peer, Codec.encode(new CertificateReply(CertificateNumber.FIRST, unsigned)));
         Blacklist word = new Blacklist(2, Hash.ZERO, new Accused.Server(1), Blacklist.Finding.GUILTY);
         refuses(from, peer, Codec.encode(sealer(4).seal(word)));
         Frontier right = (Frontier) ((Frame.Plain)
@@ -213,7 +214,7 @@ class PeerLinksTest {
         PublicKey origin = BatchOpenerTest.key(4).publicKey();
         assertThat(right.heads().get(0).verify(elsewhere, origin, Domain.HEAD)).isTrue();
         taken(from, peer, Codec.encode(sealer(3).seal(word)));
-        taken(from, peer, Codec.encode(new CertificateReply(1, null)));
+        taken(from, peer, Codec.encode(new CertificateReply(CertificateNumber.FIRST, null)));
     }
 
     @Test
@@ -223,8 +224,8 @@ class PeerLinksTest {
         NodeLinks peer = peer(from, address);
         refuses(from, peer, Codec.encode(new Share(2, content(13))));
         refuses(from, peer, Codec.encode(new Share(1, content(13))));
-        BftReqStable request =
-                new BftReqStable(1, Epoch.NONE.next(), 1, Hash.ZERO, 1, VersionVector.zero(4), List.of());
+        BftReqStable request = new BftReqStable(
+                1, Epoch.NONE.next(), 1, Hash.ZERO, CertificateNumber.FIRST, VersionVector.zero(4), List.of());
         refuses(from, peer, Codec.encode(sealer(13).seal(request)));
         taken(from, peer, Codec.encode(new Share(1, content(12))));
         taken(from, peer, Codec.encode(sealer(12).seal(request)));

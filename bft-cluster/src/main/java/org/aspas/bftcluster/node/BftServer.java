@@ -15,6 +15,7 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
 import org.slf4j.Logger;
@@ -169,7 +170,7 @@ public final class BftServer implements AutoCloseable {
     }
 
     /** The number of the newest accepted certificate content at this replica; 0 before the first. */
-    public long certificate() {
+    public CertificateNumber certificate() {
         return runner.certificate();
     }
 

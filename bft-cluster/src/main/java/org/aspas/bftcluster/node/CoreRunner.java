@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.replica.BftServerCore;
 import org.aspas.certify.replica.Command;
 import org.aspas.certify.replica.CommandAdmission;
@@ -50,7 +51,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     private final Outlet outlet;
     private final ScheduledExecutorService effects;
     private volatile long orderedTime;
-    private volatile long certificate;
+    private volatile CertificateNumber certificate = CertificateNumber.NONE;
     private volatile boolean signs;
 
     /**
@@ -194,7 +195,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     }
 
     /** The number of the newest content that 2b+1 bftservers committed to. */
-    long certificate() {
+    CertificateNumber certificate() {
         return certificate;
     }
 

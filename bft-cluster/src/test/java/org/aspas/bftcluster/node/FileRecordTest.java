@@ -16,6 +16,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Share;
@@ -40,7 +41,7 @@ class FileRecordTest {
     private static CertificateContent content(long number) {
         return new CertificateContent(
                 DEPLOYMENT,
-                number,
+                new CertificateNumber(number),
                 Hash.ZERO,
                 VersionVector.of(number, 0, 0, 0),
                 List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
@@ -51,9 +52,9 @@ class FileRecordTest {
     private static List<RecordItem> items(long number) {
         CertificateContent content = content(number);
         byte[] payload = Codec.encode(content);
-        Accept accept = new Accept(0, number, 1, Hash.sha256(payload));
+        Accept accept = new Accept(0, new CertificateNumber(number), 1, Hash.sha256(payload));
         return List.of(
-                new RecordItem.AcceptedContent(number, 1, payload),
+                new RecordItem.AcceptedContent(new CertificateNumber(number), 1, payload),
                 new RecordItem.Locked(new ProvenContent(content, payload, List.of(SEALER.seal(accept)))),
                 new RecordItem.SignedShare(new Share(0, SEALER.seal(content))));
     }
@@ -72,7 +73,7 @@ class FileRecordTest {
     private int write() throws IOException {
         int last = 0;
         try (FileRecord record = open()) {
-            record.append(new RecordItem.Taught(0));
+            record.append(new RecordItem.Taught(CertificateNumber.NONE));
             record.append(new RecordItem.Opened(new Epoch(1L << 32)));
             for (long number = 1; number <= 2; number++) {
                 for (RecordItem item : items(number)) {
@@ -89,18 +90,18 @@ class FileRecordTest {
         List<String> before;
         try (FileRecord record = open()) {
             assertThat(record.state().knowing()).isFalse();
-            record.append(new RecordItem.Taught(0));
+            record.append(new RecordItem.Taught(CertificateNumber.NONE));
             items(1).forEach(record::append);
             before = written(record.state());
         }
         try (FileRecord record = open()) {
             assertThat(record.state().knowing()).isTrue();
             assertThat(written(record.state())).isEqualTo(before);
-            assertThat(record.state().share(1)).isPresent();
+            assertThat(record.state().share(CertificateNumber.FIRST)).isPresent();
             items(2).forEach(record::append);
         }
         try (FileRecord record = open()) {
-            assertThat(record.state().newest()).isEqualTo(2);
+            assertThat(record.state().newest().value()).isEqualTo(2);
         }
     }
 
@@ -111,19 +112,23 @@ class FileRecordTest {
         for (int length = last; length < whole.length; length++) {
             Files.write(file(), Arrays.copyOf(whole, length));
             try (FileRecord record = open()) {
-                assertThat(record.state().share(1)).isPresent();
-                assertThat(record.state().share(2)).as("cut at %d", length).isEmpty();
-                assertThat(record.state().proven(2)).isPresent();
+                assertThat(record.state().share(CertificateNumber.FIRST)).isPresent();
+                assertThat(record.state().share(new CertificateNumber(2)))
+                        .as("cut at %d", length)
+                        .isEmpty();
+                assertThat(record.state().proven(new CertificateNumber(2))).isPresent();
             }
             assertThat(Files.size(file())).isEqualTo(last);
             // The same, where the file system had made room already.
             Files.write(file(), Arrays.copyOf(Arrays.copyOf(whole, length), whole.length));
             try (FileRecord record = open()) {
-                assertThat(record.state().share(2)).as("zeros from %d", length).isEmpty();
+                assertThat(record.state().share(new CertificateNumber(2)))
+                        .as("zeros from %d", length)
+                        .isEmpty();
                 record.append(items(2).get(2));
             }
             try (FileRecord record = open()) {
-                assertThat(record.state().share(2)).isPresent();
+                assertThat(record.state().share(new CertificateNumber(2))).isPresent();
             }
         }
     }
@@ -170,7 +175,7 @@ class FileRecordTest {
             assertThatThrownBy(this::open)
                     .isInstanceOf(RecordUnusableException.class)
                     .hasMessageContaining("another bftserver uses it");
-            record.append(new RecordItem.Taught(0));
+            record.append(new RecordItem.Taught(CertificateNumber.NONE));
         }
         open().close();
     }
@@ -179,18 +184,18 @@ class FileRecordTest {
     void aGrownFileIsReplacedByAShortOneThatHoldsTheSame() throws IOException {
         List<String> before;
         try (FileRecord record = FileRecord.open(directory, DEPLOYMENT, 0, 200_000)) {
-            record.append(new RecordItem.Taught(0));
+            record.append(new RecordItem.Taught(CertificateNumber.NONE));
             for (long number = 1; number <= 300; number++) {
                 items(number).forEach(record::append);
             }
             before = written(record.state());
             assertThat(Files.size(file())).isLessThan(210_000);
-            assertThat(record.state().floor()).isEqualTo(300 - RecordState.RETAINED);
+            assertThat(record.state().floor().value()).isEqualTo(300 - RecordState.RETAINED);
         }
         try (FileRecord record = open()) {
             assertThat(written(record.state())).isEqualTo(before);
-            assertThat(record.state().floor()).isEqualTo(300 - RecordState.RETAINED);
-            assertThat(record.state().share(300)).isPresent();
+            assertThat(record.state().floor().value()).isEqualTo(300 - RecordState.RETAINED);
+            assertThat(record.state().share(new CertificateNumber(300))).isPresent();
         }
     }
 
@@ -198,6 +203,7 @@ class FileRecordTest {
     void nothingIsAppendedOnceClosed() throws IOException {
         FileRecord record = open();
         record.close();
-        assertThatThrownBy(() -> record.append(new RecordItem.Taught(0))).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> record.append(new RecordItem.Taught(CertificateNumber.NONE)))
+                .isInstanceOf(UncheckedIOException.class);
     }
 }

@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Certificate.ReplicaSignature;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 
@@ -22,9 +23,9 @@ public final class CertificateAssembler {
     public static final int WINDOW = 16;
 
     private final CertificateVerifier verifier;
-    private final Map<Long, Map<Integer, Signed<CertificateContent>>> shares = new TreeMap<>();
-    private final TreeSet<Long> complete = new TreeSet<>();
-    private long adopted;
+    private final Map<CertificateNumber, Map<Integer, Signed<CertificateContent>>> shares = new TreeMap<>();
+    private final TreeSet<CertificateNumber> complete = new TreeSet<>();
+    private CertificateNumber adopted = CertificateNumber.NONE;
 
     /** An assembler that expects certificate 1 first. */
     public CertificateAssembler(CertificateVerifier verifier) {
@@ -35,9 +36,9 @@ public final class CertificateAssembler {
      * Says that its owner holds the certificate with this number and all before it, so that their shares are of no more
      * use. A lower number than before changes nothing.
      */
-    public void adopted(long number) {
-        adopted = Math.max(adopted, number);
-        shares.keySet().removeIf(held -> held <= adopted);
+    public void adopted(CertificateNumber number) {
+        adopted = CertificateNumber.max(adopted, number);
+        shares.keySet().removeIf(held -> !held.isAfter(adopted));
         complete.headSet(adopted, true).clear();
     }
 
@@ -49,8 +50,8 @@ public final class CertificateAssembler {
      */
     public Optional<Certificate> add(Share share) {
         Signed<CertificateContent> content = share.content();
-        long number = content.message().number();
-        if (number <= adopted || number - adopted > WINDOW || complete.contains(number)) {
+        CertificateNumber number = content.message().number();
+        if (!number.isAfter(adopted) || number.value() - adopted.value() > WINDOW || complete.contains(number)) {
             return Optional.empty();
         }
         Map<Integer, Signed<CertificateContent>> known = shares.getOrDefault(number, Map.of());
@@ -68,7 +69,9 @@ public final class CertificateAssembler {
     }
 
     private Optional<Certificate> assemble(
-            long number, Signed<CertificateContent> content, Map<Integer, Signed<CertificateContent>> held) {
+            CertificateNumber number,
+            Signed<CertificateContent> content,
+            Map<Integer, Signed<CertificateContent>> held) {
         List<ReplicaSignature> signatures = new ArrayList<>();
         held.forEach((replica, one) -> {
             if (one.identity().equals(content.identity())) {

@@ -33,7 +33,7 @@ public final class CertificateChain {
      *     the previous content, its version dominates the previous version, and no root changed without its component
      */
     public static Optional<Break> wrong(Certificate previous, Certificate next) {
-        if (next.number() - 1 != previous.number()) {
+        if (!next.number().equals(previous.number().next())) {
             return Optional.of(Break.NUMBER);
         }
         if (!next.content().previous().equals(previous.hash())) {

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 
 /** What can be said of a certificate's content without signatures. */
 final class ContentCheck {
@@ -13,10 +14,11 @@ final class ContentCheck {
         if (!content.deployment().equals(deployment)) {
             return Optional.of("the deployment is another one");
         }
-        if (content.number() < 1) {
+        if (CertificateNumber.FIRST.isAfter(content.number())) {
             return Optional.of("the number is below 1");
         }
-        if (content.number() == 1 && !content.previous().equals(Hash.ZERO)) {
+        if (content.number().equals(CertificateNumber.FIRST)
+                && !content.previous().equals(Hash.ZERO)) {
             return Optional.of("the first certificate names a previous one");
         }
         if (content.version().size() != appservers || content.roots().size() != appservers) {

@@ -62,7 +62,7 @@ public final class ProvenContentVerifier {
                 return Optional.of("the accepts are not in order of distinct replicas");
             }
             last = accept.replica();
-            boolean names = accept.number() == proven.number()
+            boolean names = accept.number().equals(proven.number())
                     && accept.attempt() == proven.attempt()
                     && accept.content().equals(proven.hash());
             if (!names || !signed.verify(verifier, bftservers.get(last), Domain.ACCEPT)) {

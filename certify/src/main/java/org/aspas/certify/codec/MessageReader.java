@@ -13,6 +13,7 @@ import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.ClientSigned;
@@ -112,15 +113,15 @@ final class MessageReader {
             case RESPONSE -> response();
             case ANSWER -> new Answer(signed(Response.class), optional(this::certificate), optional(this::objectProof));
             case REFUSAL -> new Refusal(in.natural(), in.bool(), reason(), in.text());
-            case READ -> new Read(in.natural(), in.text(), in.text(), in.bool(), in.natural());
+            case READ -> new Read(in.natural(), in.text(), in.text(), in.bool(), certificateNumber());
             case HELLO -> new Hello(in.hash(), in.index());
             case CONFIRMATION -> new Confirmation(certificate(), in.list(MAX_LIST, this::covered));
-            case GET_CERTIFICATE -> new GetCertificate(in.natural());
-            case CERTIFICATE_REPLY -> new CertificateReply(in.natural(), optional(this::certificate));
+            case GET_CERTIFICATE -> new GetCertificate(certificateNumber());
+            case CERTIFICATE_REPLY -> new CertificateReply(certificateNumber(), optional(this::certificate));
             case HEAD -> new Head(in.index(), in.natural(), in.hash());
             case ENTRY -> new Entry(in.dot(), in.version(), signed(ClientSigned.class));
             case BATCH -> new Batch(signed(Head.class), in.list(MAX_LIST, in::binary));
-            case FRONTIER -> new Frontier(in.version(), heads(), in.natural());
+            case FRONTIER -> new Frontier(in.version(), heads(), certificateNumber());
             case PULL -> new Pull(in.index(), in.natural(), in.natural());
             case CERTIFIED_ENTRIES ->
                 new CertifiedEntries(
@@ -128,14 +129,14 @@ final class MessageReader {
             case VERTOBFT -> new VertObft(in.index(), in.version(), heads());
             case BFTREQSTABLE ->
                 new BftReqStable(
-                        in.index(), epoch(), in.natural(), in.hash(), in.natural(), in.version(), exclusions());
+                        in.index(), epoch(), in.natural(), in.hash(), certificateNumber(), in.version(), exclusions());
             case STABLE -> stable();
             case TICK -> new Tick(in.index(), in.natural());
-            case ACCEPT -> new Accept(in.index(), in.natural(), in.natural(), in.hash());
+            case ACCEPT -> new Accept(in.index(), certificateNumber(), in.natural(), in.hash());
             case CERTIFICATE_CONTENT -> content();
             case SHARE -> new Share(in.index(), signed(CertificateContent.class));
             case CERTIFICATE -> certificateBody();
-            case COMMIT -> new Commit(in.index(), in.natural(), in.natural(), in.hash());
+            case COMMIT -> new Commit(in.index(), certificateNumber(), in.natural(), in.hash());
             case RECOVER -> recover();
             case PROVEN_CONTENT -> provenContent();
             default -> new EvidenceReader(in, this).body(kind);
@@ -153,7 +154,7 @@ final class MessageReader {
                 in.hash(),
                 in.version(),
                 in.hash(),
-                in.natural(),
+                certificateNumber(),
                 in.hash());
     }
 
@@ -173,7 +174,7 @@ final class MessageReader {
     private CertificateContent content() throws Malformed {
         return new CertificateContent(
                 in.hash(),
-                positive(),
+                new CertificateNumber(positive()),
                 in.hash(),
                 in.version(),
                 in.hashes(CborReader.MAX_ORIGINS),
@@ -214,7 +215,7 @@ final class MessageReader {
                 in.hash(),
                 in.bool(),
                 epoch(),
-                in.natural(),
+                certificateNumber(),
                 in.natural(),
                 optional(() -> message(ProvenContent.class)));
     }
@@ -296,6 +297,10 @@ final class MessageReader {
 
     ClientId client() throws Malformed {
         return new ClientId(PublicKey.read(in.binary()).orElseThrow(() -> new Malformed("a client key has 32 bytes")));
+    }
+
+    private CertificateNumber certificateNumber() throws Malformed {
+        return new CertificateNumber(in.natural());
     }
 
     private Epoch epoch() throws Malformed {

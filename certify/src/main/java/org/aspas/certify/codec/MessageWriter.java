@@ -56,7 +56,8 @@ final class MessageWriter {
             case READ -> read((Read) message);
             case HELLO -> hello((Hello) message);
             case CONFIRMATION -> confirmation((Confirmation) message);
-            case GET_CERTIFICATE -> open(message, 1).integer(((GetCertificate) message).number());
+            case GET_CERTIFICATE ->
+                open(message, 1).integer(((GetCertificate) message).number().value());
             case CERTIFICATE_REPLY -> certificateReply((CertificateReply) message);
             case HEAD -> head((Head) message);
             case ENTRY -> entry((Entry) message);
@@ -112,7 +113,7 @@ final class MessageWriter {
         out.hash(m.leaf())
                 .version(m.version())
                 .hash(m.roots())
-                .integer(m.certificate())
+                .integer(m.certificate().value())
                 .hash(m.certificateDigest());
     }
 
@@ -155,7 +156,7 @@ final class MessageWriter {
                 .text(m.key())
                 .text(m.type())
                 .bool(m.certified())
-                .integer(m.certificate());
+                .integer(m.certificate().value());
     }
 
     private void hello(Hello m) {
@@ -183,7 +184,7 @@ final class MessageWriter {
     }
 
     private void certificateReply(CertificateReply m) {
-        open(m, 2).integer(m.number());
+        open(m, 2).integer(m.number().value());
         optional(m.certificate(), this::message);
     }
 
@@ -223,7 +224,7 @@ final class MessageWriter {
 
     private void frontier(Frontier m) {
         open(m, 3).version(m.version());
-        out.list(m.heads(), this::signed).integer(m.certificate());
+        out.list(m.heads(), this::signed).integer(m.certificate().value());
     }
 
     private void vertObft(VertObft m) {
@@ -237,7 +238,7 @@ final class MessageWriter {
                 .integer(m.epoch().value())
                 .integer(m.round())
                 .hash(m.previous())
-                .integer(m.number())
+                .integer(m.number().value())
                 .version(m.version());
         exclusions(m.exclusions());
     }
@@ -256,11 +257,19 @@ final class MessageWriter {
     }
 
     private void accept(Accept m) {
-        open(m, 4).integer(m.replica()).integer(m.number()).integer(m.attempt()).hash(m.content());
+        open(m, 4)
+                .integer(m.replica())
+                .integer(m.number().value())
+                .integer(m.attempt())
+                .hash(m.content());
     }
 
     private void commit(Commit m) {
-        open(m, 4).integer(m.replica()).integer(m.number()).integer(m.attempt()).hash(m.content());
+        open(m, 4)
+                .integer(m.replica())
+                .integer(m.number().value())
+                .integer(m.attempt())
+                .hash(m.content());
     }
 
     private void recover(Recover m) {
@@ -270,7 +279,7 @@ final class MessageWriter {
                 .hash(m.answers())
                 .bool(m.knowing())
                 .integer(m.epoch().value())
-                .integer(m.number())
+                .integer(m.number().value())
                 .integer(m.attempt());
         optional(m.proven(), this::message);
     }
@@ -283,7 +292,7 @@ final class MessageWriter {
     private void content(CertificateContent m) {
         open(m, 7)
                 .hash(m.deployment())
-                .integer(m.number())
+                .integer(m.number().value())
                 .hash(m.previous())
                 .version(m.version())
                 .hashes(m.roots())

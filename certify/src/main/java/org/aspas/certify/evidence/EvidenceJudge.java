@@ -234,7 +234,7 @@ public final class EvidenceJudge {
         if (!Digests.certificate(evidence.certificate()).equals(response.certificateDigest())) {
             return why("the answer names another certificate");
         }
-        if (evidence.certificate().number() == response.certificate()
+        if (evidence.certificate().number().equals(response.certificate())
                 && certificates.verify(evidence.certificate()).isEmpty()) {
             return why("the certificate verifies");
         }
@@ -250,7 +250,7 @@ public final class EvidenceJudge {
         if (earlier.client().equals(Signatories.ANONYMOUS)) {
             return why("answers without a session are not in order");
         }
-        if (later.sequence() <= earlier.sequence() || later.certificate() >= earlier.certificate()) {
+        if (later.sequence() <= earlier.sequence() || !earlier.certificate().isAfter(later.certificate())) {
             return why("the later answer does not name a lower certificate");
         }
         Optional<String> wrong = signedAnswer(evidence.earlier());

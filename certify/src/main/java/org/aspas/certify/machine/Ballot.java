@@ -8,6 +8,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Signed;
@@ -32,7 +33,7 @@ final class Ballot {
         return decided;
     }
 
-    long number() {
+    CertificateNumber number() {
         return decided.content().number();
     }
 
@@ -58,7 +59,7 @@ final class Ballot {
     /** Whether the word is about this content and attempt, of a replica that has not given it, while more are needed. */
     boolean awaits(Accept accept) {
         return proven == null
-                && accept.number() == number()
+                && accept.number().equals(number())
                 && accept.attempt() == attempt()
                 && accept.content().equals(hash)
                 && !accepts.containsKey(accept.replica());
@@ -67,7 +68,7 @@ final class Ballot {
     /** Whether the word is about the proof, of a replica that has not given it. */
     boolean awaits(Commit commit) {
         return proven != null
-                && commit.number() == number()
+                && commit.number().equals(number())
                 && commit.attempt() == attempt()
                 && commit.content().equals(hash)
                 && !commits.contains(commit.replica());

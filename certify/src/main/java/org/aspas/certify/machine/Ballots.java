@@ -8,6 +8,7 @@ import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
@@ -68,9 +69,10 @@ final class Ballots {
     }
 
     /** Whether a content that 2b+1 replicas accepted in an earlier attempt is news beyond the certified number. */
-    boolean isNews(ProvenContent proven, long certified) {
-        return proven.number() > certified
-                && pending.filter(content -> content.number() > proven.number()).isEmpty()
+    boolean isNews(ProvenContent proven, CertificateNumber certified) {
+        return proven.number().isAfter(certified)
+                && pending.filter(content -> content.number().isAfter(proven.number()))
+                        .isEmpty()
                 && same(proven)
                         .filter(content -> newestProof(content) >= proven.attempt())
                         .isEmpty();
@@ -83,7 +85,7 @@ final class Ballots {
      */
     boolean isRival(ProvenContent proven) {
         return open().filter(content -> content.proven().isEmpty()
-                        && content.number() == proven.number()
+                        && content.number().equals(proven.number())
                         && newestProof(content) == proven.attempt()
                         && !content.hash().equals(proven.hash())
                         && content.decided()
@@ -120,7 +122,7 @@ final class Ballots {
     }
 
     private Optional<Ballot> same(ProvenContent proven) {
-        return pending.filter(content -> content.number() == proven.number());
+        return pending.filter(content -> content.number().equals(proven.number()));
     }
 
     private static long newestProof(Ballot content) {
@@ -146,7 +148,7 @@ final class Ballots {
                             new Decided(proven.content(), proven.payload(), 0, proven), content.attempt(), outcomes));
             return;
         }
-        Optional<Ballot> stuck = open().filter(content -> statement.number() == content.number()
+        Optional<Ballot> stuck = open().filter(content -> statement.number().equals(content.number())
                 && (statement.attempt() > content.attempt()
                         || (statement.attempt() == content.attempt()
                                 && content.proven().isEmpty()

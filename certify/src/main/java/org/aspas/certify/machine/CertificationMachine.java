@@ -13,6 +13,7 @@ import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.Opened;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Recover;
@@ -161,8 +162,8 @@ public final class CertificationMachine implements OrderedMachine {
         return state.awaitsTime();
     }
 
-    /** The number of the newest content that 2b+1 replicas committed to; 0 before the first. */
-    public long certificate() {
+    /** The number of the newest content that 2b+1 replicas committed to. */
+    public CertificateNumber certificate() {
         return state.history().number();
     }
 
@@ -187,7 +188,7 @@ public final class CertificationMachine implements OrderedMachine {
     }
 
     /** What a replica that has signed up to a number may have missed, in order. Doing any of it again does no harm. */
-    public List<Outcome> missedSince(long number) {
+    public List<Outcome> missedSince(CertificateNumber number) {
         List<Outcome> missed = new ArrayList<>();
         if (isOpen()) {
             missed.add(new Opened(state.epoch()));
@@ -203,7 +204,7 @@ public final class CertificationMachine implements OrderedMachine {
      * The contents with a higher number that 2b+1 replicas committed to, in order, as far as they are among the {@link #RETAINED} newest; a gap
      * after the given number shows by the first one's number.
      */
-    public List<ReadyToSign> signableAfter(long number) {
+    public List<ReadyToSign> signableAfter(CertificateNumber number) {
         return state.history().after(number);
     }
 

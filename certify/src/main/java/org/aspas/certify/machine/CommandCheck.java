@@ -47,7 +47,7 @@ final class CommandCheck {
         if (!members.isBftserver(accept.replica())) {
             return Optional.of(Rejection.UNKNOWN_SIGNER);
         }
-        if (accept.number() <= state.history().number()) {
+        if (!accept.number().isAfter(state.history().number())) {
             return Optional.of(Rejection.STALE);
         }
         if (state.pending().filter(open -> open.awaits(accept)).isEmpty()) {
@@ -60,7 +60,7 @@ final class CommandCheck {
         if (!members.isBftserver(commit.replica())) {
             return Optional.of(Rejection.UNKNOWN_SIGNER);
         }
-        if (commit.number() <= state.history().number()) {
+        if (!commit.number().isAfter(state.history().number())) {
             return Optional.of(Rejection.STALE);
         }
         if (state.pending().filter(open -> open.awaits(commit)).isEmpty()) {

@@ -7,6 +7,7 @@ import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -17,15 +18,15 @@ import org.aspas.crdt.clock.VersionVector;
 final class History {
     private final Deque<ReadyToSign> newest = new ArrayDeque<>();
     private final int origins;
-    private long baseNumber;
+    private CertificateNumber baseNumber = CertificateNumber.NONE;
     private Hash baseHash = Hash.ZERO;
 
     History(int origins) {
         this.origins = origins;
     }
 
-    /** The number of the newest content; 0 before the first. */
-    long number() {
+    /** The number of the newest content. */
+    CertificateNumber number() {
         return newest.isEmpty() ? baseNumber : newest.getLast().number();
     }
 
@@ -55,9 +56,9 @@ final class History {
 
     /** Goes to just before a content of which others know, unless the chain is there already. */
     void endBefore(CertificateContent content) {
-        if (number() + 1 != content.number() || !hash().equals(content.previous())) {
+        if (!content.number().equals(number().next()) || !hash().equals(content.previous())) {
             newest.clear();
-            baseNumber = content.number() - 1;
+            baseNumber = content.number().previous();
             baseHash = content.previous();
         }
     }
@@ -72,15 +73,15 @@ final class History {
     }
 
     private boolean follows(ProvenContent proven) {
-        return proven.number() == number() + 1
+        return proven.number().equals(number().next())
                 && proven.content().previous().equals(hash())
                 && proven.content().version().size() == origins
                 && proven.content().roots().size() == origins;
     }
 
     /** The retained contents with a higher number, in order. */
-    List<ReadyToSign> after(long number) {
-        return newest.stream().filter(link -> link.number() > number).toList();
+    List<ReadyToSign> after(CertificateNumber number) {
+        return newest.stream().filter(link -> link.number().isAfter(number)).toList();
     }
 
     private void add(ReadyToSign link) {
@@ -93,7 +94,7 @@ final class History {
     }
 
     void write(SnapshotWriter writer) {
-        writer.number(baseNumber);
+        writer.number(baseNumber.value());
         writer.hash(baseHash);
         writer.number(newest.size());
         newest.forEach(link -> writer.message(link.proven()));
@@ -101,7 +102,7 @@ final class History {
 
     static History read(SnapshotReader reader, int origins) {
         History history = new History(origins);
-        history.baseNumber = reader.number(0);
+        history.baseNumber = new CertificateNumber(reader.number(0));
         history.baseHash = reader.hash();
         int size = reader.count(0, CertificationMachine.RETAINED);
         for (int i = 0; i < size; i++) {

@@ -115,7 +115,7 @@ final class MachineState {
                 round.epoch(),
                 round.number(),
                 history.hash(),
-                history.number() + 1,
+                history.number().next(),
                 round.goal(),
                 convictions.exclusions()));
     }
@@ -290,7 +290,7 @@ final class MachineState {
         }
         CertificateContent content = new CertificateContent(
                 members.deployment(),
-                history.number() + 1,
+                history.number().next(),
                 history.hash(),
                 decision.closed(),
                 decision.closedRoots(),

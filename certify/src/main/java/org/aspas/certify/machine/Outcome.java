@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.ProvenContent;
@@ -37,7 +38,7 @@ public sealed interface Outcome {
             Epoch epoch,
             long round,
             Hash previous,
-            long number,
+            CertificateNumber number,
             VersionVector version,
             List<CertificateContent.Exclusion> exclusions)
             implements Outcome {
@@ -146,7 +147,7 @@ public sealed interface Outcome {
         }
 
         /** The number of the certificate. */
-        public long number() {
+        public CertificateNumber number() {
             return proven.number();
         }
 

@@ -2,6 +2,7 @@ package org.aspas.certify.machine;
 
 import java.util.Comparator;
 import java.util.TreeMap;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.quorum.Quorums;
@@ -27,7 +28,7 @@ final class Recovery {
     private int retries;
     private long retryAt;
 
-    private record Claim(Epoch epoch, long number, long attempt) {}
+    private record Claim(Epoch epoch, CertificateNumber number, long attempt) {}
 
     Recovery(Quorums quorums) {
         this.quorums = quorums;
@@ -82,10 +83,10 @@ final class Recovery {
     }
 
     /** An attempt for a content with this number that is newer than the proven one, and than what replicas claim. */
-    long attempt(long number, long proven) {
+    long attempt(CertificateNumber number, long proven) {
         long bound = proven + TRUST;
         long highest = claims.values().stream()
-                .filter(claim -> claim.number() == number)
+                .filter(claim -> claim.number().equals(number))
                 .mapToLong(claim -> Math.min(claim.attempt(), bound))
                 .max()
                 .orElse(0);
@@ -116,7 +117,7 @@ final class Recovery {
         claims.forEach((replica, claim) -> {
             writer.number(replica);
             writer.number(claim.epoch.value());
-            writer.number(claim.number);
+            writer.number(claim.number.value());
             writer.number(claim.attempt);
         });
     }
@@ -130,7 +131,9 @@ final class Recovery {
         int next = 0;
         for (int i = 0; i < size; i++) {
             int replica = reader.count(next, quorums.bftservers() - 1);
-            recovery.claims.put(replica, new Claim(new Epoch(reader.number(0)), reader.number(0), reader.number(0)));
+            Epoch epoch = new Epoch(reader.number(0));
+            CertificateNumber number = new CertificateNumber(reader.number(0));
+            recovery.claims.put(replica, new Claim(epoch, number, reader.number(0)));
             next = replica + 1;
         }
         return recovery;

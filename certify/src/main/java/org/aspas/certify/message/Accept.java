@@ -10,7 +10,7 @@ import org.aspas.certify.identity.Hash;
  * @param attempt from 1; a new attempt replaces an unsigned older one after a cold start
  * @param content the hash of the content
  */
-public record Accept(int replica, long number, long attempt, Hash content) implements Message {
+public record Accept(int replica, CertificateNumber number, long attempt, Hash content) implements Message {
     @Override
     public Kind kind() {
         return Kind.ACCEPT;

@@ -21,7 +21,7 @@ public record BftReqStable(
         Epoch epoch,
         long round,
         Hash previous,
-        long number,
+        CertificateNumber number,
         VersionVector version,
         List<CertificateContent.Exclusion> exclusions)
         implements Message {

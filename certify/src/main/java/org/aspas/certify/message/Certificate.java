@@ -44,7 +44,7 @@ public record Certificate(CertificateContent content, byte[] payload, List<Repli
     }
 
     /** The certificate's number, from 1. */
-    public long number() {
+    public CertificateNumber number() {
         return content.number();
     }
 

@@ -17,7 +17,7 @@ import org.aspas.crdt.clock.VersionVector;
  */
 public record CertificateContent(
         Hash deployment,
-        long number,
+        CertificateNumber number,
         Hash previous,
         VersionVector version,
         List<Hash> roots,

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param number the number asked for
  * @param certificate the certificate; absent when this server does not hold it
  */
-public record CertificateReply(long number, @Nullable Certificate certificate) implements Message {
+public record CertificateReply(
+        CertificateNumber number, @Nullable Certificate certificate) implements Message {
     @Override
     public Kind kind() {
         return Kind.CERTIFICATE_REPLY;

@@ -11,7 +11,7 @@ import org.aspas.certify.identity.Hash;
  * @param attempt the attempt that was accepted
  * @param content the hash of the content
  */
-public record Commit(int replica, long number, long attempt, Hash content) implements Message {
+public record Commit(int replica, CertificateNumber number, long attempt, Hash content) implements Message {
     @Override
     public Kind kind() {
         return Kind.COMMIT;

@@ -11,7 +11,8 @@ import org.aspas.crdt.clock.VersionVector;
  * @param heads the newest signed head it holds of each origin that has one, in origin order
  * @param certificate the number of the newest certificate it holds
  */
-public record Frontier(VersionVector version, List<Signed<Head>> heads, long certificate) implements Message {
+public record Frontier(VersionVector version, List<Signed<Head>> heads, CertificateNumber certificate)
+        implements Message {
     /** Copies the list. */
     public Frontier {
         heads = List.copyOf(heads);

@@ -20,7 +20,7 @@ public record ProvenContent(CertificateContent content, byte[] payload, List<Sig
     }
 
     /** The certificate's number, from 1. */
-    public long number() {
+    public CertificateNumber number() {
         return content.number();
     }
 

@@ -9,7 +9,8 @@ package org.aspas.certify.message;
  * @param certified whether the value must be that of a certificate, with its proof
  * @param certificate the highest certificate number the client has verified; a certified answer must not be older
  */
-public record Read(long nonce, String key, String type, boolean certified, long certificate) implements Message {
+public record Read(long nonce, String key, String type, boolean certified, CertificateNumber certificate)
+        implements Message {
     @Override
     public Kind kind() {
         return Kind.READ;

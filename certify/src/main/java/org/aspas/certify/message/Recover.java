@@ -24,13 +24,13 @@ public record Recover(
         Hash answers,
         boolean knowing,
         Epoch epoch,
-        long number,
+        CertificateNumber number,
         long attempt,
         @Nullable ProvenContent proven)
         implements Message {
     /** Whether the record tells of nothing that was ever accepted. */
     public boolean blank() {
-        return number == 0 && proven == null;
+        return number.equals(CertificateNumber.NONE) && proven == null;
     }
 
     @Override

@@ -34,7 +34,7 @@ public record Response(
         Hash leaf,
         VersionVector version,
         Hash roots,
-        long certificate,
+        CertificateNumber certificate,
         Hash certificateDigest)
         implements Message {
     /** Whether this answers an update. */

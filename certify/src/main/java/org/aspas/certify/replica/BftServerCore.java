@@ -7,6 +7,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
@@ -96,7 +97,7 @@ public final class BftServerCore implements OrderedMachine {
     @Override
     public void restore(byte[] snapshot) {
         machine.restore(snapshot);
-        due.addAll(machine.missedSince(0));
+        due.addAll(machine.missedSince(CertificateNumber.NONE));
     }
 
     // ---- Events ----
@@ -181,8 +182,8 @@ public final class BftServerCore implements OrderedMachine {
         return machine.tick();
     }
 
-    /** The number of the newest content that 2b+1 bftservers committed to; 0 before the first. */
-    public long certificate() {
+    /** The number of the newest content that 2b+1 bftservers committed to. */
+    public CertificateNumber certificate() {
         return machine.certificate();
     }
 

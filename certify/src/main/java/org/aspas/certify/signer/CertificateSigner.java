@@ -13,6 +13,7 @@ import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
@@ -134,7 +135,7 @@ public final class CertificateSigner {
     }
 
     private void accept(Decided decided) {
-        long number = decided.content().number();
+        CertificateNumber number = decided.content().number();
         long attempt = decided.attempt();
         Hash hash = decided.hash();
         if (!mayTouch(number, hash)) {
@@ -172,7 +173,7 @@ public final class CertificateSigner {
 
     /** Makes a proof durable if it may be; whether it is the one that is held. */
     private boolean hold(ProvenContent proven) {
-        long number = proven.number();
+        CertificateNumber number = proven.number();
         if (!mayTouch(number, proven.hash()) || verifier.wrong(proven).isPresent()) {
             return false;
         }
@@ -230,8 +231,8 @@ public final class CertificateSigner {
     }
 
     /** Whether this replica takes part in a number at all; a content beside the one that it signed is refused here. */
-    private boolean mayTouch(long number, Hash content) {
-        if (!state.knowing() || number <= state.floor()) {
+    private boolean mayTouch(CertificateNumber number, Hash content) {
+        if (!state.knowing() || !number.isAfter(state.floor())) {
             return false;
         }
         Optional<Share> signed = state.share(number);
@@ -283,7 +284,7 @@ public final class CertificateSigner {
         }
     }
 
-    private void state(Hash answers, long number) {
+    private void state(Hash answers, CertificateNumber number) {
         submit(new Recover(
                 replica,
                 start,

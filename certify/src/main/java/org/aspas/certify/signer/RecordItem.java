@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Share;
@@ -18,12 +19,15 @@ public sealed interface RecordItem {
      *
      * @param floor up to which number this replica never accepts, commits or signs anything
      */
-    record Taught(long floor) implements RecordItem {
+    record Taught(CertificateNumber floor) implements RecordItem {
         static final byte KIND = 1;
 
         @Override
         public byte[] toBytes() {
-            return ByteBuffer.allocate(1 + Long.BYTES).put(KIND).putLong(floor).array();
+            return ByteBuffer.allocate(1 + Long.BYTES)
+                    .put(KIND)
+                    .putLong(floor.value())
+                    .array();
         }
     }
 
@@ -51,7 +55,7 @@ public sealed interface RecordItem {
      * @param attempt the attempt
      * @param payload the encoded content; not to be changed
      */
-    record AcceptedContent(long number, long attempt, byte[] payload) implements RecordItem {
+    record AcceptedContent(CertificateNumber number, long attempt, byte[] payload) implements RecordItem {
         static final byte KIND = 3;
 
         /** The hash of the content. */
@@ -63,7 +67,7 @@ public sealed interface RecordItem {
         public byte[] toBytes() {
             return ByteBuffer.allocate(1 + 2 * Long.BYTES + payload.length)
                     .put(KIND)
-                    .putLong(number)
+                    .putLong(number.value())
                     .putLong(attempt)
                     .put(payload)
                     .array();
@@ -93,7 +97,7 @@ public sealed interface RecordItem {
         static final byte KIND = 5;
 
         /** The number of the certificate. */
-        public long number() {
+        public CertificateNumber number() {
             return share.content().message().number();
         }
 
@@ -116,7 +120,11 @@ public sealed interface RecordItem {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte kind = in.get();
         return switch (kind) {
-            case Taught.KIND -> single(in).filter(floor -> floor >= 0).map(Taught::new);
+            case Taught.KIND ->
+                single(in)
+                        .filter(floor -> floor >= 0)
+                        .map(CertificateNumber::new)
+                        .map(Taught::new);
             case Opened.KIND ->
                 single(in).filter(epoch -> epoch >= 0).map(Epoch::new).map(Opened::new);
             case AcceptedContent.KIND -> accepted(in);
@@ -136,8 +144,8 @@ public sealed interface RecordItem {
         if (in.remaining() < 2 * Long.BYTES) {
             return Optional.empty();
         }
-        AcceptedContent item = new AcceptedContent(in.getLong(), in.getLong(), rest(in));
-        return item.number() >= 1 && item.attempt() >= 1 ? Optional.of(item) : Optional.empty();
+        AcceptedContent item = new AcceptedContent(new CertificateNumber(in.getLong()), in.getLong(), rest(in));
+        return item.number().value() >= 1 && item.attempt() >= 1 ? Optional.of(item) : Optional.empty();
     }
 
     private static byte[] rest(ByteBuffer in) {

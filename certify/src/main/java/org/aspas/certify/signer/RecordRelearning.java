@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.quorum.Quorums;
@@ -113,7 +114,7 @@ final class RecordRelearning {
     Optional<List<RecordItem>> learned(RecordState own) {
         long complete = heard.values().stream().filter(Recover::knowing).count();
         boolean blank = own.newestProven().isEmpty()
-                && own.newest() == 0
+                && own.newest().equals(CertificateNumber.NONE)
                 && heard.values().stream().allMatch(Recover::blank);
         boolean isNew = blank && heard.size() + 1 >= quorums.bftserverQuorum();
         if (!isNew && complete < quorums.bftserverQuorum()) {
@@ -122,13 +123,13 @@ final class RecordRelearning {
         List<RecordItem> items = new ArrayList<>();
         Optional<ProvenContent> highest = highest();
         highest.ifPresent(proven -> items.add(new Locked(proven)));
-        items.add(new Taught(highest.map(proven -> proven.number() - 1).orElse(0L)));
+        items.add(new Taught(highest.map(proven -> proven.number().previous()).orElse(CertificateNumber.NONE)));
         return Optional.of(items);
     }
 
     private Optional<ProvenContent> highest() {
         return heard.values().stream()
                 .flatMap(answer -> Optional.ofNullable(answer.proven()).stream())
-                .max(Comparator.comparingLong(ProvenContent::number).thenComparingLong(ProvenContent::attempt));
+                .max(Comparator.comparing(ProvenContent::number).thenComparingLong(ProvenContent::attempt));
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Share;
@@ -26,9 +27,9 @@ public final class RecordState {
 
     private static final Slot EMPTY = new Slot(0, null, null, null);
 
-    private final TreeMap<Long, Slot> slots = new TreeMap<>();
+    private final TreeMap<CertificateNumber, Slot> slots = new TreeMap<>();
     private boolean knowing;
-    private long floor;
+    private CertificateNumber floor = CertificateNumber.NONE;
     private Epoch epoch = Epoch.NONE;
 
     private record Slot(
@@ -41,7 +42,7 @@ public final class RecordState {
     public void apply(RecordItem item) {
         if (item instanceof Taught taught) {
             knowing = true;
-            floor = Math.max(floor, taught.floor());
+            floor = CertificateNumber.max(floor, taught.floor());
         } else if (item instanceof Opened opened) {
             epoch = Epoch.max(epoch, opened.epoch());
         } else if (item instanceof AcceptedContent accepted) {
@@ -68,14 +69,14 @@ public final class RecordState {
         return copy;
     }
 
-    private Slot slot(long number) {
+    private Slot slot(CertificateNumber number) {
         return slots.getOrDefault(number, EMPTY);
     }
 
-    private void keep(long number, Slot slot) {
+    private void keep(CertificateNumber number, Slot slot) {
         slots.put(number, slot);
         while (slots.size() > RETAINED) {
-            floor = Math.max(floor, slots.pollFirstEntry().getKey());
+            floor = CertificateNumber.max(floor, slots.pollFirstEntry().getKey());
         }
     }
 
@@ -85,7 +86,7 @@ public final class RecordState {
     }
 
     /** Up to which number this replica accepts, commits and signs nothing new. */
-    public long floor() {
+    public CertificateNumber floor() {
         return floor;
     }
 
@@ -95,12 +96,12 @@ public final class RecordState {
     }
 
     /** The highest attempt of a number in which this replica accepted or committed anything; 0 for none. */
-    public long attempt(long number) {
+    public long attempt(CertificateNumber number) {
         return slot(number).attempt;
     }
 
     /** Whether exactly this was accepted, and nothing in a later attempt. */
-    public boolean accepted(long number, long attempt, Hash content) {
+    public boolean accepted(CertificateNumber number, long attempt, Hash content) {
         Slot slot = slot(number);
         AcceptedContent accepted = slot.accepted;
         return slot.attempt == attempt
@@ -109,17 +110,17 @@ public final class RecordState {
                 && accepted.hash().equals(content);
     }
 
-    /** The highest number of which anything was accepted or committed; 0 for none. */
-    public long newest() {
+    /** The highest number of which anything was accepted or committed. */
+    public CertificateNumber newest() {
         return slots.descendingMap().entrySet().stream()
                 .filter(slot -> slot.getValue().attempt > 0)
                 .map(Map.Entry::getKey)
                 .findFirst()
-                .orElse(0L);
+                .orElse(CertificateNumber.NONE);
     }
 
     /** The proof that is held for a number. */
-    public Optional<ProvenContent> proven(long number) {
+    public Optional<ProvenContent> proven(CertificateNumber number) {
         return Optional.ofNullable(slot(number).proven);
     }
 
@@ -134,7 +135,7 @@ public final class RecordState {
     }
 
     /** What was signed under a number. */
-    public Optional<Share> share(long number) {
+    public Optional<Share> share(CertificateNumber number) {
         return Optional.ofNullable(slot(number).share);
     }
 

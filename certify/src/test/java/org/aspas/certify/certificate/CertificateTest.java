@@ -14,6 +14,7 @@ import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Certificate.ReplicaSignature;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
@@ -37,7 +38,13 @@ class CertificateTest {
             roots.add(Hash.sha256(new byte[] {(byte) i, (byte) version[i]}));
         }
         return new CertificateContent(
-                DEPLOYMENT, number, previous, VersionVector.of(version), roots, Hash.ZERO, List.of());
+                DEPLOYMENT,
+                new CertificateNumber(number),
+                previous,
+                VersionVector.of(version),
+                roots,
+                Hash.ZERO,
+                List.of());
     }
 
     private Share share(int replica, CertificateContent content) {
@@ -64,7 +71,7 @@ class CertificateTest {
         assertThat(verifier.verify(made)).isEmpty();
         assertThat(made).isEqualTo(certificate(first, 0, 2, 3));
         assertThat(assembler.add(share(1, first))).isEmpty();
-        assembler.adopted(1);
+        assembler.adopted(CertificateNumber.FIRST);
         assertThat(assembler.add(share(1, first))).isEmpty();
     }
 
@@ -85,7 +92,7 @@ class CertificateTest {
         for (int replica = 0; replica < 4; replica++) {
             assertThat(assembler.add(share(replica, far))).isEmpty();
         }
-        assembler.adopted(1);
+        assembler.adopted(CertificateNumber.FIRST);
         assembler.add(share(0, far));
         assembler.add(share(1, far));
         assertThat(assembler.add(share(2, far))).isPresent();
@@ -119,8 +126,8 @@ class CertificateTest {
                 .isPresent();
         assertThat(verifier.verify(certificate(content(1, DEPLOYMENT, 1, 2, 3, 4), 0, 1, 2)))
                 .isPresent();
-        CertificateContent elsewhere =
-                new CertificateContent(Hash.ZERO, 1, Hash.ZERO, first.version(), first.roots(), Hash.ZERO, List.of());
+        CertificateContent elsewhere = new CertificateContent(
+                Hash.ZERO, CertificateNumber.FIRST, Hash.ZERO, first.version(), first.roots(), Hash.ZERO, List.of());
         assertThat(verifier.verify(certificate(elsewhere, 0, 1, 2))).isPresent();
     }
 
@@ -134,8 +141,8 @@ class CertificateTest {
         CertificateContent next = content(2, one.hash(), 1, 2, 3, 5);
         List<Hash> roots = new ArrayList<>(next.roots());
         roots.set(0, Hash.ZERO);
-        CertificateContent forked =
-                new CertificateContent(DEPLOYMENT, 2, one.hash(), next.version(), roots, Hash.ZERO, List.of());
+        CertificateContent forked = new CertificateContent(
+                DEPLOYMENT, new CertificateNumber(2), one.hash(), next.version(), roots, Hash.ZERO, List.of());
         assertThat(wrong(one, forked)).contains(CertificateChain.Break.ROOT_CHANGED);
     }
 

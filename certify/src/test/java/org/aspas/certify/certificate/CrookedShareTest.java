@@ -15,6 +15,7 @@ import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Certificate.ReplicaSignature;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
@@ -29,7 +30,13 @@ class CrookedShareTest {
     private static final int LIAR = 0;
 
     private final CertificateContent content = new CertificateContent(
-            DEPLOYMENT, 1, Hash.ZERO, VersionVector.of(1, 2, 3, 4), roots(), Hash.ZERO, List.of());
+            DEPLOYMENT,
+            CertificateNumber.FIRST,
+            Hash.ZERO,
+            VersionVector.of(1, 2, 3, 4),
+            roots(),
+            Hash.ZERO,
+            List.of());
     private final List<Sealer> replicas = IntStream.range(0, 4)
             .mapToObj(i -> new Sealer(SigningKey.of(seed(i)), DEPLOYMENT))
             .toList();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
@@ -88,7 +89,7 @@ class CodecRoundTripTest {
 
     @Test
     void aMessageOfAnotherKindIsRejected() {
-        byte[] bytes = Codec.encode(new GetCertificate(7));
+        byte[] bytes = Codec.encode(new GetCertificate(new CertificateNumber(7)));
         assertInstanceOf(Decoded.Rejected.class, Codec.decode(bytes, Read.class));
     }
 
@@ -135,7 +136,7 @@ class CodecRoundTripTest {
 
     @Test
     void aKeyWithAnUnpairedSurrogateHasNoEncoding() {
-        Read read = new Read(1, "\ud800", "pn-counter", false, 0);
+        Read read = new Read(1, "\ud800", "pn-counter", false, CertificateNumber.NONE);
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> Codec.encode(read));
         assertTrue(String.valueOf(refused.getMessage()).contains("surrogate"));
     }

@@ -26,6 +26,7 @@ import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
@@ -98,7 +99,7 @@ class FormatsExampleTest {
                 MerkleTree.leafHash(second),
                 NOTHING.with(0, 2),
                 LogRoots.digest(roots),
-                0,
+                CertificateNumber.NONE,
                 Hash.ZERO);
         lines.put("response frame", hex(Codec.encode(sealer(0x10).seal(response))));
         state(lines, client, roots);
@@ -121,8 +122,8 @@ class FormatsExampleTest {
         lines.put("client leaf", clientLeaf.toString());
         lines.put("state root", tree.root().toString());
         assertTrue(tree.prove(objectPath).provesPresence(tree.root(), objectPath, object));
-        CertificateContent content =
-                new CertificateContent(DEPLOYMENT, 1, Hash.ZERO, NOTHING.with(0, 2), roots, tree.root(), List.of());
+        CertificateContent content = new CertificateContent(
+                DEPLOYMENT, CertificateNumber.FIRST, Hash.ZERO, NOTHING.with(0, 2), roots, tree.root(), List.of());
         lines.put("certificate", hex(Codec.encode(certificate(content))));
         lines.put("certificate hash", certificate(content).hash().toString());
     }

@@ -25,6 +25,7 @@ import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.CertifiedEntries;
@@ -105,29 +106,30 @@ public final class MessageGenerator {
             case RESPONSE -> response();
             case ANSWER -> new Answer(signed(response()), maybe(this::certificate), maybe(this::objectProof));
             case REFUSAL -> new Refusal(number(), random.nextBoolean(), reason(), text());
-            case READ -> new Read(number(), text(), text(), random.nextBoolean(), number());
+            case READ -> new Read(number(), text(), text(), random.nextBoolean(), certificateNumber());
             case HELLO -> new Hello(hash(), index());
             case CONFIRMATION -> new Confirmation(certificate(), list(4, this::covered));
-            case GET_CERTIFICATE -> new GetCertificate(number());
-            case CERTIFICATE_REPLY -> new CertificateReply(number(), maybe(this::certificate));
+            case GET_CERTIFICATE -> new GetCertificate(certificateNumber());
+            case CERTIFICATE_REPLY -> new CertificateReply(certificateNumber(), maybe(this::certificate));
             case HEAD -> head(index());
             case ENTRY -> entry();
             case BATCH -> new Batch(signed(head(index())), list(4, () -> Codec.encode(entry())));
-            case FRONTIER -> new Frontier(version(), heads(), number());
+            case FRONTIER -> new Frontier(version(), heads(), certificateNumber());
             case PULL -> new Pull(index(), number(), number());
             case CERTIFIED_ENTRIES ->
                 new CertifiedEntries(
                         index(), hash(), consistency(), list(4, () -> Codec.encode(entry())), consistency());
             case VERTOBFT -> new VertObft(index(), version(), heads());
             case BFTREQSTABLE ->
-                new BftReqStable(index(), epoch(), number(), hash(), number(), version(), list(2, this::exclusion));
+                new BftReqStable(
+                        index(), epoch(), number(), hash(), certificateNumber(), version(), list(2, this::exclusion));
             case STABLE -> stable(index());
             case TICK -> new Tick(index(), number());
-            case ACCEPT -> new Accept(index(), number(), number(), hash());
+            case ACCEPT -> new Accept(index(), certificateNumber(), number(), hash());
             case CERTIFICATE_CONTENT -> content();
             case SHARE -> new Share(index(), signed(content()));
             case CERTIFICATE -> certificate();
-            case COMMIT -> new Commit(index(), number(), number(), hash());
+            case COMMIT -> new Commit(index(), certificateNumber(), number(), hash());
             case RECOVER -> recover();
             case PROVEN_CONTENT -> provenContent();
             case ASK_STANDING ->
@@ -186,7 +188,7 @@ public final class MessageGenerator {
     private Question question() {
         return random.nextBoolean()
                 ? Question.of(signed(request()))
-                : Question.of(new Read(number(), text(), text(), random.nextBoolean(), number()));
+                : Question.of(new Read(number(), text(), text(), random.nextBoolean(), certificateNumber()));
     }
 
     private InspectReply inspectReply(int server) {
@@ -270,7 +272,8 @@ public final class MessageGenerator {
     /** The content of a certificate. */
     public CertificateContent content() {
         List<CertificateContent.Exclusion> exclusions = list(2, this::exclusion);
-        return new CertificateContent(hash(), positive(), hash(), version(), list(10, this::hash), hash(), exclusions);
+        return new CertificateContent(
+                hash(), new CertificateNumber(positive()), hash(), version(), list(10, this::hash), hash(), exclusions);
     }
 
     private CertificateContent.Exclusion exclusion() {
@@ -298,8 +301,12 @@ public final class MessageGenerator {
                 hash(),
                 version(),
                 hash(),
-                number(),
+                certificateNumber(),
                 hash());
+    }
+
+    private CertificateNumber certificateNumber() {
+        return new CertificateNumber(number());
     }
 
     private Epoch epoch() {
@@ -308,14 +315,21 @@ public final class MessageGenerator {
 
     private Recover recover() {
         return new Recover(
-                index(), hash(), hash(), random.nextBoolean(), epoch(), number(), number(), maybe(this::provenContent));
+                index(),
+                hash(),
+                hash(),
+                random.nextBoolean(),
+                epoch(),
+                certificateNumber(),
+                number(),
+                maybe(this::provenContent));
     }
 
     private ProvenContent provenContent() {
         CertificateContent content = content();
         List<Signed<Accept>> accepts = new ArrayList<>();
         for (int replica : indices()) {
-            accepts.add(signed(new Accept(replica, number(), number(), hash())));
+            accepts.add(signed(new Accept(replica, certificateNumber(), number(), hash())));
         }
         return new ProvenContent(content, Codec.encode(content), accepts);
     }

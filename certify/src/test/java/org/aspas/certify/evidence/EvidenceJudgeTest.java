@@ -19,6 +19,7 @@ import org.aspas.certify.message.AnswerAgainstLog;
 import org.aspas.certify.message.BadCertificate;
 import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Evidence;
@@ -66,7 +67,7 @@ class EvidenceJudgeTest {
                         leaf,
                         r.version(),
                         r.roots(),
-                        number,
+                        new CertificateNumber(number),
                         digest));
     }
 
@@ -122,10 +123,11 @@ class EvidenceJudgeTest {
                 with(answer, 3, other, 0, Hash.ZERO), last, h.log.leaf(at), h.log.proveInclusion(at, SIZE)));
         all.add(new AnswerAgainstHead(answer, fork.head, leaf, theirs));
         all.add(new BadCertificate(
-                with(answer, 3, leaf, last.number(), org.aspas.certify.codec.Digests.certificate(twoSigned)),
+                with(answer, 3, leaf, last.number().value(), org.aspas.certify.codec.Digests.certificate(twoSigned)),
                 twoSigned));
         all.add(new BadCertificate(
-                with(answer, 3, leaf, last.number() + 1, org.aspas.certify.codec.Digests.certificate(last)), last));
+                with(answer, 3, leaf, last.number().next().value(), org.aspas.certify.codec.Digests.certificate(last)),
+                last));
         all.add(new CertificateWentBack(with(answer, 3, leaf, 5, other), with(h.responses.get(0), 4, leaf, 4, other)));
         all.add(new WrongState(
                 History.stable(2, other),
@@ -135,7 +137,7 @@ class EvidenceJudgeTest {
     }
 
     private static WrongAnswer wrongAnswer(History h) {
-        Read read = new Read(4, "k", "pn-counter", false, 0);
+        Read read = new Read(4, "k", "pn-counter", false, CertificateNumber.NONE);
         Signed<Response> answer = h.answer(read, Value.of(3));
         return new WrongAnswer(
                 answer,
@@ -164,7 +166,7 @@ class EvidenceJudgeTest {
         History h = new History(1, SIZE);
         WrongAnswer evidence = wrongAnswer(h);
         assertEquals(new Judgement.NeedsReplay(new Accused.Server(0)), History.JUDGE.judge(evidence));
-        Read another = new Read(4, "other", "pn-counter", false, 0);
+        Read another = new Read(4, "other", "pn-counter", false, CertificateNumber.NONE);
         assertInstanceOf(
                 Judgement.Unfounded.class,
                 History.JUDGE.judge(new WrongAnswer(evidence.response(), Question.of(another), evidence.replies())));

@@ -18,6 +18,7 @@ import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Epoch;
@@ -126,7 +127,7 @@ final class History {
                 MerkleTree.leafHash(bytes),
                 version,
                 LogRoots.digest(roots()),
-                certificates.size(),
+                new CertificateNumber(certificates.size()),
                 certificates.isEmpty() ? Hash.ZERO : Digests.certificate(certificates.get(certificates.size() - 1)));
     }
 
@@ -143,7 +144,7 @@ final class History {
                         Digests.read(read),
                         dependencies,
                         LogRoots.digest(roots()),
-                        certificates.size(),
+                        new CertificateNumber(certificates.size()),
                         Digests.certificate(certificates.get(certificates.size() - 1))));
     }
 
@@ -157,7 +158,7 @@ final class History {
                 : certificates.get(certificates.size() - 1).hash();
         CertificateContent content = new CertificateContent(
                 DEPLOYMENT,
-                certificates.size() + 1,
+                new CertificateNumber(certificates.size() + 1),
                 previous,
                 VersionVector.zero(4).with(0, log.size()),
                 roots(),

@@ -17,6 +17,7 @@ import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Head;
@@ -59,8 +60,8 @@ class CertificationMachineTest {
         }
         assertThat(newest().version()).isEqualTo(VersionVector.of(6, 6, 6, 6));
         assertThat(newest().roots()).isEqualTo(world.roots(0, newest().version()));
-        assertThat(world.first().signableAfter(1))
-                .extracting(ReadyToSign::number)
+        assertThat(world.first().signableAfter(CertificateNumber.FIRST))
+                .extracting(link -> link.number().value())
                 .startsWith(2L, 3L);
     }
 
@@ -471,9 +472,9 @@ class CertificationMachineTest {
         world.order(world.accept(0, open));
         world.order(world.accept(0, open));
         world.order(world.accept(1, open));
-        world.order(world.byBftserver(2, new Accept(2, 1, 1, Hash.ZERO)));
-        world.order(world.byBftserver(2, new Accept(2, 1, 2, open.hash())));
-        world.order(world.byBftserver(2, new Accept(3, 1, 1, open.hash())));
+        world.order(world.byBftserver(2, new Accept(2, CertificateNumber.FIRST, 1, Hash.ZERO)));
+        world.order(world.byBftserver(2, new Accept(2, CertificateNumber.FIRST, 2, open.hash())));
+        world.order(world.byBftserver(2, new Accept(3, CertificateNumber.FIRST, 1, open.hash())));
         assertThat(world.first().openCommitment()).isEmpty();
         world.order(world.commit(0, open));
         world.order(world.accept(2, open));
@@ -482,12 +483,12 @@ class CertificationMachineTest {
         world.order(world.commit(1, open));
         world.order(world.commit(1, open));
         world.order(world.commit(3, open));
-        world.order(world.byBftserver(2, new Commit(2, 1, 2, open.hash())));
-        world.order(world.byBftserver(2, new Commit(0, 1, 1, open.hash())));
+        world.order(world.byBftserver(2, new Commit(2, CertificateNumber.FIRST, 2, open.hash())));
+        world.order(world.byBftserver(2, new Commit(0, CertificateNumber.FIRST, 1, open.hash())));
         assertThat(world.certificates).isEmpty();
         world.order(world.commit(0, open));
         assertThat(world.certificates).containsOnlyKeys(1L);
-        assertThat(world.question().number()).isEqualTo(2);
+        assertThat(world.question().number().value()).isEqualTo(2);
         assertThat(world.question().previous()).isEqualTo(open.hash());
     }
 
@@ -537,7 +538,8 @@ class CertificationMachineTest {
         writeAndReport();
         world.answerAll();
         Decided first = world.first().openAcceptance().orElseThrow();
-        world.order(world.byBftserver(2, new Recover(2, Hash.ZERO, Hash.ZERO, true, Epoch.NONE, 1, 1, null)));
+        world.order(world.byBftserver(
+                2, new Recover(2, Hash.ZERO, Hash.ZERO, true, Epoch.NONE, CertificateNumber.FIRST, 1, null)));
         Decided second = world.first().openAcceptance().orElseThrow();
         assertThat(second.attempt()).isEqualTo(2);
         world.order(world.accept(0, second));
@@ -644,7 +646,7 @@ class CertificationMachineTest {
         ReadyToSign right = proven(open, 0, 1, 2);
         List<Signed<Accept>> forged = new ArrayList<>(right.proven().accepts().subList(0, 2));
         forged.add(new Signed<>(
-                new Accept(3, 1, open.attempt(), open.hash()),
+                new Accept(3, CertificateNumber.FIRST, open.attempt(), open.hash()),
                 world.accept(3, open).payload(),
                 forged.get(0).signature()));
         ProvenContent wrong = new ProvenContent(open.content(), open.payload(), forged);

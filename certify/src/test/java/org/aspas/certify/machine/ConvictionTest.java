@@ -14,6 +14,7 @@ import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.ForkedHeads;
 import org.aspas.certify.message.Head;
@@ -287,7 +288,7 @@ class ConvictionTest {
 
     @Test
     void whatNeedsRecomputationNeedsVerdictsOfFPlusOneOthers() {
-        Read read = new Read(1, "k", "pn-counter", false, 0);
+        Read read = new Read(1, "k", "pn-counter", false, CertificateNumber.NONE);
         ClientId client = new ClientId(
                 SigningKey.of(Hash.sha256(new byte[] {8}).toBytes()).publicKey());
         Signed<Response> answer = world.byAppserver(
@@ -302,7 +303,7 @@ class ConvictionTest {
                         Digests.read(read),
                         VersionVector.zero(4),
                         LogRoots.digest(List.of(OTHER)),
-                        0,
+                        CertificateNumber.NONE,
                         Hash.ZERO));
         Evidence evidence = new WrongAnswer(answer, Question.of(read), List.of(reply(0, answer), reply(2, answer)));
         Signed<Blacklist> guilty = word(0, evidence, Blacklist.Finding.GUILTY);

@@ -15,6 +15,7 @@ import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Head;
@@ -73,7 +74,8 @@ final class World {
 
     /** A replica says that its record holds nothing but an epoch. */
     Signed<Recover> blank(int replica, Epoch epoch) {
-        return byBftserver(replica, new Recover(replica, Hash.ZERO, Hash.ZERO, true, epoch, 0, 0, null));
+        return byBftserver(
+                replica, new Recover(replica, Hash.ZERO, Hash.ZERO, true, epoch, CertificateNumber.NONE, 0, null));
     }
 
     /** What a replica's record says that holds the proof of a content. */
@@ -220,12 +222,12 @@ final class World {
 
     private void record(Outcome outcome) {
         if (outcome instanceof ReadyToSign ready) {
-            ReadyToSign before = certificates.put(ready.number(), ready);
+            ReadyToSign before = certificates.put(ready.number().value(), ready);
             assertThat(before == null || (coldStarted && before.hash().equals(ready.hash())))
-                    .as("second content for %d", ready.number())
+                    .as("second content for %s", ready.number())
                     .isTrue();
-            assertThat(before != null || ready.number() == certificates.size())
-                    .as("a gap before %d", ready.number())
+            assertThat(before != null || ready.number().value() == certificates.size())
+                    .as("a gap before %s", ready.number())
                     .isTrue();
         }
     }

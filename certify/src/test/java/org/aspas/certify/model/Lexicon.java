@@ -17,6 +17,7 @@ import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
@@ -81,7 +82,7 @@ final class Lexicon {
     }
 
     long number(int content) {
-        return contents.get(content).number();
+        return contents.get(content).number().value();
     }
 
     Hash hash(int content) {
@@ -118,10 +119,12 @@ final class Lexicon {
 
     private Message message(Word word) {
         if (word instanceof Word.Accepting one) {
-            return new Accept(one.replica(), number(one.content()), one.attempt(), hash(one.content()));
+            return new Accept(
+                    one.replica(), new CertificateNumber(number(one.content())), one.attempt(), hash(one.content()));
         }
         if (word instanceof Word.Committing one) {
-            return new Commit(one.replica(), number(one.content()), one.attempt(), hash(one.content()));
+            return new Commit(
+                    one.replica(), new CertificateNumber(number(one.content())), one.attempt(), hash(one.content()));
         }
         return recover((Word.Stating) word);
     }
@@ -133,7 +136,7 @@ final class Lexicon {
                 startHash(one.answers()),
                 one.knowing(),
                 Epoch.NONE,
-                one.number(),
+                new CertificateNumber(one.number()),
                 one.attempt(),
                 one.proof().present() ? proof(one.proof()) : null);
     }
@@ -152,7 +155,7 @@ final class Lexicon {
                 recover.knowing() ? new Word.Start(recover.replica(), 0) : startOf(recover.start(), recover.replica()),
                 startOf(recover.answers(), -1),
                 recover.knowing(),
-                recover.number(),
+                recover.number().value(),
                 recover.attempt(),
                 proofOf(recover.proven()));
     }
@@ -172,7 +175,11 @@ final class Lexicon {
             for (int replica = 0; replica < quorums.bftserverQuorum(); replica++) {
                 accepts.add(bftservers
                         .get(replica)
-                        .seal(new Accept(replica, number(proof.content()), proof.attempt(), hash(proof.content()))));
+                        .seal(new Accept(
+                                replica,
+                                new CertificateNumber(number(proof.content())),
+                                proof.attempt(),
+                                hash(proof.content()))));
             }
             return new ProvenContent(content(proof.content()), Codec.encode(content(proof.content())), accepts);
         });

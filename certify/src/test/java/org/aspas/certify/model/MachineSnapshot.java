@@ -144,7 +144,7 @@ final class MachineSnapshot {
             ProvenContent link =
                     Codec.decode(counted(), ProvenContent.class).accepted().orElseThrow();
             newest = link.hash();
-            number = link.number();
+            number = link.number().value();
             rest.append(lexicon.proofOf(link)).append(' ');
         }
     }

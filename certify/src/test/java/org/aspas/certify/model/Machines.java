@@ -10,6 +10,7 @@ import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
@@ -80,10 +81,10 @@ final class Machines {
             nodes.add(new Node(
                     snapshot,
                     view,
-                    machine.certificate(),
+                    machine.certificate().value(),
                     machine.isOpen(),
                     outcomes(repeated),
-                    outcomes(machine.missedSince(0))));
+                    outcomes(machine.missedSince(CertificateNumber.NONE))));
         }
         return name;
     }
@@ -151,7 +152,7 @@ final class Machines {
         if (!machine.isOpen() || machine.openAcceptance().isPresent()) {
             return REJECTED;
         }
-        VersionVector goal = VersionVector.of(machine.certificate() + 1, 0, 0, 0);
+        VersionVector goal = VersionVector.of(machine.certificate().next().value(), 0, 0, 0);
         for (int i = 0; i < DECISION_STEPS && machine.openAcceptance().isEmpty(); i++) {
             Optional<Outcome.Ask> ask = machine.openQuestion();
             for (int server = 0; server < lexicon.quorums.appserverQuorum(); server++) {

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
@@ -72,7 +73,7 @@ final class Replicas {
 
     /** A replica that does not run, with a record as of the deployment's first day, or with none. */
     int fresh(int replica, boolean record) {
-        return node(replica, record ? List.of(new RecordItem.Taught(0)) : List.of(), 0, null);
+        return node(replica, record ? List.of(new RecordItem.Taught(CertificateNumber.NONE)) : List.of(), 0, null);
     }
 
     private int node(int replica, List<RecordItem> items, int starts, Memory memory) {

@@ -16,6 +16,7 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
@@ -88,7 +89,8 @@ class BftServerCoreTest {
         List<Effect> effects = new ArrayList<>();
         for (int other = 1; other < 4; other++) {
             effects.addAll(ordered(
-                    BFTSERVERS.get(other), new Recover(other, start(other), start(0), false, Epoch.NONE, 0, 0, null)));
+                    BFTSERVERS.get(other),
+                    new Recover(other, start(other), start(0), false, Epoch.NONE, CertificateNumber.NONE, 0, null)));
         }
         return effects;
     }

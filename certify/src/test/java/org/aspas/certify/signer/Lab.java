@@ -28,6 +28,7 @@ import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
@@ -155,7 +156,7 @@ final class Lab {
         @Override
         public void restore(byte[] snapshot) {
             machine.restore(snapshot);
-            outcomes.addAll(machine.missedSince(0));
+            outcomes.addAll(machine.missedSince(CertificateNumber.NONE));
         }
 
         void step() {
@@ -210,7 +211,7 @@ final class Lab {
     }
 
     private static List<RecordItem> forgetful() {
-        return new ArrayList<>(List.of(new RecordItem.Taught(0)));
+        return new ArrayList<>(List.of(new RecordItem.Taught(CertificateNumber.NONE)));
     }
 
     /** A replica brings somebody's statement, again, into the order. */
@@ -225,7 +226,7 @@ final class Lab {
 
     /** Checks that nobody correct signs twice, and that no two certificates have one number. */
     private void signed(int replica, Share share) {
-        long number = share.content().message().number();
+        long number = share.content().message().number().value();
         Hash hash = share.content().identity();
         assertThat(share.content().verify(verifier, sealers.get(replica).publicKey(), Domain.CERTIFICATE))
                 .isTrue();
@@ -335,7 +336,10 @@ final class Lab {
     long runUntilSignedBy(int signers) {
         long next = appservers.number() + 1;
         return runUntil(
-                next, signers, outcome -> outcome instanceof Outcome.ReadyToSign ready && ready.number() == next);
+                next,
+                signers,
+                outcome -> outcome instanceof Outcome.ReadyToSign ready
+                        && ready.number().value() == next);
     }
 
     /** Runs until the first so many replicas know that the next content was accepted; the others stop just before. */
@@ -345,7 +349,7 @@ final class Lab {
                 next,
                 some,
                 outcome -> outcome instanceof Outcome.Accepted accepted
-                        && accepted.proven().number() == next);
+                        && accepted.proven().number().value() == next);
     }
 
     /** Whether anybody signed this number. */

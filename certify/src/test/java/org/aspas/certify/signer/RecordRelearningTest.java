@@ -14,6 +14,7 @@ import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
@@ -41,7 +42,7 @@ class RecordRelearningTest {
 
     private CertificateSigner signer() {
         RecordState record = new RecordState();
-        record.apply(new RecordItem.Taught(0));
+        record.apply(new RecordItem.Taught(CertificateNumber.NONE));
         return signer(record);
     }
 
@@ -66,7 +67,8 @@ class RecordRelearningTest {
     private boolean answered(int replica, int number) {
         int before = said.size();
         Hash start = start(replica, number);
-        signer.on(new Outcome.Recovered(new Recover(replica, start, Hash.ZERO, false, Epoch.NONE, 0, 0, null)));
+        signer.on(new Outcome.Recovered(
+                new Recover(replica, start, Hash.ZERO, false, Epoch.NONE, CertificateNumber.NONE, 0, null)));
         assertThat(said.subList(before, said.size()))
                 .allMatch(one -> one.answers().equals(start));
         return said.size() > before;
@@ -146,7 +148,7 @@ class RecordRelearningTest {
     private static CertificateContent content(long number) {
         return new CertificateContent(
                 DEPLOYMENT,
-                number,
+                new CertificateNumber(number),
                 Hash.ZERO,
                 VersionVector.of(number, 0, 0, 0),
                 List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
@@ -159,7 +161,8 @@ class RecordRelearningTest {
         CertificateContent content = content(number);
         byte[] payload = Codec.encode(content);
         List<Signed<Accept>> accepts = IntStream.range(1, quorums.bftservers())
-                .mapToObj(other -> sealers.get(other).seal(new Accept(other, number, 1, Hash.sha256(payload))))
+                .mapToObj(other -> sealers.get(other)
+                        .seal(new Accept(other, new CertificateNumber(number), 1, Hash.sha256(payload))))
                 .toList();
         return new ProvenContent(content, payload, accepts);
     }
@@ -175,14 +178,15 @@ class RecordRelearningTest {
         ProvenContent last = proven(2);
         learner.on(new Outcome.ReadyToSign(proven(1)));
         learner.on(new Outcome.ReadyToSign(last));
-        learner.on(new Outcome.Ask(Epoch.NONE.next(), 1, last.hash(), 3, VersionVector.of(3, 0, 0, 0), List.of()));
+        learner.on(new Outcome.Ask(
+                Epoch.NONE.next(), 1, last.hash(), new CertificateNumber(3), VersionVector.of(3, 0, 0, 0), List.of()));
         learner.on(answer(1, last));
         learner.on(answer(2, last));
         assertThat(sent).hasSize(1).allMatch(BftReqStable.class::isInstance);
         learner.on(answer(3, null));
         assertThat(learner.knowing()).isTrue();
-        assertThat(record.share(1)).isEmpty();
-        Share share = record.share(2).orElseThrow();
+        assertThat(record.share(CertificateNumber.FIRST)).isEmpty();
+        Share share = record.share(new CertificateNumber(2)).orElseThrow();
         assertThat(share.content().identity()).isEqualTo(last.hash());
         assertThat(sent).hasSize(2).endsWith(share);
         learner.askAgain();
@@ -190,8 +194,8 @@ class RecordRelearningTest {
     }
 
     private static Outcome.Recovered answer(int replica, @Nullable ProvenContent proven) {
-        return new Outcome.Recovered(
-                new Recover(replica, start(replica, 1), start(0, 0), true, Epoch.NONE, 1, 1, proven));
+        return new Outcome.Recovered(new Recover(
+                replica, start(replica, 1), start(0, 0), true, Epoch.NONE, CertificateNumber.FIRST, 1, proven));
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Signed;
@@ -47,7 +48,7 @@ class SigningTest {
     private static CertificateContent content(int name) {
         return new CertificateContent(
                 DEPLOYMENT,
-                1,
+                CertificateNumber.FIRST,
                 Hash.ZERO,
                 VersionVector.of(name, 0, 0, 0),
                 List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
@@ -58,7 +59,8 @@ class SigningTest {
     private ProvenContent proven(int name, long attempt) {
         byte[] payload = Codec.encode(content(name));
         List<Signed<Accept>> accepts = IntStream.range(1, quorums.bftservers())
-                .mapToObj(other -> sealers.get(other).seal(new Accept(other, 1, attempt, Hash.sha256(payload))))
+                .mapToObj(other -> sealers.get(other)
+                        .seal(new Accept(other, CertificateNumber.FIRST, attempt, Hash.sha256(payload))))
                 .toList();
         return new ProvenContent(content(name), payload, accepts);
     }
@@ -66,28 +68,28 @@ class SigningTest {
     /** It accepted something else later, for which there never was a proof: it signs, and keeps the proof first. */
     @Test
     void whatItSignsIsProvedByItsRecord() {
-        record.apply(new Taught(0));
-        record.apply(new AcceptedContent(1, 5, Codec.encode(content(2))));
+        record.apply(new Taught(CertificateNumber.NONE));
+        record.apply(new AcceptedContent(CertificateNumber.FIRST, 5, Codec.encode(content(2))));
         signer.on(new Outcome.ReadyToSign(proven(1, 3)));
-        assertThat(record.share(1)).isPresent();
-        assertThat(record.proven(1)).contains(proven(1, 3));
-        assertThat(record.attempt(1)).isEqualTo(5);
+        assertThat(record.share(CertificateNumber.FIRST)).isPresent();
+        assertThat(record.proven(CertificateNumber.FIRST)).contains(proven(1, 3));
+        assertThat(record.attempt(CertificateNumber.FIRST)).isEqualTo(5);
     }
 
     /** Only an order that is broken says so: another content was proved later, and that one is never given up. */
     @Test
     void itDoesNotSignBesideALaterProof() {
-        record.apply(new Taught(0));
+        record.apply(new Taught(CertificateNumber.NONE));
         record.apply(new Locked(proven(2, 5)));
         signer.on(new Outcome.ReadyToSign(proven(1, 3)));
         assertThat(sent).isEmpty();
-        assertThat(record.share(1)).isEmpty();
+        assertThat(record.share(CertificateNumber.FIRST)).isEmpty();
         assertThat(signer.refusals()).isEqualTo(1);
     }
 
     @Test
     void itCommitsToNoOtherContentOfTheSameAttempt() {
-        record.apply(new Taught(0));
+        record.apply(new Taught(CertificateNumber.NONE));
         record.apply(new Locked(proven(2, 3)));
         signer.on(new Outcome.Accepted(proven(1, 3)));
         assertThat(ordered).isEmpty();

@@ -44,7 +44,7 @@ final class Stub {
     }
 
     void certified(CertificateContent content, Hash contentHash) {
-        waiting.put(content.number(), content);
+        waiting.put(content.number().value(), content);
         CertificateContent next = waiting.get(number + 1);
         while (next != null && next.previous().equals(hash)) {
             number++;
@@ -72,7 +72,7 @@ final class Stub {
     private static boolean same(BftReqStable one, BftReqStable other) {
         return one.epoch().equals(other.epoch())
                 && one.round() == other.round()
-                && one.number() == other.number()
+                && one.number().equals(other.number())
                 && one.previous().equals(other.previous())
                 && one.version().equals(other.version());
     }
@@ -85,7 +85,9 @@ final class Stub {
             ordering.submit(Codec.encode(sealers.get(server).seal(report(server))));
         }
         BftReqStable open = goal;
-        if (open != null && open.number() == number + 1 && open.previous().equals(hash)) {
+        if (open != null
+                && open.number().value() == number + 1
+                && open.previous().equals(hash)) {
             for (int server = 0; server < quorums.appserverQuorum(); server++) {
                 ordering.submit(Codec.encode(sealers.get(server).seal(answer(server, open))));
             }

@@ -24,6 +24,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientSettings;
@@ -193,10 +194,10 @@ public final class AspasClient implements AutoCloseable {
     /**
      * Asks the server for a retained certificate, which is verified.
      *
-     * @param number the certificate's number, or 0 for the newest
+     * @param number the certificate's number, or none for the newest
      * @return the certificate, or empty when the server does not hold it
      */
-    public CompletionStage<Optional<Certificate>> certificate(long number) {
+    public CompletionStage<Optional<Certificate>> certificate(CertificateNumber number) {
         CompletableFuture<Optional<Certificate>> result = new CompletableFuture<>();
         long started = System.nanoTime();
         boolean taken =
@@ -277,7 +278,7 @@ public final class AspasClient implements AutoCloseable {
                 shell.waiting,
                 shell.highestUnconfirmed,
                 shell.connection.connections,
-                newest == null ? 0 : newest.number(),
+                newest == null ? 0 : newest.number().value(),
                 shell.inspections,
                 shell.connection.switches);
     }

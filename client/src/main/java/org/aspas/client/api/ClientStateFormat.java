@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -84,7 +85,7 @@ public final class ClientStateFormat {
         long number = number(lines.get(1), NUMBER);
         int at = lines.get(2).startsWith(SESSION) && lines.size() > 3 ? 3 : 2;
         long session = at == 2 ? 0 : number(lines.get(2), SESSION);
-        long certificate = number(lines.get(at), CERTIFICATE);
+        CertificateNumber certificate = new CertificateNumber(number(lines.get(at), CERTIFICATE));
         List<Signed<ClientSigned>> requests = new ArrayList<>();
         for (String line : lines.subList(at + 1, lines.size())) {
             requests.add(request(line));

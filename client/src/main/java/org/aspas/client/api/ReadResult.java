@@ -2,6 +2,7 @@ package org.aspas.client.api;
 
 import java.util.function.Function;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ public record ReadResult<T>(
         T value,
         ReadLevel level,
         VersionVector version,
-        long certificateNumber,
+        CertificateNumber certificateNumber,
         @Nullable Certificate certificate,
         long roundTripNanos) {
     <R> ReadResult<R> map(Function<? super T, ? extends R> function) {

@@ -2,6 +2,7 @@ package org.aspas.client.api;
 
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 
 /**
@@ -18,7 +19,7 @@ import org.aspas.crdt.clock.Dot;
 public record UpdateConfirmation(
         long number,
         Dot dot,
-        long certificateNumber,
+        CertificateNumber certificateNumber,
         Certificate certificate,
         InclusionProof proof,
         long nanos,

@@ -7,6 +7,7 @@ import java.util.random.RandomGenerator;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.check.CertificateCheck;
@@ -196,7 +197,7 @@ public final class ClientCore {
         effects.tick();
         monitor.tick();
         if (session.catchingUp()) {
-            step.send(new GetCertificate(0));
+            step.send(new GetCertificate(CertificateNumber.NONE));
         }
         switching.usable(session.up());
     }

@@ -20,6 +20,7 @@ import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
 import org.aspas.client.core.port.ClientState;
@@ -89,15 +90,15 @@ class AspasClientTest {
             assertThat(get(update.answered()).number()).isEqualTo(1);
             assertThat(update.confirmed().toCompletableFuture()).isNotDone();
             transport.certify();
-            assertThat(get(update.confirmed()).certificateNumber()).isEqualTo(1);
+            assertThat(get(update.confirmed()).certificateNumber()).isEqualTo(CertificateNumber.FIRST);
             assertThat(get(client.counter("likes/42").get(ReadLevel.LOCAL)).value())
                     .isEqualTo(3);
             ReadResult<Long> certified = get(client.counter("likes/42").get(ReadLevel.CERTIFIED));
             assertThat(certified.value()).isEqualTo(3);
             assertThat(certified.certificate())
                     .isEqualTo(client.newestCertificate().orElseThrow());
-            assertThat(get(client.certificate(0))).contains(server.certificates.get(1L));
-            assertThat(get(client.certificate(9))).isEmpty();
+            assertThat(get(client.certificate(CertificateNumber.NONE))).contains(server.certificates.get(1L));
+            assertThat(get(client.certificate(new CertificateNumber(9)))).isEmpty();
             ClientStatistics statistics = client.statistics();
             assertThat(statistics.verificationFailures()).isZero();
             assertThat(statistics.confirmed()).isEqualTo(1);
@@ -207,7 +208,7 @@ class AspasClientTest {
         }
         var record = new FileClientState(directory.resolve("state")).load().orElseThrow();
         assertThat(record.lastNumber()).isEqualTo(2);
-        assertThat(record.certificate()).isEqualTo(1);
+        assertThat(record.certificate()).isEqualTo(CertificateNumber.FIRST);
         assertThat(record.lastSession()).isEqualTo(server.lastSession());
         assertThat(record.unconfirmed()).isEmpty();
         assertThat(server.counters).containsEntry("c", 2L);
@@ -218,16 +219,16 @@ class AspasClientTest {
         Path file = directory.resolve("state");
         Files.writeString(file, "aspas client state 1\nnumber 5\ncertificate 3\n");
         FileClientState state = new FileClientState(file);
-        assertThat(state.load()).contains(new ClientState(5, 0, 3, List.of()));
-        state.save(new ClientState(5, 77, 3, List.of()));
-        assertThat(state.load()).contains(new ClientState(5, 77, 3, List.of()));
+        assertThat(state.load()).contains(new ClientState(5, 0, new CertificateNumber(3), List.of()));
+        state.save(new ClientState(5, 77, new CertificateNumber(3), List.of()));
+        assertThat(state.load()).contains(new ClientState(5, 77, new CertificateNumber(3), List.of()));
     }
 
     @Test
     void aSessionNumberIsAboveEveryEarlierOneWhateverTheClockSays(@TempDir Path directory) throws Exception {
         FileClientState state = new FileClientState(directory.resolve("state"));
         long ahead = 1L << 60;
-        state.save(new ClientState(0, ahead, 0, List.of()));
+        state.save(new ClientState(0, ahead, CertificateNumber.NONE, List.of()));
         try (AspasClient client = client(options().withState(state))) {
             assertThat(get(client.ready())).isEqualTo(ahead + 1);
         }

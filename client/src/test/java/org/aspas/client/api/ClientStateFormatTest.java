@@ -14,6 +14,7 @@ import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -37,7 +38,10 @@ class ClientStateFormatTest {
                 Operation.of("increment", Value.of(1)));
         Signed<Request> signed = sealer.seal(request);
         return new ClientState(
-                17, 4, 12, List.<Signed<ClientSigned>>of(new Signed<>(request, signed.payload(), signed.signature())));
+                17,
+                4,
+                new CertificateNumber(12),
+                List.<Signed<ClientSigned>>of(new Signed<>(request, signed.payload(), signed.signature())));
     }
 
     @Test
@@ -75,7 +79,7 @@ class ClientStateFormatTest {
         Path file = directory.resolve("mine.state");
         FileClientState state = new FileClientState(file);
         Files.writeString(file, "aspas client state 1\nnumber 5\nsession 2\ncertificate 3\n");
-        assertThat(state.load()).contains(new ClientState(5, 2, 3, List.of()));
+        assertThat(state.load()).contains(new ClientState(5, 2, new CertificateNumber(3), List.of()));
         state.save(record());
         byte[] bytes = Files.readAllBytes(file);
         assertThat(new String(bytes, StandardCharsets.US_ASCII)).startsWith("aspas client state 2\nnumber 17\n");

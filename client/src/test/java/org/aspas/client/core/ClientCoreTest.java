@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.OpenSession;
@@ -259,7 +260,7 @@ class ClientCoreTest {
             assertThat(event.key()).isEqualTo("a");
             assertThat(event.type()).isEqualTo("aw-set");
             assertThat(event.reason()).isEqualTo(Refusal.Reason.WRONG_TYPE);
-            assertThat(event.certificate()).isEqualTo(1);
+            assertThat(event.certificate()).isEqualTo(CertificateNumber.FIRST);
             assertThat(event.proved()).isTrue();
         });
     }
@@ -361,8 +362,8 @@ class ClientCoreTest {
 
     @Test
     void reportsNumbersThatTheServerDoesNotTake() {
-        ScriptedSession session =
-                new ScriptedSession(0, ScriptedSession.BOUNDS, new ClientState(7, 0, 0, List.of()), false);
+        ScriptedSession session = new ScriptedSession(
+                0, ScriptedSession.BOUNDS, new ClientState(7, 0, CertificateNumber.NONE, List.of()), false);
         session.connect();
         CallId update = session.increment("a");
         for (long now = 0; now <= 3 * Policy.STAY.graceMillis(); now += 250) {
@@ -406,7 +407,7 @@ class ClientCoreTest {
         ClientState last = again.seen(Effect.Persist.class)
                 .get(again.seen(Effect.Persist.class).size() - 1)
                 .record();
-        assertThat(last).isEqualTo(new ClientState(2, 1001, 1, List.of()));
+        assertThat(last).isEqualTo(new ClientState(2, 1001, CertificateNumber.FIRST, List.of()));
     }
 
     private static ScriptedSession connectedWithSlowDisk() {

@@ -11,6 +11,7 @@ import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Response;
 import org.aspas.client.ScriptedServer;
@@ -39,7 +40,7 @@ class ForgeryTest {
                 leaf,
                 r.version(),
                 r.roots(),
-                certificate,
+                new CertificateNumber(certificate),
                 r.certificateDigest());
     }
 
@@ -75,7 +76,10 @@ class ForgeryTest {
     @Test
     void answerForAnotherClient() {
         ClientId stranger = new ClientId(ScriptedServer.key(2).publicKey());
-        assertUpdateFails(lying(r -> change(r, stranger, r.dot(), r.leaf(), r.certificate())), Check.ADDRESS);
+        assertUpdateFails(
+                lying(r ->
+                        change(r, stranger, r.dot(), r.leaf(), r.certificate().value())),
+                Check.ADDRESS);
     }
 
     @Test
@@ -90,7 +94,7 @@ class ForgeryTest {
                 r.leaf(),
                 r.version(),
                 r.roots(),
-                0,
+                CertificateNumber.NONE,
                 r.certificateDigest()));
         session.increment("a");
         session.serve();
@@ -204,7 +208,7 @@ class ForgeryTest {
         CertificateContent content = honest.certificate().content();
         Certificate other = session.server.sign(new CertificateContent(
                 content.deployment(),
-                1,
+                CertificateNumber.FIRST,
                 content.previous(),
                 content.version(),
                 List.of(
@@ -226,7 +230,13 @@ class ForgeryTest {
         session.certify();
         CertificateContent content = session.server.certificates.get(1L).content();
         Certificate other = session.server.sign(new CertificateContent(
-                content.deployment(), 1, content.previous(), content.version(), content.roots(), OTHER, List.of()));
+                content.deployment(),
+                CertificateNumber.FIRST,
+                content.previous(),
+                content.version(),
+                content.roots(),
+                OTHER,
+                List.of()));
         session.push(new Confirmation(other, List.of()));
         assertThat(session.seen(Effect.Noticed.class))
                 .anyMatch(n -> n.notice() instanceof Notice.VerificationFailed failed
@@ -251,9 +261,9 @@ class ForgeryTest {
         assertThat(session.seen(Effect.ReadDone.class))
                 .extracting(Effect.ReadDone::call, Effect.ReadDone::value, Effect.ReadDone::certificateNumber)
                 .containsExactly(
-                        org.assertj.core.api.Assertions.tuple(present, Value.of(1), 1L),
-                        org.assertj.core.api.Assertions.tuple(absent, Value.of(0), 1L),
-                        org.assertj.core.api.Assertions.tuple(local, Value.of(1), 1L));
+                        org.assertj.core.api.Assertions.tuple(present, Value.of(1), CertificateNumber.FIRST),
+                        org.assertj.core.api.Assertions.tuple(absent, Value.of(0), CertificateNumber.FIRST),
+                        org.assertj.core.api.Assertions.tuple(local, Value.of(1), CertificateNumber.FIRST));
         assertThat(session.core.verificationFailures()).isZero();
     }
 

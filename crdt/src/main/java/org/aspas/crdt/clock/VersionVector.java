@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A fixed-size version vector: component {@code i} is the number of operations of origin {@code i} that
  * are included.
  *
- * <p>Vectors form a lattice with {@link #join} (component-wise maximum) and {@link #meet}
- * (component-wise minimum). Components are never negative. Combining vectors of different sizes raises
+ * <p>Vectors form a join-semilattice with {@link #join} (component-wise maximum). Components are never negative. Combining vectors of different sizes raises
  * {@link IllegalArgumentException}, because it can only mean that two memberships were mixed up.
  *
  * <p>Instances are immutable and safe for use by several threads.

@@ -17,6 +17,7 @@ import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Frontier;
@@ -54,7 +55,7 @@ public final class Broadcaster {
     private final EntryPuller puller;
     private final ForkWatch forks;
     private long frontierAt = Long.MIN_VALUE / 2;
-    private long certificate;
+    private CertificateNumber certificate = CertificateNumber.NONE;
 
     /** A broadcaster over logs. */
     public Broadcaster(CoreContext context, Logs logs, EntryIntake intake) {
@@ -72,13 +73,13 @@ public final class Broadcaster {
     }
 
     /** A certificate was adopted: its number goes out with the next frontier, and all servers agree on its version. */
-    public void adopted(long number, VersionVector version) {
+    public void adopted(CertificateNumber number, VersionVector version) {
         certificate = number;
         forks.agreed(version);
     }
 
     /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
-    public Optional<NodeId> holderOfCertificate(long number) {
+    public Optional<NodeId> holderOfCertificate(CertificateNumber number) {
         return peers.holderOfCertificate(number);
     }
 
@@ -89,7 +90,7 @@ public final class Broadcaster {
 
     /** Whether all is delivered and adopted that at least one correct peer must have, judged by what peers told. */
     public boolean caughtUp() {
-        boolean caughtUp = peers.certificateOfACorrectPeer() <= certificate;
+        boolean caughtUp = !peers.certificateOfACorrectPeer().isAfter(certificate);
         for (int origin = 0; origin < logs.origins(); origin++) {
             caughtUp &= logs.cuts().excludes(origin)
                     || peers.entriesOfACorrectPeer(origin) <= logs.version().get(origin);

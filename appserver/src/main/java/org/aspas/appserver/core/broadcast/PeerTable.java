@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Frontier;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -24,7 +25,7 @@ final class PeerTable {
         final TokenBucket budget;
 
         VersionVector version;
-        long certificate;
+        CertificateNumber certificate = CertificateNumber.NONE;
         /** The size of the own log up to which a batch is under way; 0 for none. */
         long sent;
 
@@ -71,9 +72,10 @@ final class PeerTable {
     }
 
     /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
-    Optional<NodeId> holderOfCertificate(long number) {
-        List<Peer> holders =
-                connected().stream().filter(peer -> peer.certificate >= number).toList();
+    Optional<NodeId> holderOfCertificate(CertificateNumber number) {
+        List<Peer> holders = connected().stream()
+                .filter(peer -> !number.isAfter(peer.certificate))
+                .toList();
         return holders.isEmpty()
                 ? Optional.empty()
                 : Optional.of(holders.get(Math.floorMod(turn++, holders.size())).id);
@@ -82,12 +84,13 @@ final class PeerTable {
     /** A peer tells what it has. */
     void told(Peer peer, Frontier frontier) {
         peer.version = frontier.version();
-        peer.certificate = Math.max(peer.certificate, frontier.certificate());
+        peer.certificate = CertificateNumber.max(peer.certificate, frontier.certificate());
     }
 
     /** The newest certificate that at least one correct peer must have. */
-    long certificateOfACorrectPeer() {
-        return ofACorrectPeer(peers.values().stream().mapToLong(peer -> peer.certificate));
+    CertificateNumber certificateOfACorrectPeer() {
+        return new CertificateNumber(
+                ofACorrectPeer(peers.values().stream().mapToLong(peer -> peer.certificate.value())));
     }
 
     /** How many entries of an origin at least one correct peer must have. */

@@ -20,6 +20,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
@@ -72,12 +73,12 @@ public final class Certification {
 
     /** Whether a certificate is known of that is not held. */
     public boolean lacks() {
-        long next = history.number() + 1;
+        CertificateNumber next = history.number().next();
         return !waiting.holds(next) && (!waiting.isEmpty() || answers.askedBeyond(next));
     }
 
     /** Whether a certificate waits for the entries that it covers. */
-    public boolean waiting(long number) {
+    public boolean waiting(CertificateNumber number) {
         return waiting.holds(number);
     }
 

@@ -7,12 +7,13 @@ import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
 /** The certificates that this server adopted: the newest one, and a bounded number before it. For one thread. */
 public final class CertifiedHistory {
-    private final TreeMap<Long, Certificate> retained = new TreeMap<>();
+    private final TreeMap<CertificateNumber, Certificate> retained = new TreeMap<>();
     private final int most;
     private @Nullable Certificate newest;
     private Hash digest = Hash.ZERO;
@@ -34,9 +35,9 @@ public final class CertifiedHistory {
         return Optional.ofNullable(newest);
     }
 
-    /** The number of the newest adopted certificate; 0 before the first. */
-    public long number() {
-        return newest == null ? 0 : newest.number();
+    /** The number of the newest adopted certificate. */
+    public CertificateNumber number() {
+        return newest == null ? CertificateNumber.NONE : newest.number();
     }
 
     /** The digest of the whole newest adopted certificate; {@code Hash.ZERO} before the first. */
@@ -49,17 +50,17 @@ public final class CertifiedHistory {
         return certified;
     }
 
-    /** A retained certificate; number 0 names the newest. */
-    public Optional<Certificate> find(long number) {
-        return number == 0 ? newest() : Optional.ofNullable(retained.get(number));
+    /** A retained certificate; no number names the newest. */
+    public Optional<Certificate> find(CertificateNumber number) {
+        return number.equals(CertificateNumber.NONE) ? newest() : Optional.ofNullable(retained.get(number));
     }
 
-    /** The version of a certificate that answers can be inspected against; zero for number 0. */
-    public Optional<VersionVector> versionAt(long number) {
-        if (number < Recomputation.oldest(number()) || number > number()) {
+    /** The version of a certificate that answers can be inspected against; zero before the first. */
+    public Optional<VersionVector> versionAt(CertificateNumber number) {
+        if (Recomputation.oldest(number()).isAfter(number) || number.isAfter(number())) {
             return Optional.empty();
         }
-        return number == 0
+        return number.equals(CertificateNumber.NONE)
                 ? Optional.of(VersionVector.zero(certified.size()))
                 : find(number).map(certificate -> certificate.content().version());
     }
@@ -69,7 +70,9 @@ public final class CertifiedHistory {
         if (newest != null) {
             return CertificateChain.wrong(newest, next);
         }
-        return next.number() == 1 ? Optional.empty() : Optional.of(CertificateChain.Break.NUMBER);
+        return next.number().equals(CertificateNumber.FIRST)
+                ? Optional.empty()
+                : Optional.of(CertificateChain.Break.NUMBER);
     }
 
     void adopted(Certificate next) {

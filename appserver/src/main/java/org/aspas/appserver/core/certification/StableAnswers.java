@@ -15,6 +15,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.stable.CausalClosure;
@@ -61,8 +62,8 @@ final class StableAnswers {
     }
 
     /** Whether the bftservers ask for the state of a later certificate than this one. */
-    boolean askedBeyond(long number) {
-        return goal != null && goal.number() > number;
+    boolean askedBeyond(CertificateNumber number) {
+        return goal != null && goal.number().isAfter(number);
     }
 
     /** Takes one bftserver's request; whether enough of them ask for the same by now. */
@@ -99,7 +100,7 @@ final class StableAnswers {
     private static boolean same(BftReqStable one, BftReqStable other) {
         return one.epoch().equals(other.epoch())
                 && one.round() == other.round()
-                && one.number() == other.number()
+                && one.number().equals(other.number())
                 && one.previous().equals(other.previous())
                 && one.version().equals(other.version())
                 && one.exclusions().equals(other.exclusions());
@@ -112,8 +113,8 @@ final class StableAnswers {
             return;
         }
         Hash previous = history.newest().map(Certificate::hash).orElse(Hash.ZERO);
-        boolean follows =
-                request.number() == history.number() + 1 && request.previous().equals(previous);
+        boolean follows = request.number().equals(history.number().next())
+                && request.previous().equals(previous);
         if (!follows || !request.version().dominates(history.certified()) || !logs.holds(request.version())) {
             return;
         }
@@ -151,7 +152,7 @@ final class StableAnswers {
 
     /** The answer, while the certificate that it is for is not adopted. */
     private Optional<Signed<Stable>> open() {
-        boolean next = goal != null && goal.number() == history.number() + 1;
+        boolean next = goal != null && goal.number().equals(history.number().next());
         return next ? Optional.ofNullable(answer) : Optional.empty();
     }
 

@@ -9,6 +9,7 @@ import org.aspas.certify.certificate.CertificateAssembler;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Share;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -20,7 +21,7 @@ final class WaitingCertificates {
     private final Counters counters;
     private final CertificateVerifier verifier;
     private final CertificateAssembler assembler;
-    private final TreeMap<Long, Certificate> waiting = new TreeMap<>();
+    private final TreeMap<CertificateNumber, Certificate> waiting = new TreeMap<>();
 
     WaitingCertificates(CoreContext context, CertifiedHistory history) {
         CoreSettings settings = context.settings();
@@ -46,9 +47,10 @@ final class WaitingCertificates {
 
     /** Takes a certificate from anybody; whether it is a right one that was wanted. */
     boolean certificate(Certificate certificate) {
-        long number = certificate.number();
-        boolean wanted =
-                number > history.number() && number <= history.number() + MAX_WAITING && !waiting.containsKey(number);
+        CertificateNumber number = certificate.number();
+        boolean wanted = number.isAfter(history.number())
+                && number.value() <= history.number().value() + MAX_WAITING
+                && !waiting.containsKey(number);
         if (!wanted) {
             return false;
         }
@@ -67,10 +69,10 @@ final class WaitingCertificates {
 
     /** The certificate that is to be adopted next. */
     Optional<Certificate> next() {
-        return Optional.ofNullable(waiting.get(history.number() + 1));
+        return Optional.ofNullable(waiting.get(history.number().next()));
     }
 
-    boolean holds(long number) {
+    boolean holds(CertificateNumber number) {
         return waiting.containsKey(number);
     }
 
@@ -87,7 +89,7 @@ final class WaitingCertificates {
         return joined;
     }
 
-    void adopted(long number) {
+    void adopted(CertificateNumber number) {
         assembler.adopted(number);
         waiting.headMap(number, true).clear();
     }

@@ -11,19 +11,20 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Evidence;
 
 /** Who is out: the appservers that a certificate excludes, and the clients whom this server refuses for good. For one thread. */
 final class ExcludedParties {
     private static final int MOST_CLIENTS = 100_000;
 
-    private record Server(Exclusion exclusion, long since) {}
+    private record Server(Exclusion exclusion, CertificateNumber since) {}
 
     private final TreeMap<Integer, Server> servers = new TreeMap<>();
     private final BoundedMap<ClientId, Hash> clients = new BoundedMap<>(MOST_CLIENTS);
 
     /** A certificate excludes an appserver; whether it is the first that does. */
-    boolean exclude(Exclusion exclusion, long certificate) {
+    boolean exclude(Exclusion exclusion, CertificateNumber certificate) {
         return servers.putIfAbsent(exclusion.origin(), new Server(exclusion, certificate)) == null;
     }
 
@@ -53,8 +54,8 @@ final class ExcludedParties {
                     exclusion.evidence(),
                     find.apply(exclusion.evidence())));
         }
-        clients.forEach((client, evidence) ->
-                all.add(new CoreStatus.Excluded(new Accused.Client(client), 0, 0, evidence, find.apply(evidence))));
+        clients.forEach((client, evidence) -> all.add(new CoreStatus.Excluded(
+                new Accused.Client(client), 0, CertificateNumber.NONE, evidence, find.apply(evidence))));
         return all;
     }
 }

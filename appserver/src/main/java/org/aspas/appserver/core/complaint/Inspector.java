@@ -107,7 +107,7 @@ public final class Inspector {
         if (condition.diverged()) {
             return Optional.of(Outcome.DIVERGED);
         }
-        if (!delivered(response) || response.certificate() > history.number()) {
+        if (!delivered(response) || response.certificate().isAfter(history.number())) {
             return Optional.of(Outcome.NOT_DELIVERED);
         }
         if (!rootsAt(response).equals(response.roots())) {

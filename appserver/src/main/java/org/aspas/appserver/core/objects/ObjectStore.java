@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.Request;
@@ -35,14 +36,14 @@ public final class ObjectStore {
      */
     public static final long FULL_BYTES = 1 << 20;
 
-    private record Change(long until, StoredObject object) {}
+    private record Change(CertificateNumber until, StoredObject object) {}
 
     private final Map<ObjectKey, StoredObject> objects = new HashMap<>();
     private final Map<String, String> types = new HashMap<>();
     private final RequestNumbers requests = new RequestNumbers();
     private final ArrayDeque<Change> changed = new ArrayDeque<>();
     private StateTree tree = StateTree.empty();
-    private long certificate;
+    private CertificateNumber certificate = CertificateNumber.NONE;
 
     /** The number of objects. */
     public int size() {
@@ -146,13 +147,14 @@ public final class ObjectStore {
 
     /** Makes a candidate the certified state, that of the next certificate. It must have been computed from the present one. */
     public void commit(Candidate candidate) {
-        long number = ++certificate;
+        CertificateNumber before = certificate;
+        certificate = before.next();
         Set<ObjectKey> contested = new LinkedHashSet<>();
         candidate.objects.keySet().forEach(this::settleType);
         candidate.objects.forEach((name, state) -> {
             StoredObject object = objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)));
-            object.past.addLast(new StoredObject.Past(number - 1, object.base, object.certified()));
-            changed.addLast(new Change(number - 1, object));
+            object.past.addLast(new StoredObject.Past(before, object.base, object.certified()));
+            changed.addLast(new Change(before, object));
             if (object.base.bytes() < FULL_BYTES != state.bytes() < FULL_BYTES) {
                 contested.add(name);
             }
@@ -171,19 +173,19 @@ public final class ObjectStore {
                 .forEach(object -> object.forget(candidate.version));
         contested.forEach(this::rebuild);
         tree = candidate.tree;
-        while (!changed.isEmpty() && changed.element().until() < number - REMEMBERED_STATES) {
+        while (!changed.isEmpty() && changed.element().until().value() < certificate.value() - REMEMBERED_STATES) {
             changed.remove().object().past.pollFirst();
         }
     }
 
     /** A copy of the state of an object at a certificate that is not too old; empty when it did not exist there. */
-    Optional<Crdt> stateAt(ObjectKey name, long number) {
+    Optional<Crdt> stateAt(ObjectKey name, CertificateNumber number) {
         StoredObject object = objects.get(name);
         if (object == null) {
             return Optional.empty();
         }
         for (StoredObject.Past past : object.past) {
-            if (past.until() >= number) {
+            if (!number.isAfter(past.until())) {
                 return past.certified() ? Optional.of(past.state().copy()) : Optional.empty();
             }
         }

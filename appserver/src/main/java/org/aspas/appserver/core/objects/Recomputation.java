@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Request;
 import org.aspas.crdt.clock.VersionVector;
@@ -29,7 +30,7 @@ public final class Recomputation {
 
     private final ObjectStore store;
     private final ObjectKey name;
-    private final long certificate;
+    private final CertificateNumber certificate;
     private final VersionVector certified;
     private final List<Entry> range;
     private final boolean whole;
@@ -48,7 +49,7 @@ public final class Recomputation {
             ObjectStore store,
             String key,
             String type,
-            long certificate,
+            CertificateNumber certificate,
             VersionVector certified,
             List<Entry> between) {
         this.store = store;
@@ -60,8 +61,8 @@ public final class Recomputation {
     }
 
     /** The oldest certificate that can be begun with when this one is the newest. */
-    public static long oldest(long newest) {
-        return Math.max(0, newest - ObjectStore.REMEMBERED_STATES);
+    public static CertificateNumber oldest(CertificateNumber newest) {
+        return new CertificateNumber(Math.max(0, newest.value() - ObjectStore.REMEMBERED_STATES));
     }
 
     /** The value, or empty when it is contested. */

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
@@ -32,7 +33,7 @@ final class StoredObject {
      * @param state the state
      * @param certified whether any certificate up to there had the object
      */
-    record Past(long until, Crdt state, boolean certified) {}
+    record Past(CertificateNumber until, Crdt state, boolean certified) {}
 
     boolean certified() {
         return stateDigest != null;

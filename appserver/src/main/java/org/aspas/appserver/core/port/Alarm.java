@@ -3,6 +3,7 @@ package org.aspas.appserver.core.port;
 import java.util.List;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Kind;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -111,7 +112,7 @@ public sealed interface Alarm {
      * @param certificate the number of the certificate
      * @param evidence the hash of the evidence
      */
-    record Excluded(int origin, long cut, long certificate, Hash evidence) implements Alarm {
+    record Excluded(int origin, long cut, CertificateNumber certificate, Hash evidence) implements Alarm {
         @Override
         public String text() {
             return "appserver " + origin + " is excluded beyond its entry " + cut + " by certificate " + certificate
@@ -127,7 +128,7 @@ public sealed interface Alarm {
      * @param held how many entries there were
      * @param certificate the number of the certificate that has another log
      */
-    record LogTakenBack(int origin, long kept, long held, long certificate) implements Alarm {
+    record LogTakenBack(int origin, long kept, long held, CertificateNumber certificate) implements Alarm {
         @Override
         public String text() {
             return "the log of appserver " + origin + " here is not the one of certificate " + certificate + ": of "
@@ -138,7 +139,7 @@ public sealed interface Alarm {
     /** A genuine certificate contradicts what this server has: from now on it cannot vouch for its state. */
     sealed interface NotOurHistory extends Alarm {
         /** The number of the certificate. */
-        long certificate();
+        CertificateNumber certificate();
     }
 
     /**
@@ -148,7 +149,8 @@ public sealed interface Alarm {
      * @param newest the number of the newest adopted certificate; 0 before the first
      * @param how what does not fit
      */
-    record NotChained(long certificate, long newest, CertificateChain.Break how) implements NotOurHistory {
+    record NotChained(CertificateNumber certificate, CertificateNumber newest, CertificateChain.Break how)
+            implements NotOurHistory {
         @Override
         public String text() {
             return "certificate " + certificate + " is not of this server's history: it does not follow certificate "
@@ -162,7 +164,7 @@ public sealed interface Alarm {
      * @param certificate its number
      * @param origins the appservers whose logs differ
      */
-    record LogsDiverged(long certificate, List<Integer> origins) implements NotOurHistory {
+    record LogsDiverged(CertificateNumber certificate, List<Integer> origins) implements NotOurHistory {
         /** Copies the list. */
         public LogsDiverged {
             origins = List.copyOf(origins);
@@ -183,7 +185,7 @@ public sealed interface Alarm {
      * @param computed the root computed here
      * @param certified the certified root
      */
-    record StateDiverged(long certificate, VersionVector version, Hash computed, Hash certified)
+    record StateDiverged(CertificateNumber certificate, VersionVector version, Hash computed, Hash certified)
             implements NotOurHistory {
         @Override
         public String text() {

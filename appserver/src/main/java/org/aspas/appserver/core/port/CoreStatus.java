@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Evidence;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -14,7 +15,7 @@ import org.aspas.crdt.clock.VersionVector;
  * A picture of an appserver for readiness, status and metrics. Immutable; may be handed to any thread.
  *
  * @param version what is delivered, of every origin
- * @param certificate the number of the newest adopted certificate; 0 before the first
+ * @param certificate the number of the newest adopted certificate
  * @param certified the version of that certificate; zeros before the first
  * @param gauges present sizes by name, such as {@code objects}, {@code clients}, {@code pending_entries} and
  *     {@code pending_bytes} (accepted, and waiting for what they depend on); among them
@@ -29,7 +30,7 @@ import org.aspas.crdt.clock.VersionVector;
  */
 public record CoreStatus(
         VersionVector version,
-        long certificate,
+        CertificateNumber certificate,
         VersionVector certified,
         SortedMap<String, Long> gauges,
         SortedMap<String, Long> counters,
@@ -42,11 +43,12 @@ public record CoreStatus(
      *
      * @param accused an appserver, or a client that is refused for good
      * @param cut the last sequence number of the appserver that stays valid; 0 for a client
-     * @param since the number of the first certificate that excludes the appserver; 0 for a client
+     * @param since the number of the first certificate that excludes the appserver; none for a client
      * @param evidence the hash of the evidence
      * @param proof the evidence, if it is here
      */
-    public record Excluded(Accused accused, long cut, long since, Hash evidence, Optional<Evidence> proof) {}
+    public record Excluded(
+            Accused accused, long cut, CertificateNumber since, Hash evidence, Optional<Evidence> proof) {}
 
     /** Whether the server can vouch for its state: not from an alarm about its own state until repair. */
     public boolean ready() {

@@ -6,6 +6,7 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ final class ClientConnection {
     @Nullable
     ClientId client;
 
-    long certificate;
+    CertificateNumber certificate = CertificateNumber.NONE;
     /** When the last frame came, or the connection. */
     long heardAt;
     /** The reads that the connection may make before a session is open. */

@@ -105,7 +105,7 @@ final class ClientReads {
 
     private Optional<Refusal> readCertified(ClientConnection connection, Read read) {
         Optional<Certificate> newest = history.newest();
-        if (read.certificate() > history.number()) {
+        if (read.certificate().isAfter(history.number())) {
             return refusal(read, Reason.BEHIND, "this server has certificate " + history.number());
         }
         if (newest.isEmpty()) {

@@ -93,7 +93,7 @@ final class ResponseSealer {
 
     /** The newest certificate if the connection has not had it; counts it as sent. */
     private @Nullable Certificate unsent(ClientConnection connection) {
-        if (connection.certificate >= history.number()) {
+        if (!history.number().isAfter(connection.certificate)) {
             return null;
         }
         connection.certificate = history.number();

@@ -18,6 +18,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.ClientQuestion;
 import org.aspas.certify.message.ClientSigned;
@@ -131,7 +132,7 @@ public final class Sessions {
         if (message instanceof Read read) {
             return reads.read(connection, read);
         }
-        long number = ((GetCertificate) message).number();
+        CertificateNumber number = ((GetCertificate) message).number();
         outbox.client(
                 connection.id, new CertificateReply(number, history.find(number).orElse(null)));
         return Optional.empty();

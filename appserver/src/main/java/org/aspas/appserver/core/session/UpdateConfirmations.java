@@ -165,7 +165,7 @@ final class UpdateConfirmations {
     /** Tells every client with a session that a certificate excludes somebody, beyond whose cut its updates may lie. */
     void tellExclusion(Certificate certificate) {
         for (ClientConnection connection : connections.all()) {
-            if (connection.client != null && connection.certificate < certificate.number()) {
+            if (connection.client != null && certificate.number().isAfter(connection.certificate)) {
                 connection.certificate = certificate.number();
                 outbox.client(connection.id, new Confirmation(certificate, List.of()));
             }

@@ -18,7 +18,7 @@ public final class ReadCheck {
 
     /** What is wrong with a value; empty when the certificate is as new as asked for, and proves the value. */
     public static Optional<NotVerified> check(Read read, Value value, Certificate certificate, ObjectProof proof) {
-        if (certificate.number() < read.certificate()) {
+        if (read.certificate().isAfter(certificate.number())) {
             return ResponseCheck.wrong(
                     Check.READ_CERTIFICATE,
                     "the value is of certificate " + certificate.number() + ", asked for " + read.certificate()

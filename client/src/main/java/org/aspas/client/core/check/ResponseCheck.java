@@ -89,13 +89,15 @@ public final class ResponseCheck {
         Signed<Response> before = last;
         Response response = signed.message();
         if (before == null || response.sequence() > before.message().sequence()) {
-            if (before != null && response.certificate() < before.message().certificate()) {
+            if (before != null && before.message().certificate().isAfter(response.certificate())) {
                 return wentBack(before, signed);
             }
             last = signed;
             return Optional.empty();
         }
-        return response.certificate() > before.message().certificate() ? wentBack(signed, before) : Optional.empty();
+        return response.certificate().isAfter(before.message().certificate())
+                ? wentBack(signed, before)
+                : Optional.empty();
     }
 
     private Optional<NotVerified> wentBack(Signed<Response> earlier, Signed<Response> later) {
@@ -134,9 +136,10 @@ public final class ResponseCheck {
         if (!Digests.certificate(certificate).equals(signed.message().certificateDigest())) {
             return wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
         }
-        Optional<NotVerified> finding = certificate.number() == signed.message().certificate()
-                ? certificates.verify(certificate)
-                : wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
+        Optional<NotVerified> finding =
+                certificate.number().equals(signed.message().certificate())
+                        ? certificates.verify(certificate)
+                        : wrong(Check.CERTIFICATE, "the answer came with another certificate than it names");
         if (finding.isPresent()) {
             complain.accept(new BadCertificate(signed, certificate));
         }

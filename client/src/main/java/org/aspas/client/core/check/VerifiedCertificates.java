@@ -5,6 +5,7 @@ import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
@@ -20,8 +21,8 @@ public final class VerifiedCertificates {
     private final ClientSettings settings;
     private final CertificateCheck check;
     private final Step step;
-    private final TreeMap<Long, Certificate> kept = new TreeMap<>();
-    private long highest;
+    private final TreeMap<CertificateNumber, Certificate> kept = new TreeMap<>();
+    private CertificateNumber highest;
     private @Nullable Certificate advanced;
 
     /**
@@ -30,9 +31,9 @@ public final class VerifiedCertificates {
      * @param settings what the deployment's certificates look like
      * @param check verifies certificates
      * @param step takes what a newer one means
-     * @param highest the highest number that earlier runs verified, or 0
+     * @param highest the highest number that earlier runs verified, or none
      */
-    public VerifiedCertificates(ClientSettings settings, CertificateCheck check, Step step, long highest) {
+    public VerifiedCertificates(ClientSettings settings, CertificateCheck check, Step step, CertificateNumber highest) {
         this.settings = settings;
         this.check = check;
         this.step = step;
@@ -40,7 +41,7 @@ public final class VerifiedCertificates {
     }
 
     /** The highest number ever verified, also by earlier runs. */
-    public long highest() {
+    public CertificateNumber highest() {
         return highest;
     }
 
@@ -57,7 +58,7 @@ public final class VerifiedCertificates {
     }
 
     /** A verified certificate that is still kept. */
-    public @Nullable Certificate get(long number) {
+    public @Nullable Certificate get(CertificateNumber number) {
         return kept.get(number);
     }
 
@@ -86,7 +87,7 @@ public final class VerifiedCertificates {
 
     private Optional<NotVerified> misfit(Certificate certificate, @Nullable Certificate known) {
         CertificateContent content = certificate.content();
-        long number = content.number();
+        CertificateNumber number = content.number();
         if (known != null) {
             return ResponseCheck.wrong(Check.CERTIFICATE_FORK, "two certificates have number " + number);
         }
@@ -95,8 +96,8 @@ public final class VerifiedCertificates {
                 || content.roots().size() != settings.servers()) {
             return ResponseCheck.wrong(Check.CERTIFICATE, "certificate " + number + " is of another deployment");
         }
-        Certificate before = kept.get(number - 1);
-        Certificate after = kept.get(number + 1);
+        Certificate before = kept.get(number.previous());
+        Certificate after = kept.get(number.next());
         if (!follows(before, content.previous())
                 || (after != null && !follows(certificate, after.content().previous()))) {
             return ResponseCheck.wrong(
@@ -118,12 +119,12 @@ public final class VerifiedCertificates {
     }
 
     private void keep(Certificate certificate) {
-        boolean newer = kept.isEmpty() || certificate.number() > kept.lastKey();
+        boolean newer = kept.isEmpty() || certificate.number().isAfter(kept.lastKey());
         kept.put(certificate.number(), certificate);
         if (kept.size() > KEPT) {
             kept.pollFirstEntry();
         }
-        if (certificate.number() > highest) {
+        if (certificate.number().isAfter(highest)) {
             highest = certificate.number();
             step.recordChanged();
         }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Standing;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.port.Policy;
@@ -41,7 +42,8 @@ public final class NewestCertificateQuery {
         this.servers = peers.servers();
         this.certificates = certificates;
         this.step = step;
-        this.wanted = policy.newestCertificateMillis() > 0 && certificates.highest() == 0;
+        this.wanted =
+                policy.newestCertificateMillis() > 0 && certificates.highest().equals(CertificateNumber.NONE);
         this.over = !wanted;
     }
 

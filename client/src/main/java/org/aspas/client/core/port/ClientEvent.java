@@ -2,6 +2,7 @@ package org.aspas.client.core.port;
 
 import java.util.List;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Refusal;
 import org.aspas.crdt.clock.Dot;
@@ -16,7 +17,7 @@ public sealed interface ClientEvent {
      * @param number the request number
      * @param certificate the number of the certificate that brought it
      */
-    record Confirmed(long number, long certificate) implements ClientEvent {}
+    record Confirmed(long number, CertificateNumber certificate) implements ClientEvent {}
 
     /**
      * An update did not go well, and may take effect all the same: it stays in the window of τ, and the client gives the same
@@ -53,7 +54,7 @@ public sealed interface ClientEvent {
             String type,
             Operation operation,
             Refusal.Reason reason,
-            long certificate,
+            CertificateNumber certificate,
             boolean proved)
             implements ClientEvent {}
 
@@ -85,11 +86,12 @@ public sealed interface ClientEvent {
      * After a switch: the certified values of the objects that unconfirmed updates touch. Whatever else the old server
      * showed of them may never have been.
      *
-     * @param certificate the lowest certificate that a value is proved against; 0 when there is no value
+     * @param certificate the lowest certificate that a value is proved against; none when there is no value
      * @param values in order of their keys
      * @param complete whether every touched object is among them
      */
-    record RolledBack(long certificate, List<CertifiedValue> values, boolean complete) implements ClientEvent {
+    record RolledBack(CertificateNumber certificate, List<CertifiedValue> values, boolean complete)
+            implements ClientEvent {
         /** Copies the list. */
         public RolledBack {
             values = List.copyOf(values);
@@ -104,7 +106,7 @@ public sealed interface ClientEvent {
      * @param value its value
      * @param certificate the number of the certificate that it is proved against
      */
-    record CertifiedValue(String key, String type, Value value, long certificate) {}
+    record CertifiedValue(String key, String type, Value value, CertificateNumber certificate) {}
 
     /**
      * Unconfirmed updates go to another server, the same bytes in the same order.

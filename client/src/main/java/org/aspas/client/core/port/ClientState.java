@@ -1,6 +1,7 @@
 package org.aspas.client.core.port;
 
 import java.util.List;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Signed;
 
@@ -10,12 +11,13 @@ import org.aspas.certify.message.Signed;
  *
  * @param lastNumber the last request number given out; 0 for a fresh key
  * @param lastSession the number of the last session record signed; 0 for a fresh key
- * @param certificate the highest certificate number verified; 0 before the first
+ * @param certificate the highest certificate number verified
  * @param unconfirmed the unconfirmed requests in number order, byte for byte as signed
  */
-public record ClientState(long lastNumber, long lastSession, long certificate, List<Signed<ClientSigned>> unconfirmed) {
+public record ClientState(
+        long lastNumber, long lastSession, CertificateNumber certificate, List<Signed<ClientSigned>> unconfirmed) {
     /** The record of a key that was never used. */
-    public static final ClientState FRESH = new ClientState(0, 0, 0, List.of());
+    public static final ClientState FRESH = new ClientState(0, 0, CertificateNumber.NONE, List.of());
 
     /** Copies the list. */
     public ClientState {

@@ -4,6 +4,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.Dot;
@@ -86,8 +87,9 @@ public sealed interface Effect {
             CallId call,
             Value value,
             VersionVector version,
-            long certificateNumber,
-            @Nullable Certificate certificate) implements Effect {}
+            CertificateNumber certificateNumber,
+            @Nullable Certificate certificate)
+            implements Effect {}
 
     /** The answer to a question for a certificate; null when the server does not hold it. */
     record CertificateFound(CallId call, @Nullable Certificate certificate) implements Effect {}

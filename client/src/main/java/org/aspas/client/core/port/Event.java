@@ -2,6 +2,7 @@ package org.aspas.client.core.port;
 
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.value.Operation;
 
 /** What can happen to a client. */
@@ -36,9 +37,9 @@ public sealed interface Event {
      * The application wants a certificate.
      *
      * @param call the shell's name for this call
-     * @param number the certificate's number, or 0 for the server's newest
+     * @param number the certificate's number, or none for the server's newest
      */
-    record CertificateAsked(CallId call, long number) implements Call {}
+    record CertificateAsked(CallId call, CertificateNumber number) implements Call {}
 
     /**
      * A record is durable, and with it all records before it.

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Optional;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.client.core.check.VerifiedCertificates;
@@ -18,7 +19,7 @@ import org.aspas.client.core.step.Step;
 
 /** The pending questions for certificates. */
 public final class CertificateQueries {
-    private record Pending(CallId call, long number, long deadline) {}
+    private record Pending(CallId call, CertificateNumber number, long deadline) {}
 
     private final ClientSettings.Bounds bounds;
     private final VerifiedCertificates certificates;
@@ -73,7 +74,7 @@ public final class CertificateQueries {
     public void answered(CertificateReply reply) {
         for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
             Pending one = all.next();
-            if (one.number() == reply.number()) {
+            if (one.number().equals(reply.number())) {
                 all.remove();
                 answer(one, reply);
                 return;
@@ -87,7 +88,8 @@ public final class CertificateQueries {
             step.add(new Effect.CertificateFound(one.call(), null));
             return;
         }
-        Optional<NotVerified> wrong = one.number() == 0 || one.number() == certificate.number()
+        Optional<NotVerified> wrong = one.number().equals(CertificateNumber.NONE)
+                        || one.number().equals(certificate.number())
                 ? certificates.verify(certificate)
                 : Optional.of(new NotVerified(
                         Check.CERTIFICATE, "asked for certificate " + one.number() + ", got " + certificate.number()));

@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
@@ -290,7 +291,7 @@ public final class Reads {
         if (refusal.reason() == Refusal.Reason.BEHIND
                 || refusal.reason() == Refusal.Reason.BUSY
                 || refusal.reason() == Refusal.Reason.TOO_OFTEN
-                || (none && certificates.highest() > 0)) {
+                || (none && certificates.highest().isAfter(CertificateNumber.NONE))) {
             return;
         }
         if (servers.believed(one.refusedBy) || none || !one.receiver.insists()) {

@@ -1,8 +1,10 @@
 package org.aspas.client.core.read;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Request;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.CertifiedValue;
@@ -74,10 +76,10 @@ public final class Rollback {
         }
         newest = null;
         round.values.sort((a, b) -> a.key().compareTo(b.key()));
-        long lowest = round.values.stream()
-                .mapToLong(CertifiedValue::certificate)
-                .min()
-                .orElse(0);
+        CertificateNumber lowest = round.values.stream()
+                .map(CertifiedValue::certificate)
+                .min(Comparator.naturalOrder())
+                .orElse(CertificateNumber.NONE);
         step.happened(new ClientEvent.RolledBack(lowest, round.values, round.complete));
     }
 }

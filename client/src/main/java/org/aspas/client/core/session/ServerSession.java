@@ -1,6 +1,7 @@
 package org.aspas.client.core.session;
 
 import java.util.ArrayDeque;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Response;
@@ -33,7 +34,7 @@ public final class ServerSession {
     private State state = State.DOWN;
     private long next;
     /** The certificate that the server must hold before this client goes on there; 0 for any. */
-    private long awaited;
+    private CertificateNumber awaited = CertificateNumber.NONE;
     /** Whether the client has turned to this server and has given it nothing yet. */
     private boolean switched;
     /** Whether any server has ever opened a session. */
@@ -101,7 +102,7 @@ public final class ServerSession {
     }
 
     /** The client turns to another server, which is of use only when it holds this certificate. */
-    public void await(long certificate) {
+    public void await(CertificateNumber certificate) {
         awaited = certificate;
         switched = true;
     }
@@ -150,12 +151,12 @@ public final class ServerSession {
      *
      * @return whether the session is up by this
      */
-    boolean caughtUp(long certificate) {
-        if (state != State.CATCHING_UP || certificate < awaited) {
+    boolean caughtUp(CertificateNumber certificate) {
+        if (state != State.CATCHING_UP || awaited.isAfter(certificate)) {
             return false;
         }
         state = State.UP;
-        awaited = 0;
+        awaited = CertificateNumber.NONE;
         return true;
     }
 

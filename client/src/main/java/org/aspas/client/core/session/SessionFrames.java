@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Hello;
@@ -101,7 +102,7 @@ public final class SessionFrames {
     }
 
     /** The present server names this certificate. With the awaited one it knows all that this client saw certified. */
-    private void caughtUp(long certificate) {
+    private void caughtUp(CertificateNumber certificate) {
         if (!session.caughtUp(certificate)) {
             return;
         }

@@ -2,6 +2,7 @@ package org.aspas.client.core.window;
 
 import java.util.ArrayDeque;
 import org.aspas.certify.bound.BoundedMap;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.client.core.port.ClientEvent;
@@ -25,7 +26,7 @@ public final class EffectCheck {
     /** How many of the newest confirmed updates a late hint can be about. */
     private static final int RECENT = 256;
 
-    private record Confirmed(Request request, long certificate) {}
+    private record Confirmed(Request request, CertificateNumber certificate) {}
 
     private final Reads reads;
     private final Step step;
@@ -40,7 +41,7 @@ public final class EffectCheck {
     }
 
     /** An update is confirmed. */
-    void confirmed(PendingUpdate update, long certificate) {
+    void confirmed(PendingUpdate update, CertificateNumber certificate) {
         Confirmed confirmed = new Confirmed(update.request(), certificate);
         if (update.unfit == Refusal.Reason.WRONG_TYPE) {
             readOtherTypes(confirmed);
@@ -94,7 +95,7 @@ public final class EffectCheck {
         });
     }
 
-    private void tell(Confirmed update, Refusal.Reason reason, long certificate, boolean proved) {
+    private void tell(Confirmed update, Refusal.Reason reason, CertificateNumber certificate, boolean proved) {
         Request request = update.request();
         step.happened(new ClientEvent.WithoutEffect(
                 request.number(), request.key(), request.type(), request.operation(), reason, certificate, proved));

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Confirmation.Covered;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
@@ -171,7 +172,7 @@ public final class UpdateAnswers {
     }
 
     /** Says up to which number all is confirmed, if that is news; whether it is. */
-    public boolean announce(long certificate) {
+    public boolean announce(CertificateNumber certificate) {
         long number = window.newlyConfirmed();
         if (number == 0) {
             return false;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -45,7 +46,7 @@ public final class Window {
     }
 
     /** What another run with this key has to know. */
-    public ClientState record(long session, long certificate) {
+    public ClientState record(long session, CertificateNumber certificate) {
         List<Signed<ClientSigned>> bodies = new ArrayList<>();
         unconfirmed.values().forEach(update -> bodies.add(update.body));
         return new ClientState(lastNumber, session, certificate, bodies);

@@ -14,6 +14,7 @@ import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.api.AspasClient;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class CertificateCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("NUMBER " + number + " is less than 0");
             }
             try (AspasClient client = session.connect()) {
-                Optional<Certificate> found = session.await(client.certificate(number));
+                Optional<Certificate> found = session.await(client.certificate(new CertificateNumber(number)));
                 if (found.isEmpty()) {
                     throw new CommandFailed("the appserver holds no certificate" + (number == 0 ? "" : " " + number));
                 }
@@ -134,7 +135,7 @@ final class CertificateCommand implements Callable<Integer> {
     private static void print(Certificate certificate, JsonOption json) throws IOException {
         ObjectNode out = new ObjectMapper().createObjectNode();
         out.put("valid", true);
-        out.put("number", certificate.number());
+        out.put("number", certificate.number().value());
         out.put("hash", certificate.hash().toString());
         out.put("previous", certificate.content().previous().toString());
         out.put("deployment", certificate.content().deployment().toString());

@@ -19,7 +19,7 @@ final class Reports {
 
     static void read(ObjectNode out, ReadResult<?> read) {
         out.put("certified", read.certificate() != null);
-        out.put("certificate", read.certificateNumber());
+        out.put("certificate", read.certificateNumber().value());
         version(out, read.version());
         out.put("round_trip_ms", read.roundTripNanos() / NANOS_PER_MILLI);
     }
@@ -36,7 +36,7 @@ final class Reports {
         out.put("round_trip_ms", answer.roundTripNanos() / NANOS_PER_MILLI);
         if (session.confirm()) {
             UpdateConfirmation confirmed = session.await(update.confirmed());
-            out.put("confirmed_by", confirmed.certificateNumber());
+            out.put("confirmed_by", confirmed.certificateNumber().value());
             out.put("confirmed_after_ms", confirmed.nanos() / NANOS_PER_MILLI);
         }
     }

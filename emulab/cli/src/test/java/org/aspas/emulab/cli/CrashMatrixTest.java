@@ -92,8 +92,8 @@ class CrashMatrixTest {
         update.confirmed().exceptionally(lost -> null);
         update.answered().exceptionally(lost -> null);
         client.newestCertificate()
-                .ifPresent(
-                        newest -> certificate.accumulateAndGet(newest.content().number(), Math::max));
+                .ifPresent(newest ->
+                        certificate.accumulateAndGet(newest.content().number().value(), Math::max));
     }
 
     @Test

@@ -29,8 +29,8 @@ public record ClientSession(AspasClient client) implements StoreSession {
         return new Write(
                 update.answered(),
                 update.confirmed()
-                        .thenApply(confirmation ->
-                                new Write.Confirmed(confirmation.certificateNumber(), confirmation.lagNanos())));
+                        .thenApply(confirmation -> new Write.Confirmed(
+                                confirmation.certificateNumber().value(), confirmation.lagNanos())));
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.ForkedHeads;
 import org.aspas.certify.message.Head;
@@ -156,7 +157,8 @@ public final class Flood implements AutoCloseable {
 
     private static byte[] frame(Kind kind, Sealer sealer, ClientId self, int number, Random random) {
         return switch (kind) {
-            case READS, DEAF_READS -> Codec.encode(new Read(number, HOT_KEY, DataTypes.PN_COUNTER.name(), false, 0));
+            case READS, DEAF_READS ->
+                Codec.encode(new Read(number, HOT_KEY, DataTypes.PN_COUNTER.name(), false, CertificateNumber.NONE));
             case FORGERIES -> {
                 Request request = request(self, number);
                 byte[] none = new byte[Ed25519.SIGNATURE_LENGTH];

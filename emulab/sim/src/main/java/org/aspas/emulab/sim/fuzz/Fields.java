@@ -16,6 +16,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Kind;
@@ -148,6 +149,7 @@ public final class Fields {
     private static boolean whole(Class<?> type) {
         return type == ClientId.class
                 || type == Epoch.class
+                || type == CertificateNumber.class
                 || Value.class.isAssignableFrom(type)
                 || Accused.class.isAssignableFrom(type);
     }

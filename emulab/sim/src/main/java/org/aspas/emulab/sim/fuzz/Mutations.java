@@ -11,6 +11,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Question;
@@ -98,6 +99,8 @@ final class Mutations {
     private @Nullable Object made(String field, Object value) {
         if (value instanceof Long number) {
             return number(number);
+        } else if (value instanceof CertificateNumber certificate) {
+            return new CertificateNumber(number(certificate.value()));
         } else if (value instanceof Epoch epoch) {
             return new Epoch(number(epoch.value()));
         } else if (value instanceof Integer index) {

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import org.aspas.appserver.core.session.Sessions;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 
@@ -17,7 +18,7 @@ import org.aspas.certify.message.Signed;
 final class AnswersInOrder extends Invariant {
     private record Pair(int server, ClientId client) {}
 
-    private record Named(Hash answer, long certificate) {}
+    private record Named(Hash answer, CertificateNumber certificate) {}
 
     private final Map<Pair, TreeMap<Long, Named>> answers = new HashMap<>();
 
@@ -40,8 +41,9 @@ final class AnswersInOrder extends Invariant {
         }
         var before = known.lowerEntry(sequence);
         var after = known.higherEntry(sequence);
-        boolean wentBack = before != null && before.getValue().certificate() > response.certificate();
-        boolean goesBack = after != null && after.getValue().certificate() < response.certificate();
+        boolean wentBack = before != null && before.getValue().certificate().isAfter(response.certificate());
+        boolean goesBack =
+                after != null && response.certificate().isAfter(after.getValue().certificate());
         if (wentBack || goesBack) {
             violated("appserver " + server + ", which is correct, named certificate " + response.certificate()
                     + " in answer " + sequence + " and an older one in a later answer");

@@ -37,10 +37,10 @@ final class CertifiedStays extends Invariant {
     @Override
     public void onShare(Share share) {
         CertificateContent content = share.content().message();
-        if (cast.lyingReplicas().contains(share.replica()) || content.number() <= judged) {
+        if (cast.lyingReplicas().contains(share.replica()) || content.number().value() <= judged) {
             return;
         }
-        judged = content.number();
+        judged = content.number().value();
         Reference.Findings findings = reference.signed(content);
         findings.discrepancies().stream()
                 .filter(one -> one.about() == Discrepancy.About.LOGS)
@@ -79,8 +79,8 @@ final class CertifiedStays extends Invariant {
     @Override
     public void onAdopted(int server, Certificate certificate) {
         VersionVector version = certificate.content().version();
-        VersionVector before = versions.get(certificate.number() - 1);
-        versions.putIfAbsent(certificate.number(), version);
+        VersionVector before = versions.get(certificate.number().value() - 1);
+        versions.putIfAbsent(certificate.number().value(), version);
         if (before != null && !version.dominates(before)) {
             violated("certificate " + certificate.number() + " goes back from " + before + " to " + version);
         }

@@ -33,14 +33,15 @@ final class ConfirmedStays extends Invariant {
             violated("the confirmation of " + dot + " names certificate " + content.number()
                     + ", which does not cover it");
         }
-        Optional<CertificateContent> known = reference.model().content(content.number());
+        Optional<CertificateContent> known =
+                reference.model().content(content.number().value());
         if (!known.equals(Optional.of(content))) {
             violated("certificate " + content.number() + ", which confirms " + dot
                     + ", is not the one that correct bftservers signed");
         }
-        effect(update, confirmed, content.number());
+        effect(update, confirmed, content.number().value());
         confirmedUpTo.merge(dot.origin(), dot.sequence(), Math::max);
-        atCertificate.merge(dot.origin(), content.number(), Math::max);
+        atCertificate.merge(dot.origin(), content.number().value(), Math::max);
     }
 
     private void effect(ClientUpdate update, Effect.Confirmed confirmed, long number) {
@@ -67,7 +68,7 @@ final class ConfirmedStays extends Invariant {
     @Override
     public void onAdopted(int server, Certificate certificate) {
         confirmedUpTo.forEach((origin, sequence) -> {
-            boolean later = certificate.number() >= atCertificate.getOrDefault(origin, 0L);
+            boolean later = certificate.number().value() >= atCertificate.getOrDefault(origin, 0L);
             if (later && !certificate.content().version().covers(new Dot(origin, sequence))) {
                 violated("certificate " + certificate.number() + " lacks the confirmed update " + origin + ":"
                         + sequence);

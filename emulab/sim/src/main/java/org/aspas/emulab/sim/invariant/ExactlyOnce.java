@@ -71,10 +71,10 @@ final class ExactlyOnce extends Invariant {
     @Override
     public void onShare(Share share) {
         CertificateContent content = share.content().message();
-        if (cast.lyingReplicas().contains(share.replica()) || content.number() <= judged) {
+        if (cast.lyingReplicas().contains(share.replica()) || content.number().value() <= judged) {
             return;
         }
-        judged = content.number();
+        judged = content.number().value();
         for (CountedUpdate counted : reference.signed(content).counted()) {
             reference.index(counted.client()).ifPresent(client -> claim(client, counted));
         }

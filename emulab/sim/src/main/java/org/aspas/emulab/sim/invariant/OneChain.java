@@ -25,7 +25,7 @@ final class OneChain extends Invariant {
 
     @Override
     public void onShare(Share share) {
-        long number = share.content().message().number();
+        long number = share.content().message().number().value();
         Hash content = share.content().identity();
         Map<Hash, Set<Integer>> contents = signers.computeIfAbsent(number, any -> new HashMap<>());
         contents.computeIfAbsent(content, any -> new HashSet<>()).add(share.replica());
@@ -49,7 +49,7 @@ final class OneChain extends Invariant {
 
     @Override
     public void onAdopted(int server, Certificate certificate) {
-        long number = certificate.number();
+        long number = certificate.number().value();
         long correct = certificate.signatures().stream()
                 .filter(one -> !cast.lyingReplicas().contains(one.replica()))
                 .count();

@@ -26,7 +26,7 @@ final class ReadsAreNew extends Invariant {
 
     @Override
     public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
-        sees(update.client(), confirmed.certificate().number());
+        sees(update.client(), confirmed.certificate().number().value());
     }
 
     @Override
@@ -40,11 +40,11 @@ final class ReadsAreNew extends Invariant {
         if (!asked.certified()) {
             return;
         }
-        if (floor != null && done.certificateNumber() < floor) {
+        if (floor != null && done.certificateNumber().value() < floor) {
             violated("client " + client + " read " + asked.key() + " of certificate " + done.certificateNumber()
                     + ", after it had seen certificate " + floor);
         }
-        sees(client, done.certificateNumber());
+        sees(client, done.certificateNumber().value());
     }
 
     /** Its record may be an older one. */

@@ -102,7 +102,7 @@ public final class Reference {
         if (content.equals(newest)) {
             return findings;
         }
-        if (stuck || content.number() != model.number() + 1) {
+        if (stuck || content.number().value() != model.number() + 1) {
             return Findings.NONE;
         }
         newest = content;
@@ -184,7 +184,7 @@ public final class Reference {
     private boolean cutSince(FinalRead read, int origin, long sequence) {
         return disk(read.server())
                 .adopted()
-                .filter(now -> now.number() > read.certificate())
+                .filter(now -> now.number().value() > read.certificate())
                 .map(now -> now.exclusions().stream().anyMatch(one -> one.origin() == origin && one.cut() < sequence))
                 .orElse(false);
     }

@@ -36,10 +36,10 @@ final class StrongConvergence extends Invariant {
     @Override
     public void onShare(Share share) {
         CertificateContent content = share.content().message();
-        if (cast.lyingReplicas().contains(share.replica()) || content.number() <= judged) {
+        if (cast.lyingReplicas().contains(share.replica()) || content.number().value() <= judged) {
             return;
         }
-        judged = content.number();
+        judged = content.number().value();
         reference.signed(content).discrepancies().stream()
                 .filter(one -> one.about() == Discrepancy.About.STATE)
                 .forEach(one -> violated(one.text()));
@@ -61,7 +61,8 @@ final class StrongConvergence extends Invariant {
     public void onReadDone(int client, Event.ReadAsked asked, Effect.ReadDone done) {
         if (asked.certified()) {
             reference
-                    .certifiedRead(asked.key(), asked.type(), done.certificateNumber(), done.value())
+                    .certifiedRead(
+                            asked.key(), asked.type(), done.certificateNumber().value(), done.value())
                     .ifPresent(wrong -> violated("client " + client + " read: " + wrong));
         }
     }

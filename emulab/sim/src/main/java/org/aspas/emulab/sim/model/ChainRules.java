@@ -27,7 +27,7 @@ final class ChainRules {
                 .array(8)
                 .integer(CONTENT)
                 .hash(content.deployment())
-                .integer(content.number())
+                .integer(content.number().value())
                 .hash(content.previous())
                 .version(content.version().toArray())
                 .array(content.roots().size());
@@ -41,7 +41,7 @@ final class ChainRules {
 
     void check(CertificateContent content, Collection<PlacedEntry> added, Consumer<String> wrong) {
         String name = "certificate " + content.number();
-        if (content.number() != (before == null ? 1 : before.number() + 1)) {
+        if (content.number().value() != (before == null ? 1 : before.number().value() + 1)) {
             wrong.accept(name + " is not the next one");
         }
         if (!content.previous().equals(hashBefore)) {

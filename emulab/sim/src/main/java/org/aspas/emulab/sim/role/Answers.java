@@ -5,6 +5,7 @@ import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Response;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class Answers {
         private final Response response;
         private Value result;
         private Hash leaf;
-        private long certificate;
+        private CertificateNumber certificate;
         private Hash digest;
 
         Edit(Response response) {
@@ -43,7 +44,7 @@ final class Answers {
             return this;
         }
 
-        Edit certificate(long changed) {
+        Edit certificate(CertificateNumber changed) {
             certificate = changed;
             return this;
         }

@@ -15,6 +15,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Evidence;
@@ -232,8 +233,8 @@ public final class BadClient implements ClientLines.Caller {
                         "counter/all",
                         DataTypes.PN_COUNTER.name(),
                         power.chance().happens(0.5),
-                        0)
-                : new GetCertificate(power.chance().between(0, 100));
+                        CertificateNumber.NONE)
+                : new GetCertificate(new CertificateNumber(power.chance().between(0, 100)));
     }
 
     private Signed<ClientSigned> request(ClientId client, long place, int amount) {

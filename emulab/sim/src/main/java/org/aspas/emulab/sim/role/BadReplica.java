@@ -11,6 +11,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Share;
@@ -128,7 +129,8 @@ final class BadReplica {
                             new Epoch(asked.epoch().value() + power.chance().between(0, 3)),
                             asked.round() + power.chance().between(0, 3),
                             asked.previous(),
-                            asked.number() + power.chance().between(0, 1),
+                            new CertificateNumber(
+                                    asked.number().value() + power.chance().between(0, 1)),
                             asked.version()
                                     .with(
                                             origin,

@@ -14,6 +14,7 @@ import org.aspas.certify.message.BadCertificate;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Entry;
@@ -221,9 +222,8 @@ final class FalseEvidence {
     }
 
     private static Evidence backwards(Asked one, Asked other) {
-        boolean higher = one.response().message().certificate()
-                >= other.response().message().certificate();
-        return higher
+        CertificateNumber certificate = one.response().message().certificate();
+        return !other.response().message().certificate().isAfter(certificate)
                 ? new CertificateWentBack(one.response(), other.response())
                 : new CertificateWentBack(other.response(), one.response());
     }

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.GetCertificate;
@@ -46,8 +47,8 @@ final class FuzzedCalls {
                 power.quorums().appservers(),
                 power.coverage(),
                 message -> self.equals(signer(message)));
-        plain(new Read(1, "counter/all", DataTypes.PN_COUNTER.name(), true, 1));
-        plain(new GetCertificate(1));
+        plain(new Read(1, "counter/all", DataTypes.PN_COUNTER.name(), true, CertificateNumber.FIRST));
+        plain(new GetCertificate(CertificateNumber.FIRST));
         sign(new OpenSession(self, 2, 4));
     }
 
@@ -82,7 +83,7 @@ final class FuzzedCalls {
     /** Learns what a server answered to a request, or to a read. */
     void answer(Signed<org.aspas.certify.message.Response> response, Question question) {
         sign(new Inspect(self, ++nonce, response, question));
-        Read read = new Read(++nonce, "counter/bad", DataTypes.PN_COUNTER.name(), false, 0);
+        Read read = new Read(++nonce, "counter/bad", DataTypes.PN_COUNTER.name(), false, CertificateNumber.NONE);
         sign(new Inspect(self, ++nonce, response, Question.of(read)));
     }
 

@@ -153,7 +153,7 @@ final class FuzzingReplica implements ReplicaConduct {
                             Hash.of(power.chance().bytes(Hash.LENGTH)),
                             Hash.ZERO,
                             power.chance().happens(0.5),
-                            new Epoch(content.number()),
+                            new Epoch(content.number().value()),
                             content.number(),
                             attempt,
                             bare ? null : proven))));

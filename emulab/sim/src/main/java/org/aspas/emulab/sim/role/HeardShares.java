@@ -9,13 +9,14 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Certificate.ReplicaSignature;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Share;
 
 /** The bftservers' signatures that an appserver was given, of the newest certificates. */
 final class HeardShares {
     private static final int REMEMBERED = 16;
 
-    private final TreeMap<Long, List<Share>> byNumber = new TreeMap<>();
+    private final TreeMap<CertificateNumber, List<Share>> byNumber = new TreeMap<>();
 
     /** Remembers a frame if it is a share. */
     void heard(Frame frame) {

@@ -185,7 +185,7 @@ final class Lying {
                 Certificate old = oldest == null ? answer.certificate() : oldest;
                 oldest = old;
                 if (old != null
-                        && old.number() < answer.response().message().certificate()
+                        && answer.response().message().certificate().isAfter(old.number())
                         && power.chance().happens(0.5)) {
                     Answer lie = answers.changed(answer, Answers.edit(answer).naming(old));
                     exit.client(connection, answers.with(lie, old));

@@ -7,6 +7,7 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Pull;
@@ -146,7 +147,8 @@ final class Noise {
                     if (!to.equals(power.self())) {
                         Message question = power.chance().happens(0.5)
                                 ? new Pull(power.chance().index(power.quorums().appservers()), 0)
-                                : new GetCertificate(power.chance().between(0, 50));
+                                : new GetCertificate(
+                                        new CertificateNumber(power.chance().between(0, 50)));
                         exit.node(to, new Frame.Plain(question), 0);
                     }
                 }

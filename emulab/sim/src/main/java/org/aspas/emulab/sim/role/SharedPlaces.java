@@ -12,6 +12,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Confirmation.Covered;
@@ -38,7 +39,7 @@ final class SharedPlaces implements ServerConduct {
     private final Map<ClientId, Boolean> lots = new HashMap<>();
     private final Map<ConnectionId, ClientId> victims = new HashMap<>();
     private final Map<ClientId, Long> sequences = new HashMap<>();
-    private final Map<ClientId, Long> certificates = new HashMap<>();
+    private final Map<ClientId, CertificateNumber> certificates = new HashMap<>();
     private final Deque<Cheated> waiting = new ArrayDeque<>();
     /** By the sequence number of the entry whose place they were given. */
     private final TreeMap<Long, List<Cheated>> placed = new TreeMap<>();
@@ -98,7 +99,10 @@ final class SharedPlaces implements ServerConduct {
     /** Gives the place of an entry to the update that has waited longest, if its client was not told of a later certificate. */
     private void give(Dot dot, Answer answer, Exit exit) {
         Cheated next = waiting.peekFirst();
-        if (next == null || answer.response().message().certificate() < certificates.getOrDefault(next.client(), 0L)) {
+        if (next == null
+                || certificates
+                        .getOrDefault(next.client(), CertificateNumber.NONE)
+                        .isAfter(answer.response().message().certificate())) {
             return;
         }
         waiting.removeFirst();
@@ -123,7 +127,7 @@ final class SharedPlaces implements ServerConduct {
     /** The answer as one to a cheated client, whose answers are numbered here. */
     private Answer answer(Answer answer, ClientId client, long reference, @Nullable Certificate certificate) {
         Response given = answer.response().message();
-        certificates.merge(client, given.certificate(), Math::max);
+        certificates.merge(client, given.certificate(), CertificateNumber::max);
         Response response = new Response(
                 given.server(),
                 sequences.merge(client, 1L, Long::sum),

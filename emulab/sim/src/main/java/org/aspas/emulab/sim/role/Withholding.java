@@ -9,6 +9,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
 import org.aspas.emulab.sim.engine.Timeline;
@@ -85,7 +86,7 @@ final class Withholding {
                     exit.client(
                             connection,
                             answers.bare(
-                                    answers.changed(answer, Answers.edit(answer).certificate(0))));
+                                    answers.changed(answer, Answers.edit(answer).certificate(CertificateNumber.NONE))));
                 } else if (!(message instanceof Confirmation)) {
                     exit.client(connection, message);
                 }

@@ -43,8 +43,8 @@ final class AllDown extends Schedule {
         if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted
                 && accepted.value() instanceof Frame.Plain plain
                 && plain.message() instanceof Share share
-                && share.content().message().number() > newest) {
-            newest = share.content().message().number();
+                && share.content().message().number().value() > newest) {
+            newest = share.content().message().number().value();
             return true;
         }
         return false;

@@ -53,7 +53,7 @@ final class HighReporter extends Schedule {
 
     @Override
     public void onAdopted(int server, Certificate certificate) {
-        newest = Math.max(newest, certificate.number());
+        newest = Math.max(newest, certificate.number().value());
     }
 
     @Override

@@ -117,9 +117,9 @@ final class Observations implements AppServerNode.Listener {
 
     @Override
     public void adopted(int server, Certificate certificate) {
-        if (certificate.number() > newest) {
+        if (certificate.number().value() > newest) {
             longestGap = Math.max(longestGap, timeline.now() - newestAt);
-            newest = certificate.number();
+            newest = certificate.number().value();
             newestAt = timeline.now();
         }
         for (Exclusion one : certificate.content().exclusions()) {

@@ -8,6 +8,7 @@ import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
@@ -45,7 +46,7 @@ final class Probe implements ClientLines.Caller {
         for (Question question : questions) {
             for (boolean certified : new boolean[] {false, true}) {
                 long nonce = open.size() + 1L;
-                open.put(nonce, new Read(nonce, question.key(), question.type(), certified, 0));
+                open.put(nonce, new Read(nonce, question.key(), question.type(), certified, CertificateNumber.NONE));
             }
         }
         connect();
@@ -96,7 +97,7 @@ final class Probe implements ClientLines.Caller {
                         read.certified(),
                         response.version(),
                         response.roots(),
-                        response.certificate(),
+                        response.certificate().value(),
                         response.result()));
             }
         } else if (plain.message() instanceof Refusal refusal) {

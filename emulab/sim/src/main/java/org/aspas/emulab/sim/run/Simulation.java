@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.certify.message.Certificate;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.emulab.sim.engine.Chance;
@@ -207,7 +206,7 @@ public final class Simulation {
         for (AppServerNode server : stage.servers) {
             long number = server.core()
                     .flatMap(AppServerCore::newestCertificate)
-                    .map(Certificate::number)
+                    .map(newest -> newest.number().value())
                     .orElse(0L);
             certificates = server.correct() ? Math.max(certificates, number) : certificates;
         }

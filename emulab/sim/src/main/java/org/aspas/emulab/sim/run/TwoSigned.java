@@ -42,7 +42,7 @@ final class TwoSigned extends Schedule {
         if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted)
                 || !(accepted.value() instanceof Frame.Plain plain)
                 || !(plain.message() instanceof Share share)
-                || share.content().message().number() != number) {
+                || share.content().message().number().value() != number) {
             return false;
         }
         first = first == null ? share : first;
@@ -63,7 +63,7 @@ final class TwoSigned extends Schedule {
     @Override
     public void onAdopted(int server, Certificate certificate) {
         Share signed = first;
-        if (certificate.number() == number && signed != null) {
+        if (certificate.number().value() == number && signed != null) {
             same = certificate.content().equals(signed.content().message());
             if (!same) {
                 violated("certificate " + number

@@ -10,6 +10,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.VersionVector;
@@ -34,7 +35,7 @@ class DiskReaderTest {
     private static byte[] certificate(DiskImage logs) {
         CertificateContent content = new CertificateContent(
                 Hash.ZERO,
-                1,
+                CertificateNumber.FIRST,
                 Hash.ZERO,
                 VersionVector.of(logs.size(0), logs.size(1)),
                 List.of(logs.root(0, logs.size(0)), logs.root(1, logs.size(1))),

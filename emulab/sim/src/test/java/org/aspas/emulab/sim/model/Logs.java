@@ -8,6 +8,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.OpenSession;
@@ -99,7 +100,8 @@ final class Logs {
         Hash previous = model.content(model.number())
                 .map(content -> Hash.sha256(Codec.encode(content)))
                 .orElse(Hash.ZERO);
-        return new CertificateContent(Hash.ZERO, model.number() + 1, previous, version, roots, state, exclusions);
+        return new CertificateContent(
+                Hash.ZERO, new CertificateNumber(model.number() + 1), previous, version, roots, state, exclusions);
     }
 
     /** Certifies up to a version; what the model says of it but for the state root, which is made up. */

@@ -69,9 +69,4 @@ final class IncomingBytes {
         }
         return next;
     }
-
-    /** How many bytes are taken. */
-    synchronized long taken() {
-        return taken;
-    }
 }

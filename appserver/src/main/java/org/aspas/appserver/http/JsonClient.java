@@ -139,11 +139,6 @@ public final class JsonClient implements AutoCloseable {
         });
     }
 
-    /** Under which identity JSON updates are entered. */
-    public ClientId client() {
-        return client;
-    }
-
     /**
      * Updates an object.
      *

@@ -23,9 +23,7 @@ import org.aspas.appserver.http.ServerIdentity;
 import org.aspas.appserver.peer.PeerLinks;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.store.VolatileStore;
-import org.aspas.bftcluster.link.LinkCounters;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Limits;
@@ -200,11 +198,6 @@ public final class AppServer implements AutoCloseable {
         return linkAddress;
     }
 
-    /** The client identity under which JSON updates are entered. */
-    public ClientId jsonClient() {
-        return jsonClient.client();
-    }
-
     /** How the core is; fails when it has stopped. */
     public CompletionStage<CoreStatus> status() {
         return core.status();
@@ -213,11 +206,6 @@ public final class AppServer implements AutoCloseable {
     /** What has happened at the clients' door. */
     public HttpCounts httpCounts() {
         return http.counts();
-    }
-
-    /** What has happened on the links. */
-    public LinkCounters linkCounters() {
-        return links.counters();
     }
 
     /** Whether frames can be sent to another server now. */

@@ -138,11 +138,6 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
         }
     }
 
-    /** What has happened on the links. */
-    public LinkCounters counters() {
-        return links.counters();
-    }
-
     /**
      * What has happened on the links and how many are up, by name, for people and monitoring: the fields of {@link
      * LinkCounters}, {@code malformedFrames}, {@code forgedFrames}, {@code oversizedMessages}, and {@code appserversLinked} and {@code

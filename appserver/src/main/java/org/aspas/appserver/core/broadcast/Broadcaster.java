@@ -6,12 +6,9 @@ import java.util.Locale;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.PeerTable.Peer;
 import org.aspas.appserver.core.port.BatchOutcome;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
@@ -30,7 +27,7 @@ import org.aspas.crdt.clock.VersionVector;
  * Spreads entries among the appservers: takes the peers' messages, and sends what is due. What it finds out is returned, for
  * others to act on: new entries of the logs, and evidence. For one thread.
  */
-public final class Broadcaster {
+public final class Broadcaster extends CorePart {
     /**
      * What became of a batch.
      *
@@ -43,12 +40,8 @@ public final class Broadcaster {
     /** So many questions for entries cost a peer as much as a full batch, even if nothing comes of them. */
     private static final long QUESTIONS_PER_BATCH = 64;
 
-    private final CoreSettings settings;
     private final Logs logs;
     private final EntryIntake intake;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final LogBatches batches;
     private final PeerTable peers;
     private final OwnBatches own;
@@ -59,12 +52,9 @@ public final class Broadcaster {
 
     /** A broadcaster over logs. */
     public Broadcaster(CoreContext context, Logs logs, EntryIntake intake) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
         this.intake = intake;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
         this.batches = new LogBatches(context.settings(), logs);
         this.peers = new PeerTable(context.settings());
         this.own = new OwnBatches(context, logs, batches, peers);

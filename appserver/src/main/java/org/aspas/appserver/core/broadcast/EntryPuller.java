@@ -4,38 +4,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.PeerTable.Peer;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Pull;
 import org.aspas.crdt.clock.VersionVector;
 
 /** Asks for entries of other origins that are missing here: whoever has them, in turn. For one thread. */
-final class EntryPuller {
+final class EntryPuller extends CorePart {
     private static final long PATIENCE_MILLIS = 300;
     private static final long PULL_MILLIS = 100;
 
-    private final CoreSettings settings;
     private final Logs logs;
     private final PeerTable peers;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final long[] progressAt;
     private final long[] pulledAt;
     private final int[] turns;
     private VersionVector goal;
 
     EntryPuller(CoreContext context, Logs logs, PeerTable peers) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
         this.peers = peers;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
         int servers = settings.quorums().appservers();
         this.goal = VersionVector.zero(servers);
         this.progressAt = new long[servers];

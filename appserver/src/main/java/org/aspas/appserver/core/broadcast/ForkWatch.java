@@ -9,10 +9,7 @@ import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
-import org.aspas.appserver.core.step.ServerCondition;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Evidence;
@@ -26,17 +23,12 @@ import org.aspas.crdt.clock.VersionVector;
  * contradict a log so that its entries do not open it from the log here; then that peer is asked for its history of the origin
  * from the version on that all agree on. For one thread.
  */
-final class ForkWatch {
+final class ForkWatch extends CorePart {
     private static final long SUSPICION_MILLIS = 500;
 
-    private final int index;
     private final Logs logs;
     private final EntryIntake intake;
     private final ForkFinder finder;
-    private final ServerCondition condition;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final Map<Integer, Long> suspicions = new TreeMap<>();
     private final Map<Integer, Long> followed = new TreeMap<>();
     private final Set<Integer> proved = new TreeSet<>();
@@ -44,14 +36,10 @@ final class ForkWatch {
     private boolean ownLossSeen;
 
     ForkWatch(CoreContext context, Logs logs, EntryIntake intake) {
-        this.index = context.settings().index();
+        super(context);
         this.logs = logs;
         this.intake = intake;
         this.finder = new ForkFinder(logs, intake);
-        this.condition = context.condition();
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
         this.agreed = VersionVector.zero(logs.origins());
     }
 
@@ -123,7 +111,7 @@ final class ForkWatch {
         if (origin >= logs.origins() || size < 1 || logs.cuts().excludes(origin)) {
             return Optional.empty();
         }
-        if (origin == index) {
+        if (origin == settings.index()) {
             lookForOwnLoss(head);
             return Optional.empty();
         }

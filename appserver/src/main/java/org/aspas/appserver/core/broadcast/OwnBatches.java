@@ -1,37 +1,27 @@
 package org.aspas.appserver.core.broadcast;
 
 import org.aspas.appserver.core.broadcast.PeerTable.Peer;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 
 /**
  * Sends own entries to each peer: in batches under signed heads, one batch at a time, clocked by the peer's acknowledgments. For
  * one thread.
  */
-final class OwnBatches {
+final class OwnBatches extends CorePart {
     private static final long CUT_MILLIS = 50;
 
-    private final CoreSettings settings;
     private final Logs logs;
     private final LogBatches batches;
     private final PeerTable peers;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private long cut;
     private long cutAt = Long.MIN_VALUE / 2;
 
     OwnBatches(CoreContext context, Logs logs, LogBatches batches, PeerTable peers) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
         this.batches = batches;
         this.peers = peers;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
     }
 
     /** Cuts and sends what is due, and sends again what was not acknowledged. */

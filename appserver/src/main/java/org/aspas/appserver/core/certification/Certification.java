@@ -10,10 +10,8 @@ import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.appserver.core.step.ServerCondition;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -30,7 +28,7 @@ import org.aspas.crdt.clock.VersionVector;
  * Reports to the bftservers, answers their request for a stable state, and adopts certificates in the order of their
  * numbers, each after comparing its roots with the own logs and its state root with the own state. For one thread.
  */
-public final class Certification {
+public final class Certification extends CorePart {
     /** What one step towards the newest certificate did, for others to act on before the next step. */
     public sealed interface Step permits Adopted, LogsCut {}
 
@@ -40,9 +38,6 @@ public final class Certification {
     private final Logs logs;
     private final ObjectStore objects;
     private final CertifiedHistory history;
-    private final ServerCondition condition;
-    private final DurableOutbox outbox;
-    private final Counters counters;
     private final NextState states;
     private final WaitingCertificates waiting;
     private final VersionReporter reporter;
@@ -52,12 +47,10 @@ public final class Certification {
 
     /** A server that has adopted nothing yet. */
     public Certification(CoreContext context, Logs logs, ObjectStore objects, CertifiedHistory history) {
+        super(context);
         this.logs = logs;
         this.objects = objects;
         this.history = history;
-        this.condition = context.condition();
-        this.outbox = context.outbox();
-        this.counters = context.counters();
         this.states = new NextState(logs, objects, history);
         this.waiting = new WaitingCertificates(context, history);
         this.reporter = new VersionReporter(context, logs);

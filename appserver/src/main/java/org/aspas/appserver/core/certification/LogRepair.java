@@ -6,13 +6,10 @@ import java.util.Optional;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.appserver.core.step.ServerCondition;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateContent.Exclusion;
@@ -23,23 +20,16 @@ import org.aspas.certify.stable.Cuts;
  * Makes the logs agree with what is certified next: cuts those of excluded origins, and takes back the ends in whose places
  * other entries are certified. For one thread.
  */
-final class LogRepair {
-    private final CoreSettings settings;
+final class LogRepair extends CorePart {
     private final Logs logs;
     private final CertifiedHistory history;
     private final NextState states;
-    private final ServerCondition condition;
-    private final DurableOutbox outbox;
-    private final Counters counters;
 
     LogRepair(CoreContext context, Logs logs, CertifiedHistory history, NextState states) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
         this.history = history;
         this.states = states;
-        this.condition = context.condition();
-        this.outbox = context.outbox();
-        this.counters = context.counters();
     }
 
     /** Whether the exclusions of a certificate are carried out here. */

@@ -5,11 +5,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.objects.Candidate;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -27,14 +24,10 @@ import org.jspecify.annotations.Nullable;
  * Answers the bftservers' request for a stable state, once b+1 of them ask for the same and the logs hold the version that they
  * ask for. For one thread.
  */
-final class StableAnswers {
-    private final CoreSettings settings;
+final class StableAnswers extends CorePart {
     private final Logs logs;
     private final CertifiedHistory history;
     private final NextState states;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final Map<Integer, BftReqStable> asked = new TreeMap<>();
     private @Nullable BftReqStable goal;
     private @Nullable Signed<Stable> answer;
@@ -42,13 +35,10 @@ final class StableAnswers {
     private long askedAt = Long.MIN_VALUE / 2;
 
     StableAnswers(CoreContext context, Logs logs, CertifiedHistory history, NextState states) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
         this.history = history;
         this.states = states;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
     }
 
     /** When enough bftservers last asked for something new. */

@@ -4,11 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
@@ -17,22 +14,15 @@ import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
 /** Reports to the bftservers what is delivered here under signed heads. For one thread. */
-final class VersionReporter {
-    private final CoreSettings settings;
+final class VersionReporter extends CorePart {
     private final Logs logs;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private VersionVector reported;
     private @Nullable Signed<VertObft> lastReport;
     private long reportedAt = Long.MIN_VALUE / 2;
 
     VersionReporter(CoreContext context, Logs logs) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
         this.reported = VersionVector.zero(settings.quorums().appservers());
     }
 

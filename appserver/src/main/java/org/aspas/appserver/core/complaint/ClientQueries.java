@@ -7,11 +7,8 @@ import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.evidence.Questions;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
@@ -31,19 +28,15 @@ import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Standing;
 
 /** Answers what any admitted client may ask of any appserver without a session. For one thread. */
-public final class ClientQueries {
+public final class ClientQueries extends CorePart {
     private static final long REPLAYS_PER_SECOND = 5_000;
     /** A client that asks for its standing no more often than this is answered, whoever else asks. */
     private static final long STANDING_MILLIS = 2_000;
 
-    private final CoreSettings settings;
     private final ObjectStore objects;
     private final CertifiedHistory history;
     private final Inspector inspector;
     private final EvidencePool evidence;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final ClientRates inspections = new ClientRates(20, 10, 20);
     /** How many entries are replayed for inspections, weighed by {@link Inspector#cost}. */
     private final ClientRates replays = new ClientRates(Inspector.MOST_ENTRIES, REPLAYS_PER_SECOND, 1);
@@ -59,14 +52,11 @@ public final class ClientQueries {
             CertifiedHistory history,
             Inspector inspector,
             EvidencePool evidence) {
-        this.settings = context.settings();
+        super(context);
         this.objects = objects;
         this.history = history;
         this.inspector = inspector;
         this.evidence = evidence;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
         this.falseComplaints = new FalseComplaints(context.time());
     }
 

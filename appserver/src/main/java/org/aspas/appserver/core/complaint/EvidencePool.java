@@ -7,12 +7,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.appserver.core.complaint.RememberedEvidence.Piece;
 import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.codec.Codec;
@@ -39,7 +36,7 @@ import org.aspas.certify.message.WrongAnswer;
  * The evidence that an appserver holds and what became of it: it is judged, handed to the other appservers, and what is
  * proved is taken to the BFT cluster until a certificate excludes the accused. For one thread.
  */
-public final class EvidencePool {
+public final class EvidencePool extends CorePart {
     private static final int MOST_ATTEMPTS = 60;
     private static final int MOST_STRANGE_WORDS = 256;
     private static final long REPEAT_MILLIS = 1000;
@@ -48,12 +45,8 @@ public final class EvidencePool {
     /** How much of what needs the verdicts of several servers is kept across a crash, for each accused server. */
     private static final int MOST_RECORDED = 8;
 
-    private final CoreSettings settings;
     private final Inspector inspector;
     private final EvidenceJudge judge;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final RememberedEvidence remembered = new RememberedEvidence();
     private final OpenVerdicts verdicts;
     private final ExcludedParties excluded = new ExcludedParties();
@@ -65,11 +58,8 @@ public final class EvidencePool {
 
     /** No evidence yet. */
     public EvidencePool(CoreContext context, Inspector inspector) {
-        this.settings = context.settings();
+        super(context);
         this.inspector = inspector;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
         this.verdicts = new OpenVerdicts(context, remembered);
         this.unanswered = new UnansweredEvidence(context);
         this.judge = new EvidenceJudge(

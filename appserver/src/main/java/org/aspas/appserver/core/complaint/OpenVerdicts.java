@@ -4,9 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Evidence;
@@ -14,19 +13,16 @@ import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Verdict;
 
 /** The verdicts that are before the BFT cluster: sent until a certificate excludes the accused. For one thread. */
-final class OpenVerdicts {
+final class OpenVerdicts extends CorePart {
     /** How many verdicts against one server are before the BFT cluster at once. */
     private static final int MOST_VERDICTS = 2;
 
-    private final CoreSettings settings;
     private final RememberedEvidence remembered;
-    private final DurableOutbox outbox;
     private final TreeMap<Integer, LinkedHashMap<Hash, Signed<Verdict>>> open = new TreeMap<>();
 
     OpenVerdicts(CoreContext context, RememberedEvidence remembered) {
-        this.settings = context.settings();
+        super(context);
         this.remembered = remembered;
-        this.outbox = context.outbox();
     }
 
     /** Makes a verdict. */

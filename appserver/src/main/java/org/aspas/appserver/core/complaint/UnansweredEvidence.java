@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * answers, which need the verdicts of f+1 servers. Such evidence is sent again to every server that has not answered with
  * its own verdict, ever more rarely, up to once in about a minute. For one thread.
  */
-final class UnansweredEvidence {
+final class UnansweredEvidence extends CorePart {
     private static final int MOST_OF_CLIENTS = 256;
     private static final int MOST_OF_A_SERVER = 8;
     /** Pieces of evidence sent again in one round: below what a server takes from another one. */
@@ -47,15 +45,10 @@ final class UnansweredEvidence {
         }
     }
 
-    private final CoreSettings settings;
-    private final DurableOutbox outbox;
-    private final Counters counters;
     private final LinkedHashMap<Hash, Open> open = new LinkedHashMap<>();
 
     UnansweredEvidence(CoreContext context) {
-        this.settings = context.settings();
-        this.outbox = context.outbox();
-        this.counters = context.counters();
+        super(context);
     }
 
     /**

@@ -9,14 +9,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 
 /** The connections of clients, and which of them have a session of whom. For one thread. */
-final class ClientConnections {
+final class ClientConnections extends CorePart {
     private static final int SESSIONS_OF_A_CLIENT = 2;
     /**
      * After so long without a frame a connection without a session is ended: some time after the client library ends its own
@@ -24,17 +22,12 @@ final class ClientConnections {
      */
     private static final long SESSIONLESS_IDLE_MILLIS = 30_000;
 
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final Map<ConnectionId, ClientConnection> connections = new TreeMap<>();
     private final Map<ClientId, List<ClientConnection>> sessions = new HashMap<>();
     private boolean ticked;
 
     ClientConnections(CoreContext context) {
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
+        super(context);
     }
 
     int size() {

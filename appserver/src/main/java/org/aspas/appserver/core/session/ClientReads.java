@@ -4,12 +4,8 @@ import java.util.Optional;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
-import org.aspas.appserver.core.step.ServerCondition;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Read;
@@ -22,7 +18,7 @@ import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
 
 /** Answers reads: of the live view on this server's word, or of the certified state with a proof. For one thread. */
-final class ClientReads {
+final class ClientReads extends CorePart {
     /** How many reads a connection without a session may make at once, and each second. */
     private static final long READS_AT_ONCE = 100;
 
@@ -34,29 +30,20 @@ final class ClientReads {
     /** For how many such connections at that rate the server works at all. */
     private static final long SESSIONLESS_READERS = 20;
 
-    private final CoreSettings settings;
     private final Logs logs;
     private final ObjectStore objects;
     private final CertifiedHistory history;
-    private final ServerCondition condition;
     private final ResponseSealer responses;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final TokenBucket allSessionless = new TokenBucket(
             READS_AT_ONCE * SESSIONLESS_READERS, READS_PER_SECOND * SESSIONLESS_READERS, Long.MIN_VALUE / 2);
 
     ClientReads(
             CoreContext context, Logs logs, ObjectStore objects, CertifiedHistory history, ResponseSealer responses) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
         this.objects = objects;
         this.history = history;
-        this.condition = context.condition();
         this.responses = responses;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
     }
 
     /** The reads that one connection may make before a session is open. */

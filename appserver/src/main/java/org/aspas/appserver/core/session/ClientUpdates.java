@@ -7,12 +7,9 @@ import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.ClientAdmission;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.appserver.core.step.ServerCondition;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.OpenSession;
@@ -27,17 +24,13 @@ import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
 
 /** Enters what clients signed into the own log, once for each number, and answers with the place. For one thread. */
-final class ClientUpdates {
-    private final CoreSettings settings;
+final class ClientUpdates extends CorePart {
     private final Logs logs;
     private final ObjectStore objects;
-    private final ServerCondition condition;
     private final ClientLedgers ledgers;
     private final Delivery delivery;
     private final ResponseSealer responses;
     private final UpdateConfirmations confirmations;
-    private final DurableOutbox outbox;
-    private final Counters counters;
 
     ClientUpdates(
             CoreContext context,
@@ -47,16 +40,13 @@ final class ClientUpdates {
             Delivery delivery,
             ResponseSealer responses,
             UpdateConfirmations confirmations) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
         this.objects = objects;
-        this.condition = context.condition();
         this.ledgers = ledgers;
         this.delivery = delivery;
         this.responses = responses;
         this.confirmations = confirmations;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
     }
 
     private boolean busy() {

@@ -3,9 +3,8 @@ package org.aspas.appserver.core.session;
 import java.util.List;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.CertifiedHistory;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.identity.ClientId;
@@ -22,22 +21,19 @@ import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /** Seals what this server answers, and sends it with the newest certificate to whoever has not had that. For one thread. */
-final class ResponseSealer {
+final class ResponseSealer extends CorePart {
     private static final int ANSWERS_PER_START_BITS = 40;
 
-    private final CoreSettings settings;
     private final Logs logs;
     private final CertifiedHistory history;
     private final ClientLedgers ledgers;
-    private final DurableOutbox outbox;
     private long firstAnswer;
 
     ResponseSealer(CoreContext context, Logs logs, CertifiedHistory history, ClientLedgers ledgers) {
-        this.settings = context.settings();
+        super(context);
         this.logs = logs;
         this.history = history;
         this.ledgers = ledgers;
-        this.outbox = context.outbox();
     }
 
     /** Makes the sequence numbers of answers higher than those that were given before this many restarts. */

@@ -9,11 +9,8 @@ import org.aspas.appserver.core.complaint.ClientQueries;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.PublicKey;
@@ -33,17 +30,13 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 
 /** Serves clients: admits what they send, hands it to whoever answers it, and tells them what certificates cover. */
-public final class Sessions {
+public final class Sessions extends CorePart {
     /** Stands for the client in the answer to a read on a connection without a session. */
     public static final ClientId ANONYMOUS = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
 
-    private final CoreSettings settings;
     private final ClientAdmission admission;
     private final CertifiedHistory history;
     private final ClientQueries queries;
-    private final DurableOutbox outbox;
-    private final Counters counters;
-    private final CoreTime time;
     private final ClientConnections connections;
     private final ResponseSealer responses;
     private final UpdateConfirmations confirmations;
@@ -59,14 +52,11 @@ public final class Sessions {
             ClientLedgers ledgers,
             Delivery delivery,
             ClientQueries queries) {
-        this.settings = context.settings();
+        super(context);
         this.admission = new ClientAdmission(
                 settings.verifier(), settings.admits(), settings.limits().maxRequestBytes());
         this.history = history;
         this.queries = queries;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
-        this.time = context.time();
         this.connections = new ClientConnections(context);
         this.responses = new ResponseSealer(context, logs, history, ledgers);
         this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers);

@@ -14,8 +14,7 @@ import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Confirmation;
@@ -27,18 +26,15 @@ import org.aspas.certify.message.Request;
 /**
  * Tells connected clients which of their updates are certified, by the dots that this server answered with. For one thread.
  */
-final class UpdateConfirmations {
+final class UpdateConfirmations extends CorePart {
     /** How many proofs one confirmation holds at most. */
     private static final int PROOFS_AT_ONCE = 256;
 
-    private final int index;
     private final Logs logs;
     private final ObjectStore objects;
     private final CertifiedHistory history;
     private final ClientConnections connections;
     private final ClientLedgers ledgers;
-    private final DurableOutbox outbox;
-    private final Counters counters;
 
     UpdateConfirmations(
             CoreContext context,
@@ -47,14 +43,12 @@ final class UpdateConfirmations {
             CertifiedHistory history,
             ClientConnections connections,
             ClientLedgers ledgers) {
-        this.index = context.settings().index();
+        super(context);
         this.logs = logs;
         this.objects = objects;
         this.history = history;
         this.connections = connections;
         this.ledgers = ledgers;
-        this.outbox = context.outbox();
-        this.counters = context.counters();
     }
 
     /** Tells what a newly adopted certificate covers. */
@@ -81,7 +75,7 @@ final class UpdateConfirmations {
         ClientLedger ledger = ledgers.of(client);
         // An exclusion may have freed the number, when this entry was not certified yet.
         ledger.numbers.add(update.request().number());
-        if (update.dot().origin() != index) {
+        if (update.dot().origin() != settings.index()) {
             return;
         }
         ledger.certified(update.counted());

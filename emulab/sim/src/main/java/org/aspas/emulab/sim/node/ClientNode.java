@@ -1,12 +1,8 @@
 package org.aspas.emulab.sim.node;
 
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.bound.Backoff;
-import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.client.core.ClientCore;
@@ -17,38 +13,34 @@ import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
-import org.aspas.emulab.sim.engine.Chance;
-import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
-import org.aspas.emulab.sim.network.ClientLines;
-import org.aspas.emulab.sim.network.Wire;
 
 /**
  * A correct client: a core with a durable record, an application that works, a connection that is made again, and short
  * connections to other servers.
  */
-public final class ClientNode implements ClientLines.Caller {
+public final class ClientNode {
     private static final long TICK_MILLIS = 250;
-    private static final Backoff PAUSES = Backoff.of(100 * Timeline.MILLI, 5 * Timeline.SECOND);
-    /** The values of τ between which applications choose. */
-    public static final List<Long> TOLERANCES = List.of(1L, 4L, 16L, 0L);
-    /** How often an application sets τ anew before it calls. */
-    private static final double CHANGES_OF_TOLERANCE = 0.03;
+
+    /** What happens at a client that others want to know. */
+    public interface Listener {
+        /** A check of what its server sent failed, or the client ended. */
+        void blamed(ClientNode client, Failure failure);
+
+        /** The client told its application what becomes of its updates and its servers. */
+        void told(ClientNode client, ClientEvent event);
+    }
 
     private final World world;
     private final int index;
     private final String name;
     private final LocalClock clock;
-    private final Chance chance;
-    private final Workload workload;
-    private final BiConsumer<ClientNode, Failure> blame;
-    private final BiConsumer<ClientNode, ClientEvent> told;
+    private final Application application;
+    private final Listener listener;
     private final BiFunction<ClientState, Long, ClientCore> maker;
-    private final Chance whims;
-    private final List<Long> tolerances;
     private final Calls calls;
+    private final ServerConnection connection;
     private final SideLines sides;
-    private NodeId server;
     private final ClientDisk disk;
     /** What its disk took last. */
     private ClientState saved = ClientState.FRESH;
@@ -56,8 +48,6 @@ public final class ClientNode implements ClientLines.Caller {
     private long tolerance;
     private ClientCore core;
     private long nextCall = 1;
-    private ConnectionId connection = ConnectionId.NONE;
-    private Backoff reconnecting = PAUSES;
     private boolean up;
     private boolean ended;
     private long incarnation;
@@ -69,42 +59,32 @@ public final class ClientNode implements ClientLines.Caller {
      * @param world what all parties share
      * @param index the client's index
      * @param home its appserver
-     * @param tolerance the τ that its application sets first: from 1, or 0 for no bound
-     * @param tolerances what it sets later, one of these now and then; with one of them it stays with the first
+     * @param application what works at it
      * @param clock its own idea of time
-     * @param workload what its application does
      * @param figures takes what it experiences
-     * @param blame is told when a check of what its server sent failed
-     * @param told is told of what becomes of its updates and its servers
+     * @param listener is told what it notices
      * @param maker makes a core that goes on from a record, with a τ
      */
     public ClientNode(
             World world,
             int index,
             NodeId home,
-            long tolerance,
-            List<Long> tolerances,
+            Application application,
             LocalClock clock,
-            Workload workload,
             Figures figures,
-            BiConsumer<ClientNode, Failure> blame,
-            BiConsumer<ClientNode, ClientEvent> told,
+            Listener listener,
             BiFunction<ClientState, Long, ClientCore> maker) {
         this.world = world;
         this.index = index;
         this.name = "client-" + index;
-        this.server = home;
-        this.tolerance = tolerance;
-        this.tolerances = List.copyOf(tolerances);
+        this.application = application;
+        this.tolerance = application.tolerance();
         this.clock = clock;
-        this.chance = world.chance().stream(name);
-        this.workload = workload;
-        this.blame = blame;
-        this.told = told;
+        this.listener = listener;
         this.maker = maker;
         this.calls = new Calls(world, index, name, figures);
+        this.connection = new ServerConnection(world, name, home, this::step);
         this.sides = new SideLines(world, name, (from, frame) -> step(new Event.FromServer(from, frame)));
-        this.whims = world.chance().stream("tolerance " + index);
         this.core = maker.apply(ClientState.FRESH, tolerance);
         this.disk = new ClientDisk(world.chance().stream("disk " + name));
     }
@@ -121,7 +101,7 @@ public final class ClientNode implements ClientLines.Caller {
 
     /** The appserver that it talks to now. */
     public NodeId server() {
-        return server;
+        return connection.server();
     }
 
     /** Whether it runs. */
@@ -131,7 +111,7 @@ public final class ClientNode implements ClientLines.Caller {
 
     /** The present connection's number. */
     public ConnectionId connection() {
-        return connection;
+        return connection.id();
     }
 
     /** Starts, and goes on from its record; a record that cannot be read keeps it from starting. */
@@ -149,9 +129,7 @@ public final class ClientNode implements ClientLines.Caller {
         began = world.timeline().now();
         world.monitor().tell(invariant -> invariant.onTolerance(index, tolerance));
         core = maker.apply(record, tolerance);
-        server = NodeId.appserver(core.server());
-        reconnecting = PAUSES;
-        connect(mine);
+        connection.start(NodeId.appserver(core.server()));
         tick(mine);
     }
 
@@ -160,40 +138,25 @@ public final class ClientNode implements ClientLines.Caller {
         up = false;
         incarnation++;
         calls.crashed();
-        world.lines().end(connection);
-        connection = ConnectionId.NONE;
+        connection.crash();
         sides.end();
         world.monitor().tell(invariant -> invariant.onRestarted(index));
     }
 
-    /** Lets the application work until a moment, once in this time on average. */
-    public void work(long until, long meanPause) {
-        world.timeline().after(chance.waiting(meanPause), () -> {
-            if (world.timeline().now() >= until) {
-                return;
-            }
-            if (up && !ended) {
-                act();
-            }
-            work(until, meanPause);
-        });
+    /** Whether it runs and takes calls. */
+    boolean working() {
+        return up && !ended;
     }
 
-    private void act() {
-        if (tolerances.size() > 1 && whims.happens(CHANGES_OF_TOLERANCE)) {
-            tolerance(whims.pick(tolerances));
-        }
-        if (!up) {
-            return; // The disk did not take what followed from it.
-        }
-        CallId call = newCall();
-        if (workload.reads()) {
-            Event.ReadAsked read = workload.read(call);
-            calls.asked(read);
-            step(read);
-        } else {
-            submit(workload.update(call));
-        }
+    /** Lets the application work until a moment, once in this time on average. */
+    public void work(long until, long meanPause) {
+        application.work(this, until, meanPause);
+    }
+
+    /** Reads. */
+    void read(Event.ReadAsked read) {
+        calls.asked(read);
+        step(read);
     }
 
     /** Submits an update. */
@@ -222,62 +185,6 @@ public final class ClientNode implements ClientLines.Caller {
         }
     }
 
-    private void connect(long mine) {
-        if (mine == incarnation && !ended) {
-            connection = world.lines().connect(name, server, this);
-        }
-    }
-
-    @Override
-    public void connected(ConnectionId number) {
-        if (number.equals(connection)) {
-            step(new Event.Connected());
-        }
-    }
-
-    @Override
-    public void frame(ConnectionId number, Wire wire) {
-        if (!number.equals(connection)) {
-            return;
-        }
-        if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
-            step(new Event.FrameReceived(accepted.value()));
-        } else {
-            step(new Event.FrameRejected("no frame"));
-        }
-    }
-
-    @Override
-    public void closed(ConnectionId number) {
-        if (!number.equals(connection) || !up) {
-            return;
-        }
-        connection = ConnectionId.NONE;
-        step(new Event.Disconnected("the connection is gone"));
-        long mine = incarnation;
-        long pause = reconnecting.pause();
-        reconnecting = reconnecting.next();
-        world.timeline().after(pause, () -> {
-            if (connection.equals(ConnectionId.NONE)) {
-                connect(mine);
-            }
-        });
-    }
-
-    private void turnTo(int next) {
-        ConnectionId left = connection;
-        connection = ConnectionId.NONE;
-        server = NodeId.appserver(next);
-        world.lines().end(left);
-        long mine = incarnation;
-        // Not within the core's step: what it does next belongs to the new connection.
-        world.timeline().after(0, () -> {
-            if (connection.equals(ConnectionId.NONE)) {
-                connect(mine);
-            }
-        });
-    }
-
     private void step(Event event) {
         long mine = incarnation;
         for (Effect effect : core.step(event)) {
@@ -291,7 +198,7 @@ public final class ClientNode implements ClientLines.Caller {
 
     private void send(Frame frame) {
         calls.sent(frame, saved);
-        world.lines().toServer(connection, Wire.of(frame));
+        connection.send(frame);
     }
 
     /** A client whose record cannot be written ends, as the production one does. */
@@ -312,22 +219,22 @@ public final class ClientNode implements ClientLines.Caller {
         } else if (effect instanceof Effect.ToServer other) {
             sides.send(other.server(), other.frame());
         } else if (effect instanceof Effect.TurnTo turn) {
-            turnTo(turn.server());
+            connection.turnTo(NodeId.appserver(turn.server()));
         } else if (effect instanceof Effect.Happened happened) {
             calls.happened(happened.event());
-            told.accept(this, happened.event());
+            listener.told(this, happened.event());
         } else if (effect instanceof Effect.Persist persist) {
             persist(persist);
         } else if (effect instanceof Effect.Reconnect) {
-            world.lines().end(connection);
+            connection.end();
         } else if (effect instanceof Effect.Noticed noticed) {
             notice(noticed.notice());
         } else if (effect instanceof Effect.Ended end) {
             ended = true;
             world.trace().remark(world.timeline().now(), name, "ended: " + end.why());
-            world.lines().end(connection);
+            connection.endForGood();
             world.monitor().tell(invariant -> invariant.onEnded(index, end.why()));
-            blame.accept(this, end.why());
+            listener.blamed(this, end.why());
         } else {
             calls.take(effect);
         }
@@ -335,12 +242,12 @@ public final class ClientNode implements ClientLines.Caller {
 
     private void notice(Notice notice) {
         if (notice instanceof Notice.SessionOpened) {
-            reconnecting = PAUSES;
+            connection.taken();
         } else if (notice instanceof Notice.VerificationFailed failed) {
             world.trace().remark(world.timeline().now(), name, failed.toString());
             Failure.NotVerified finding = new Failure.NotVerified(failed.check(), failed.detail());
-            world.monitor().tell(invariant -> invariant.onNotVerified(index, server.index(), finding));
-            blame.accept(this, finding);
+            world.monitor().tell(invariant -> invariant.onNotVerified(index, server().index(), finding));
+            listener.blamed(this, finding);
         }
     }
 

@@ -19,6 +19,7 @@ import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.invariant.Cast;
+import org.aspas.emulab.sim.node.Application;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Figures;
 import org.aspas.emulab.sim.node.Workload;
@@ -67,21 +68,19 @@ final class ClientFactory {
         int home = cast.homes().getOrDefault(index, 0);
         Sealer sealer = identities.client(index);
         Chance own = world.chance().stream("application " + index);
-        long drawn = own.pick(ClientNode.TOLERANCES);
+        long drawn = own.pick(Application.TOLERANCES);
         OptionalLong wanted = settings.tolerance().isPresent() ? settings.tolerance() : schedule.tolerance();
-        List<Long> tolerances = wanted.isPresent() ? List.of(wanted.getAsLong()) : ClientNode.TOLERANCES;
+        List<Long> tolerances = wanted.isPresent() ? List.of(wanted.getAsLong()) : Application.TOLERANCES;
         Chance choices = world.chance().stream("choices " + index);
         return new ClientNode(
                 world,
                 index,
                 NodeId.appserver(home),
-                wanted.orElse(drawn),
-                tolerances,
+                new Application(
+                        world, index, new Workload(index, own, settings.workload()), wanted.orElse(drawn), tolerances),
                 NodeFactory.clock(settings, world, "client-" + index),
-                new Workload(index, own, settings.workload()),
                 figures,
-                observations::blamed,
-                observations::told,
+                observations,
                 (record, set) -> core(sealer, home, record, set, choices));
     }
 

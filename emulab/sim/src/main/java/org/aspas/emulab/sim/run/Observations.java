@@ -25,7 +25,7 @@ import org.aspas.emulab.sim.role.BadClient;
  * What the parties of a run notice of each other, told to the guarantees and noted as {@link Detections}. Only what is noticed of
  * the Byzantine is noted; that correct parties are never blamed is for the guarantees to say.
  */
-final class Observations implements AppServerNode.Listener {
+final class Observations implements AppServerNode.Listener, ClientNode.Listener {
     private final Cast cast;
     private final Schedule schedule;
     private final Detections detections;
@@ -68,8 +68,8 @@ final class Observations implements AppServerNode.Listener {
         return !cast.correct(server);
     }
 
-    /** A client found something wrong with its server. */
-    void blamed(ClientNode client, Failure failure) {
+    @Override
+    public void blamed(ClientNode client, Failure failure) {
         if (lies(client.server().index())) {
             detections.noticed(Detection.Kind.NOTICED, client, client.server(), check(failure));
         }
@@ -81,8 +81,8 @@ final class Observations implements AppServerNode.Listener {
                 : failure.getClass().getSimpleName();
     }
 
-    /** A client told its application something. */
-    void told(ClientNode client, ClientEvent event) {
+    @Override
+    public void told(ClientNode client, ClientEvent event) {
         schedule.told(client, event);
         if (event instanceof ClientEvent.Complained complained && lies(complained.server())) {
             detections.noticed(

@@ -1,0 +1,138 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.function.Consumer;
+import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.certify.bound.Backoff;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.client.core.port.Event;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.network.ClientLines;
+import org.aspas.emulab.sim.network.Wire;
+
+/** A client's connection to its present server: when it ends it is made again, after pauses that grow. */
+final class ServerConnection implements ClientLines.Caller {
+    private static final Backoff PAUSES = Backoff.of(100 * Timeline.MILLI, 5 * Timeline.SECOND);
+
+    private final World world;
+    private final String name;
+    private final Consumer<Event> core;
+    private NodeId server;
+    private ConnectionId present = ConnectionId.NONE;
+    private Backoff pauses = PAUSES;
+    private boolean up;
+    private boolean last;
+    private long incarnation;
+
+    /**
+     * No connection yet.
+     *
+     * @param name whose it is
+     * @param server the first server
+     * @param core takes what happens to the connection
+     */
+    ServerConnection(World world, String name, NodeId server, Consumer<Event> core) {
+        this.world = world;
+        this.name = name;
+        this.server = server;
+        this.core = core;
+    }
+
+    NodeId server() {
+        return server;
+    }
+
+    /** The present connection, if there is one. */
+    ConnectionId id() {
+        return present;
+    }
+
+    /** The client has started. */
+    void start(NodeId first) {
+        up = true;
+        server = first;
+        pauses = PAUSES;
+        connect(++incarnation);
+    }
+
+    /** The client has crashed. */
+    void crash() {
+        up = false;
+        incarnation++;
+        world.lines().end(present);
+        present = ConnectionId.NONE;
+    }
+
+    /** Ends the connection; it is made again. */
+    void end() {
+        world.lines().end(present);
+    }
+
+    /** Ends the connection for good. */
+    void endForGood() {
+        last = true;
+        end();
+    }
+
+    /** The server took the client: the next pause is a short one. */
+    void taken() {
+        pauses = PAUSES;
+    }
+
+    void send(Frame frame) {
+        world.lines().toServer(present, Wire.of(frame));
+    }
+
+    void turnTo(NodeId next) {
+        ConnectionId left = present;
+        present = ConnectionId.NONE;
+        server = next;
+        world.lines().end(left);
+        // Not within the core's step: what it does next belongs to the new connection.
+        connectAfter(0);
+    }
+
+    private void connectAfter(long pause) {
+        long mine = incarnation;
+        world.timeline().after(pause, () -> {
+            if (present.equals(ConnectionId.NONE)) {
+                connect(mine);
+            }
+        });
+    }
+
+    private void connect(long mine) {
+        if (mine == incarnation && !last) {
+            present = world.lines().connect(name, server, this);
+        }
+    }
+
+    @Override
+    public void connected(ConnectionId connection) {
+        if (connection.equals(present)) {
+            core.accept(new Event.Connected());
+        }
+    }
+
+    @Override
+    public void frame(ConnectionId connection, Wire wire) {
+        if (connection.equals(present)) {
+            core.accept(
+                    wire.decoded() instanceof Decoded.Accepted<Frame> accepted
+                            ? new Event.FrameReceived(accepted.value())
+                            : new Event.FrameRejected("no frame"));
+        }
+    }
+
+    @Override
+    public void closed(ConnectionId connection) {
+        if (connection.equals(present) && up) {
+            present = ConnectionId.NONE;
+            core.accept(new Event.Disconnected("the connection is gone"));
+            long pause = pauses.pause();
+            pauses = pauses.next();
+            connectAfter(pause);
+        }
+    }
+}

@@ -1,10 +1,9 @@
 package org.aspas.emulab.sim.node;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.ClientAdmission;
@@ -49,7 +48,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private final World world;
     private final @Nullable Listener listener;
     private final LocalClock clock;
-    private final List<Disk> disks = new ArrayList<>();
+    private final ServerDisks disks;
     private final Shell shell = new Shell();
     private @Nullable Running running;
     private long incarnation;
@@ -77,9 +76,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         this.behaviour = behaviour;
         this.clock = clock;
         this.listener = listener;
-        for (int core = 0; core < behaviour.conduct().cores(); core++) {
-            disks.add(new Disk(world.timeline(), world.chance().stream("disk" + id + core), diskMicros));
-        }
+        this.disks = new ServerDisks(world, id, behaviour.conduct().cores(), diskMicros);
     }
 
     /** This server. */
@@ -92,19 +89,14 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         return running != null;
     }
 
-    /** Whether something waits to become durable. */
-    public boolean writing() {
-        return disks.stream().anyMatch(disk -> !disk.idle());
-    }
-
     /** Whether it is correct. */
     public boolean correct() {
         return listener != null;
     }
 
-    /** What its disk would still have after a crash now, of the first core; not to be kept. */
-    public List<byte[]> durable() {
-        return disks.get(0).durable();
+    /** Its disks. */
+    public ServerDisks disks() {
+        return disks;
     }
 
     /** The core that runs, the first one of two. */
@@ -112,52 +104,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         return Optional.ofNullable(running).map(now -> now.server().first());
     }
 
-    /** Something happens to its disks. */
-    void disks(Consumer<Disk> what) {
-        disks.forEach(what);
-    }
-
-    /** Its disks take nothing from now on, or take everything again. */
-    public void diskFull(boolean begins) {
-        disks(disk -> disk.full(begins));
-    }
-
-    /** It forgets everything; it does not run now. */
-    public void loseDisk() {
-        disks(Disk::lose);
-    }
-
-    /** Its disks keep a copy of what is durable now. */
-    public void keepCopyOfDisk() {
-        disks(Disk::keepCopy);
-    }
-
-    /** Its disks hold again what was durable when the copy was made; it does not run now. */
-    public void becomeCopyOfDisk() {
-        disks(Disk::becomeCopy);
-    }
-
-    /**
-     * Lets it crash at the next record of a kind, once.
-     *
-     * @param step which record
-     * @param stays whether that record is durable already
-     * @param crash ends it
-     */
-    public void crashAt(Predicate<byte[]> step, boolean stays, Runnable crash) {
-        disks(disk -> disk.trap(new Disk.Trap(step, stays, crash)));
-    }
-
-    /** It does not crash at a record any more. */
-    public void crashNowhere() {
-        disks(disk -> disk.trap(null));
-    }
-
     /** Starts, or starts again from what its disk kept. */
     public void start() {
         long mine = ++incarnation;
-        List<AppServerCore> cores = disks.stream()
-                .map(disk -> AppServerCore.recover(settings, disk.records()))
+        List<AppServerCore> cores = disks.records().stream()
+                .map(records -> AppServerCore.recover(settings, records))
                 .toList();
         ServerObserver observer = listener == null ? null : new ServerObserver(cores.get(0), settings, world, listener);
         running = new Running(new ConductedServer(cores, behaviour, shell), observer);
@@ -175,7 +126,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         world.network().stop(id);
         world.lines().stop(id);
         running = null;
-        disks(Disk::crash);
+        disks.crash();
         if (correct()) {
             world.monitor().tell(invariant -> invariant.onCrashed(id.index()));
         }
@@ -203,7 +154,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         } else {
             observer.before(event);
             step.accept(now.server());
-            observer.after(event, disks.get(0).idle());
+            observer.after(event, !disks.writing());
         }
     }
 
@@ -262,7 +213,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         @Override
         public boolean persist(int core, Effect.Persist record) {
             long writer = incarnation;
-            return disks.get(core).append(record.ticket(), record.record(), ticket -> {
+            return disks.append(core, record, ticket -> {
                 if (incarnation == writer) {
                     Event.Persisted event = new Event.Persisted(ticket);
                     observed(event, server -> server.persisted(core, event));

@@ -53,7 +53,7 @@ final class AllDown extends Schedule {
     private boolean due(Stage stage) {
         return stops < TIMES
                 && stage.timeline.now() >= earliest
-                && stage.servers.stream().anyMatch(AppServerNode::writing);
+                && stage.servers.stream().anyMatch(server -> server.disks().writing());
     }
 
     private static void stop(Stage stage) {

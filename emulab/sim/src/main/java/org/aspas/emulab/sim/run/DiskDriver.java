@@ -210,13 +210,13 @@ final class DiskDriver {
     private void begin(Fault fault, AppServerNode server) {
         NodeId id = fault.node();
         switch (fault.kind()) {
-            case DISK_TORN -> server.crashAt(record -> true, false, () -> forAWhile(id));
-            case DISK_FULL -> server.diskFull(true);
+            case DISK_TORN -> server.disks().crashAt(record -> true, false, () -> forAWhile(id));
+            case DISK_FULL -> server.disks().full(true);
             case DISK_DAMAGED, DISK_LOST -> {
                 crashes.crash(id);
                 if (stage.mayForget(id.index())) {
                     // Nothing reads a damaged one: whoever runs it moves it away.
-                    server.loseDisk();
+                    server.disks().lose();
                 }
             }
             case DISK_OLD -> {
@@ -224,10 +224,10 @@ final class DiskDriver {
                     crashes.crash(id);
                     return;
                 }
-                server.keepCopyOfDisk();
+                server.disks().keepCopy();
                 halfway(fault, () -> {
                     crashes.crash(id);
-                    server.becomeCopyOfDisk();
+                    server.disks().becomeCopy();
                 });
             }
             case REPAIR_CRASH -> crashAtEach(fault, server, Records::repairs);
@@ -239,7 +239,7 @@ final class DiskDriver {
 
     /** It crashes at such a record, before or after it is durable, and again and again, until the fault ends. */
     private void crashAtEach(Fault fault, AppServerNode server, Predicate<byte[]> step) {
-        server.crashAt(step, chance.happens(0.5), () -> {
+        server.disks().crashAt(step, chance.happens(0.5), () -> {
             forAWhile(fault.node());
             stage.timeline.after(2 * AWAY, () -> {
                 if (stage.timeline.now() < fault.ends()) {
@@ -251,8 +251,8 @@ final class DiskDriver {
 
     private void end(Fault fault, AppServerNode server) {
         switch (fault.kind()) {
-            case DISK_TORN, REPAIR_CRASH -> server.crashNowhere();
-            case DISK_FULL -> server.diskFull(false);
+            case DISK_TORN, REPAIR_CRASH -> server.disks().crashNowhere();
+            case DISK_FULL -> server.disks().full(false);
             default -> crashes.restart(fault.node());
         }
     }

@@ -75,7 +75,7 @@ final class Stage {
                 : Delays.random(chance.stream("sites"), quorums.appservers());
         this.cast = RoleAssignment.assign(settings, chance.stream("casting"), faults);
         this.reference = new Reference(
-                cast, identities.names(), server -> servers.get(server).durable());
+                cast, identities.names(), server -> servers.get(server).disks().durable());
         this.world = new World(
                 timeline,
                 chance,

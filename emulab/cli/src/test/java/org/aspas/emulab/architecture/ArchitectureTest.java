@@ -95,7 +95,10 @@ class ArchitectureTest {
 
     /** What decides in the simulator: the guarantees, and what runs them and counts who was noticed. */
     private static final String[] JUDGES = {
-        "org.aspas.emulab.sim.invariant..", "org.aspas.emulab.sim.model..", "org.aspas.emulab.sim.run.."
+        "org.aspas.emulab.sim.invariant..",
+        "org.aspas.emulab.sim.model..",
+        "org.aspas.emulab.sim.detection..",
+        "org.aspas.emulab.sim.run.."
     };
 
     /** What the application named itself, and no sentence: an object's key, and the name of its datatype. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param misdeeds how often it did what a correct server would not do
  * @param firstMisdeed the first of them, whose own time counts from the start of the workload; null when there was none
  * @param detected when a client or a correct server noticed first; null when nobody did
- * @param proof the kind of the first evidence that a correct server held; null without
+ * @param proof the kind of the first evidence that somebody correct held; null without
  * @param verdict when a correct appserver took a proved case to the bftservers; null when none did
  * @param excluded when a correct appserver first had a certificate that excludes the Byzantine one; null when none does
  * @param clients how many clients were on the server at some time during the attack

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
@@ -18,6 +19,8 @@ import org.aspas.certify.message.Evidence;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Notice;
 import org.aspas.emulab.lab.attack.ByzantineReport.Moment;
+import org.aspas.emulab.sim.detection.Detection;
+import org.aspas.emulab.sim.detection.Detections;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,12 +43,9 @@ final class Chronicle {
     private final Set<Integer> attacked = new TreeSet<>();
     private long origin;
     private boolean begun;
-    private long misdeeds;
+    private final Detections detections;
     private @Nullable Moment firstMisdeed;
-    private @Nullable Moment detected;
-    private @Nullable Moment verdict;
-    private @Nullable Moment excluded;
-    private @Nullable String proof;
+    private boolean proved;
     private long lastSwitch;
     private long revoked;
     private long rolledBack;
@@ -63,10 +63,22 @@ final class Chronicle {
         this.nanos = nanos;
         this.teller = teller;
         this.origin = nanos.getAsLong();
+        this.detections = new Detections(() -> TimeUnit.NANOSECONDS.toMicros(nanos.getAsLong()), () -> 0);
     }
 
     private String name() {
-        return "appserver-" + accused;
+        return server(accused);
+    }
+
+    private static String server(int index) {
+        return NodeId.appserver(index).toString();
+    }
+
+    /** Somebody correct notices the Byzantine server; how that is told, which says so when it is the first time. */
+    private String noticed(Detection.Kind kind, String by, String what, String otherwise) {
+        boolean first = detections.first().isEmpty();
+        detections.noticed(kind, by, name(), what);
+        return first ? "detected: " : otherwise;
     }
 
     private long millis() {
@@ -112,8 +124,7 @@ final class Chronicle {
 
     /** The server does what a correct one would not do: a verb phrase whose subject is the server. */
     synchronized void misdeed(String what) {
-        misdeeds++;
-        if (firstMisdeed == null) {
+        if (detections.misdeed(name())) {
             firstMisdeed = new Moment(millis(), name(), what);
             origin = nanos.getAsLong();
             tell(0, "first misdeed: " + name() + " " + what);
@@ -130,14 +141,12 @@ final class Chronicle {
             }
             return;
         }
-        if (proof == null) {
-            proof = evidence.kind().name();
-            Moment now = new Moment(millis(), by, "the proof " + proof);
-            tell(now.millis(), (detected == null ? "detected: " : "proved: ") + "the proof " + proof + " by " + by);
-            detected = detected == null ? now : detected;
-            if (verdict == null && by.startsWith(BFTSERVER)) {
-                verdict = new Moment(now.millis(), "the bftservers", proof);
-                tell(now.millis(), "verdict: the bftservers find " + name() + " guilty of " + proof);
+        if (!proved) {
+            proved = true;
+            String proof = evidence.kind().name();
+            tell(millis(), noticed(Detection.Kind.PROVED, by, proof, "proved: ") + "the proof " + proof + " by " + by);
+            if (by.startsWith(BFTSERVER)) {
+                verdict("the bftservers", proof, "the bftservers find " + name() + " guilty of " + proof);
             }
         }
     }
@@ -153,13 +162,17 @@ final class Chronicle {
 
     /** A correct server takes a proved case to the bftservers. */
     synchronized void verdict(int server, Evidence evidence) {
-        if (verdict == null && isAccused(evidence)) {
-            verdict =
-                    new Moment(millis(), "appserver-" + server, evidence.kind().name());
-            tell(
-                    verdict.millis(),
-                    "verdict: appserver-" + server + " finds " + name() + " guilty of " + evidence.kind()
-                            + " and tells the bftservers");
+        if (isAccused(evidence)) {
+            String proof = evidence.kind().name();
+            String by = server(server);
+            verdict(by, proof, by + " finds " + name() + " guilty of " + proof + " and tells the bftservers");
+        }
+    }
+
+    private void verdict(String by, String proof, String sentence) {
+        if (detections.first(Detection.Kind.VERDICT).isEmpty()) {
+            noticed(Detection.Kind.VERDICT, by, proof, "");
+            tell(millis(), "verdict: " + sentence);
         }
     }
 
@@ -168,15 +181,14 @@ final class Chronicle {
         for (Exclusion one : certificate.content().exclusions()) {
             if (one.origin() != accused) {
                 harmed.add(one.origin());
-            } else if (excluded == null) {
-                excluded = new Moment(
-                        millis(),
-                        "certificate " + certificate.number(),
-                        "cut off after entry " + String.format(Locale.ROOT, "%,d", one.cut()));
+            } else if (detections.first(Detection.Kind.EXCLUDED).isEmpty()) {
+                String by = "certificate " + certificate.number();
+                String what = "cut off after entry " + String.format(Locale.ROOT, "%,d", one.cut());
+                noticed(Detection.Kind.EXCLUDED, by, what, "");
                 tell(
-                        excluded.millis(),
-                        "excluded: " + excluded.by() + ", which appserver-" + server + " has first, says that " + name()
-                                + " is " + excluded.what());
+                        millis(),
+                        "excluded: " + by + ", which " + server(server) + " has first, says that " + name() + " is "
+                                + what);
             }
         }
     }
@@ -205,14 +217,9 @@ final class Chronicle {
     }
 
     private void clientDetects(int client, String what) {
-        long now = millis();
+        String who = "client " + client;
         tellSome(
-                "a client's check fails",
-                now,
-                (detected == null ? "detected: " : "") + "client " + client + ": " + what);
-        if (detected == null) {
-            detected = new Moment(now, "client " + client, what);
-        }
+                "a client's check fails", millis(), noticed(Detection.Kind.NOTICED, who, what, "") + who + ": " + what);
     }
 
     /** Something became of a client's updates or servers. */
@@ -222,6 +229,7 @@ final class Chronicle {
         } else if (!begun) {
             return;
         } else if (event instanceof ClientEvent.Complained complaint && complaint.server() == accused) {
+            noticed(Detection.Kind.PROVED, "client " + client, complaint.kind().name(), "");
             tellSome(
                     "a client complains",
                     millis(),
@@ -260,8 +268,7 @@ final class Chronicle {
                 tellSome(
                         "a client leaves a correct server",
                         millis(),
-                        "client " + client + " leaves appserver-" + turn.from() + ", which is correct: "
-                                + turn.detail());
+                        "client " + client + " leaves " + server(turn.from()) + ", which is correct: " + turn.detail());
             }
             return;
         }
@@ -269,17 +276,22 @@ final class Chronicle {
         switched.add(client);
         lastSwitch = now;
         reasons.merge(turn.why(), 1, Integer::sum);
-        if (detected == null) {
-            detected = new Moment(now, "client " + client, turn.why() + ": " + turn.detail());
+        String why = turn.why() + ": " + turn.detail();
+        if (!noticed(Detection.Kind.LEFT, "client " + client, why, "").isEmpty()) {
             tell(now, "detected: client " + client + ": " + turn.detail());
         }
         tellSome(
                 "a client leaves",
                 now,
-                "client " + client + " leaves " + name() + " for appserver-" + turn.to() + " (" + turn.why() + ")");
+                "client " + client + " leaves " + name() + " for " + server(turn.to()) + " (" + turn.why() + ")");
     }
 
     // ---- The end ----
+
+    private static Moment moment(Detection found) {
+        String proof = found.kind() == Detection.Kind.PROVED ? "the proof " : "";
+        return new Moment(TimeUnit.MICROSECONDS.toMillis(found.afterMicros()), found.by(), proof + found.what());
+    }
 
     /** What there is to report, given what the comparison at the end found lost. */
     synchronized ByzantineReport report(String role, String description, long lost) {
@@ -289,12 +301,12 @@ final class Chronicle {
                 role,
                 description,
                 name(),
-                misdeeds,
+                detections.misdeeds(name()),
                 firstMisdeed,
-                detected,
-                proof,
-                verdict,
-                excluded,
+                detections.first().map(Chronicle::moment).orElse(null),
+                detections.first(Detection.Kind.PROVED).map(Detection::what).orElse(null),
+                detections.first(Detection.Kind.VERDICT).map(Chronicle::moment).orElse(null),
+                detections.first(Detection.Kind.EXCLUDED).map(Chronicle::moment).orElse(null),
                 attacked.size(),
                 switched.size(),
                 lastSwitch,

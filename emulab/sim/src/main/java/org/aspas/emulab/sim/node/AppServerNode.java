@@ -3,7 +3,6 @@ package org.aspas.emulab.sim.node;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.ClientAdmission;

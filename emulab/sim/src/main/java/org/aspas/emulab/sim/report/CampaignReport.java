@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
+import org.aspas.emulab.sim.detection.Detection;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.node.Workload;
-import org.aspas.emulab.sim.run.Detection;
 import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Settings;
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
-import org.aspas.emulab.sim.run.Detection;
+import org.aspas.emulab.sim.detection.Detection;
 import org.aspas.emulab.sim.run.RunResult;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,7 @@ final class RoleTable {
     private static final double MOST_REPORTED = 0.05;
 
     private static final Set<String> HARMS = Set.of("G6");
+    private static final Set<Detection.Kind> PROOFS = Set.of(Detection.Kind.PROVED, Detection.Kind.VERDICT);
 
     private static final class Row {
         int runs;
@@ -86,7 +87,7 @@ final class RoleTable {
         for (Detection detection : result.detections()) {
             first.putIfAbsent(detection.culprit(), detection);
             row.by.add(detection.by().replaceAll("-?[0-9]+$", "s"));
-            if (detection.kind() == Detection.Kind.PROVED) {
+            if (PROOFS.contains(detection.kind())) {
                 row.proofs.add(detection.what());
             }
         }

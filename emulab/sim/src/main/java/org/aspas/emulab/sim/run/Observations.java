@@ -13,6 +13,8 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Failure;
+import org.aspas.emulab.sim.detection.Detection;
+import org.aspas.emulab.sim.detection.Detections;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.Cast;
 import org.aspas.emulab.sim.invariant.Monitor;
@@ -139,7 +141,7 @@ final class Observations implements AppServerNode.Listener, ClientNode.Listener 
     void convicted(int replica, int server) {
         if (lies(server)) {
             detections.noticed(
-                    Detection.Kind.PROVED, NodeId.bftserver(replica), NodeId.appserver(server), "conviction");
+                    Detection.Kind.VERDICT, NodeId.bftserver(replica), NodeId.appserver(server), "conviction");
         }
     }
 

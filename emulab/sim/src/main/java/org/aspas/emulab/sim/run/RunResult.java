@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.run;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.aspas.emulab.sim.detection.Detection;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Violation;

@@ -13,6 +13,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.sim.detection.Detections;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
@@ -51,7 +52,7 @@ final class Stage {
     final Figures figures = new Figures();
     final FieldCoverage coverage = new FieldCoverage();
     final Accounts accounts = new Accounts();
-    final Detections detections = new Detections(timeline, figures);
+    final Detections detections = new Detections(timeline::now, figures::submissions);
     final Sequencer sequencer;
     private final Schedule schedule;
     private final Identities identities;

@@ -1,21 +1,21 @@
-package org.aspas.emulab.sim.run;
+package org.aspas.emulab.sim.detection;
 
 /**
  * A correct party noticed a Byzantine one.
  *
- * @param micros when, in microseconds of virtual time
+ * @param micros when, in microseconds
  * @param by who noticed
  * @param culprit who was noticed
  * @param what what gave it away
  * @param kind what came of it
  * @param operations how many updates correct clients had submitted since the culprit's first misdeed
- * @param afterMicros how long after the culprit's first misdeed, in microseconds of virtual time
+ * @param afterMicros how long after the culprit's first misdeed, in microseconds
  */
 public record Detection(
         long micros, String by, String culprit, String what, Kind kind, long operations, long afterMicros) {
     /** What came of noticing, in the order of severity. */
     public enum Kind {
-        /** A check failed. */
+        /** A check failed, or an appserver alarmed. */
         NOTICED,
         /** A client left the server. */
         LEFT,
@@ -23,6 +23,8 @@ public record Detection(
         REFUSED,
         /** Somebody correct holds a proof. */
         PROVED,
+        /** A correct appserver takes a proved case to the bftservers, or a bftserver convicts the server. */
+        VERDICT,
         /** A certificate excludes the server, or an appserver refuses the client for good. */
         EXCLUDED
     }

@@ -73,11 +73,10 @@ public final class AspasClient implements AutoCloseable {
      */
     public static AspasClient connect(Descriptor descriptor, SigningKey key, int server, ClientOptions options) {
         NodeDescription node = descriptor.node(NodeId.appserver(server));
-        ClientResources resources = options.resources() == null ? ClientResources.shared() : options.resources();
+        ClientResources resources = options.resources == null ? ClientResources.shared() : options.resources;
         ClientId id = new ClientId(key.publicKey());
-        ClientState record = options.state() == null
-                ? ClientState.FRESH
-                : options.state().load().orElse(ClientState.FRESH);
+        ClientState record =
+                options.state == null ? ClientState.FRESH : options.state.load().orElse(ClientState.FRESH);
         CertificateVerifier verifier =
                 new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
         ClientCore core = new ClientCore(
@@ -85,14 +84,14 @@ public final class AspasClient implements AutoCloseable {
                 new Sealer(key, descriptor.id()),
                 resources.certificates().check(descriptor.id(), verifier),
                 record,
-                options.tolerance(),
-                new SplittableRandom(options.seed() == null ? new SecureRandom().nextLong() : options.seed()));
+                options.tolerance,
+                new SplittableRandom(options.seed == null ? new SecureRandom().nextLong() : options.seed));
         List<Transport> transports = new ArrayList<>();
         for (int i = 0; i < descriptor.quorums().appservers(); i++) {
             transports.add(transport(descriptor, descriptor.node(NodeId.appserver(i)), options, resources));
         }
         ClientShell shell = new ClientShell(core, options, resources, transports);
-        int bound = options.maxWaiting() + options.maxReads() + options.maxUnanswered();
+        int bound = options.maxWaiting + options.maxReads + options.maxUnanswered;
         shell.start();
         return new AspasClient(shell, id, bound);
     }
@@ -106,16 +105,16 @@ public final class AspasClient implements AutoCloseable {
                 node.id().index(),
                 TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
                 new ClientSettings.Bounds(
-                        options.maxUnconfirmed(),
-                        options.maxUnanswered(),
-                        options.maxWaiting(),
-                        options.maxReads(),
+                        options.maxUnconfirmed,
+                        options.maxUnanswered,
+                        options.maxWaiting,
+                        options.maxReads,
                         descriptor.limits().keyBytes(),
                         descriptor.limits().operationBytes()
                                 + descriptor.limits().keyBytes(),
-                        options.readTimeout().toMillis()),
-                options.policy(),
-                options.state() != null);
+                        options.readTimeout.toMillis()),
+                options.policy,
+                options.state != null);
     }
 
     private static Transport transport(
@@ -124,13 +123,13 @@ public final class AspasClient implements AutoCloseable {
         Transport real = new WebSocketTransport(
                 resources.http(),
                 URI.create("ws://" + host + ":" + node.servicePort() + "/v1/session"),
-                options.connectTimeout(),
+                options.connectTimeout,
                 descriptor.limits().linkFrameBytes(),
-                2 * (options.maxUnanswered() + options.maxReads()) + 64);
-        Transport wrapped = options.transport().apply(node.id().index(), real);
-        return options.roundTrip().isZero()
+                2 * (options.maxUnanswered + options.maxReads) + 64);
+        Transport wrapped = options.transport.apply(node.id().index(), real);
+        return options.roundTrip.isZero()
                 ? wrapped
-                : new DelayedTransport(wrapped, options.roundTrip(), resources.scheduler(), resources.executor());
+                : new DelayedTransport(wrapped, options.roundTrip, resources.scheduler(), resources.executor());
     }
 
     /** Who this client is. */

@@ -1,16 +1,13 @@
 package org.aspas.client.api;
 
-import java.io.Serial;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** Why a call, or the client as a whole, failed; the message is one sentence for people. */
+@SuppressWarnings("serial") // Nobody keeps one.
 public abstract sealed class AspasException extends RuntimeException {
-    @Serial
-    private static final long serialVersionUID = 1;
-
     private AspasException(String message) {
         super(message, null, false, false);
     }
@@ -46,9 +43,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** The server refused, without proof. */
     public static final class Refused extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private final Refusal.Reason reason;
 
         private Refused(Failure.Refused failure) {
@@ -67,9 +61,6 @@ public abstract sealed class AspasException extends RuntimeException {
      * until it is confirmed or the client ends. Whoever calls again may get the effect twice.
      */
     public static final class MayTakeEffect extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private final transient Failure why;
 
         private MayTakeEffect(Failure why) {
@@ -85,9 +76,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** A check of what the server sent failed; an update may still have taken effect. */
     public static final class VerificationFailed extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private final Check check;
 
         private VerificationFailed(Failure.NotVerified failure) {
@@ -103,9 +91,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** The call is malformed; nothing was sent. */
     public static final class InvalidCall extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private InvalidCall(String message) {
             super(message);
         }
@@ -113,9 +98,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** A bound of the client is reached; nothing was sent. */
     public static final class TooMuchPending extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private TooMuchPending(String message) {
             super(message);
         }
@@ -123,9 +105,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** The server is of another deployment than the descriptor, or is another server. The client has ended. */
     public static final class WrongServer extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private WrongServer(String message) {
             super(message);
         }
@@ -133,9 +112,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** No answer to a read came in time. */
     public static final class TimedOut extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private TimedOut(String message) {
             super(message);
         }
@@ -143,9 +119,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** The server could not be reached in the number of attempts allowed. The client has ended. */
     public static final class Unreachable extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private Unreachable(String message) {
             super(message);
         }
@@ -153,9 +126,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** The client was closed; an update may still have taken effect. */
     public static final class ClientClosed extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private ClientClosed(String message) {
             super(message);
         }
@@ -163,9 +133,6 @@ public abstract sealed class AspasException extends RuntimeException {
 
     /** The client has ended because of its own defect or because its record cannot be written. */
     public static final class ClientBroken extends AspasException {
-        @Serial
-        private static final long serialVersionUID = 1;
-
         private ClientBroken(String message) {
             super(message);
         }

@@ -11,60 +11,60 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a client behaves. Immutable; every method that takes a value returns a changed copy and throws {@link
  * IllegalArgumentException} for a value out of range.
- *
- * @param tolerance τ at the start: from 1, or {@link Tolerance#UNBOUNDED}; changeable while running
- * @param maxUnconfirmed how many updates may be unconfirmed however large τ is, from 1
- * @param maxUnanswered how many updates may be on their way at once, from 1
- * @param maxWaiting how many updates may wait for room in the window, from 0; with 0 an update beyond τ fails at once with
- *     {@link AspasException.TooMuchPending}
- * @param maxReads how many reads may be pending, from 1
- * @param readTimeout after which a read fails
- * @param connectTimeout after which an attempt to connect fails
- * @param connectAttempts how many failed attempts in a row end the client, from 1; 0 tries for ever
- * @param roundTrip an artificial round-trip time to add, for experiments; zero for none
- * @param resources what this client shares with others; null for {@link ClientResources#shared}
- * @param state where to keep the request numbers and the highest certificate; null for a key that is used once
- * @param transport wraps or replaces the transport to each server, given its index, for tests
- * @param policy how the client guards itself against its server
- * @param seed what its choices of servers and of answers to inspect come from; null for an unpredictable one
- * @param onRevoked is told of updates whose entries were revoked, so that the application can undo what it showed; on the
- *     client's executor, so it returns quickly
  */
-public record ClientOptions(
-        long tolerance,
-        int maxUnconfirmed,
-        int maxUnanswered,
-        int maxWaiting,
-        int maxReads,
-        Duration readTimeout,
-        Duration connectTimeout,
-        int connectAttempts,
-        Duration roundTrip,
-        @Nullable ClientResources resources,
-        @Nullable ClientStateStore state,
-        BiFunction<Integer, Transport, Transport> transport,
-        Policy policy,
-        @Nullable Long seed,
-        Consumer<ClientEvent.Revoked> onRevoked) {
-    private static final ClientOptions DEFAULTS = new ClientOptions(
-            Tolerance.UNBOUNDED,
-            100_000,
-            1024,
-            10_000,
-            1024,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(5),
-            0,
-            Duration.ZERO,
-            null,
-            null,
-            (server, real) -> real,
-            Policy.USUAL,
-            null,
-            revoked -> {});
+public final class ClientOptions {
+    long tolerance = Tolerance.UNBOUNDED;
+    int maxUnconfirmed = 100_000;
+    int maxUnanswered = 1024;
+    int maxWaiting = 10_000;
+    int maxReads = 1024;
+    Duration readTimeout = Duration.ofSeconds(10);
+    Duration connectTimeout = Duration.ofSeconds(5);
+    int connectAttempts;
+    Duration roundTrip = Duration.ZERO;
 
-    /** Checks the ranges. */
-    public ClientOptions {
+    @Nullable
+    ClientResources resources;
+
+    @Nullable
+    ClientStateStore state;
+
+    BiFunction<Integer, Transport, Transport> transport = (server, real) -> real;
+    Policy policy = Policy.USUAL;
+
+    @Nullable
+    Long seed;
+
+    Consumer<ClientEvent.Revoked> onRevoked = revoked -> {};
+
+    private ClientOptions() {}
+
+    private ClientOptions(ClientOptions from) {
+        tolerance = from.tolerance;
+        maxUnconfirmed = from.maxUnconfirmed;
+        maxUnanswered = from.maxUnanswered;
+        maxWaiting = from.maxWaiting;
+        maxReads = from.maxReads;
+        readTimeout = from.readTimeout;
+        connectTimeout = from.connectTimeout;
+        connectAttempts = from.connectAttempts;
+        roundTrip = from.roundTrip;
+        resources = from.resources;
+        state = from.state;
+        transport = from.transport;
+        policy = from.policy;
+        seed = from.seed;
+        onRevoked = from.onRevoked;
+    }
+
+    private ClientOptions with(Consumer<ClientOptions> change) {
+        ClientOptions changed = new ClientOptions(this);
+        change.accept(changed);
+        changed.checkRanges();
+        return changed;
+    }
+
+    private void checkRanges() {
         Tolerance.check(tolerance);
         check(maxUnconfirmed >= 1, "maxUnconfirmed must be at least 1");
         check(maxUnanswered >= 1, "maxUnanswered must be at least 1");
@@ -87,81 +87,23 @@ public record ClientOptions(
      * after five seconds, inspects one answer in a hundred.
      */
     public static ClientOptions defaults() {
-        return DEFAULTS;
+        return new ClientOptions();
     }
 
-    /** The same values to be changed. */
-    private static final class Draft {
-        long tolerance;
-        int maxUnconfirmed;
-        int maxUnanswered;
-        int maxWaiting;
-        int maxReads;
-        Duration readTimeout;
-        Duration connectTimeout;
-        int connectAttempts;
-        Duration roundTrip;
-
-        @Nullable
-        ClientResources resources;
-
-        @Nullable
-        ClientStateStore state;
-
-        BiFunction<Integer, Transport, Transport> transport;
-        Policy policy;
-
-        @Nullable
-        Long seed;
-
-        Consumer<ClientEvent.Revoked> onRevoked;
-
-        Draft(ClientOptions from) {
-            tolerance = from.tolerance;
-            maxUnconfirmed = from.maxUnconfirmed;
-            maxUnanswered = from.maxUnanswered;
-            maxWaiting = from.maxWaiting;
-            maxReads = from.maxReads;
-            readTimeout = from.readTimeout;
-            connectTimeout = from.connectTimeout;
-            connectAttempts = from.connectAttempts;
-            roundTrip = from.roundTrip;
-            resources = from.resources;
-            state = from.state;
-            transport = from.transport;
-            policy = from.policy;
-            seed = from.seed;
-            onRevoked = from.onRevoked;
-        }
-    }
-
-    private ClientOptions with(Consumer<Draft> change) {
-        Draft d = new Draft(this);
-        change.accept(d);
-        return new ClientOptions(
-                d.tolerance,
-                d.maxUnconfirmed,
-                d.maxUnanswered,
-                d.maxWaiting,
-                d.maxReads,
-                d.readTimeout,
-                d.connectTimeout,
-                d.connectAttempts,
-                d.roundTrip,
-                d.resources,
-                d.state,
-                d.transport,
-                d.policy,
-                d.seed,
-                d.onRevoked);
-    }
-
-    /** With another τ. */
+    /** With another τ at the start: from 1, or {@link Tolerance#UNBOUNDED}; changeable while running. */
     public ClientOptions withTolerance(long changed) {
         return with(d -> d.tolerance = changed);
     }
 
-    /** With other bounds. */
+    /**
+     * With other bounds.
+     *
+     * @param unconfirmed how many updates may be unconfirmed however large τ is, from 1
+     * @param unanswered how many updates may be on their way at once, from 1
+     * @param waiting how many updates may wait for room in the window, from 0; with 0 an update beyond τ fails at once with
+     *     {@link AspasException.TooMuchPending}
+     * @param reads how many reads may be pending, from 1
+     */
     public ClientOptions withBounds(int unconfirmed, int unanswered, int waiting, int reads) {
         return with(d -> {
             d.maxUnconfirmed = unconfirmed;
@@ -171,7 +113,7 @@ public record ClientOptions(
         });
     }
 
-    /** With other timeouts. */
+    /** With other times, from 1 ms, after which a read fails, and after which an attempt to connect fails. */
     public ClientOptions withTimeouts(Duration read, Duration connect) {
         return with(d -> {
             d.readTimeout = read;
@@ -184,17 +126,17 @@ public record ClientOptions(
         return with(d -> d.connectAttempts = attempts);
     }
 
-    /** With an artificial round-trip time. */
+    /** With an artificial round-trip time to add, for experiments; zero for none. */
     public ClientOptions withRoundTrip(Duration added) {
         return with(d -> d.roundTrip = added);
     }
 
-    /** With shared resources. */
+    /** With other resources than {@link ClientResources#shared}. */
     public ClientOptions withResources(ClientResources shared) {
         return with(d -> d.resources = shared);
     }
 
-    /** With a place for the record of the client's key. */
+    /** With a place for the record of the client's key; without one a key is used once. */
     public ClientOptions withState(ClientStateStore store) {
         return with(d -> d.state = store);
     }
@@ -230,12 +172,15 @@ public record ClientOptions(
                 policy.inspectionsPerMinute()));
     }
 
-    /** With choices that can be repeated. */
+    /** With choices of servers and of answers to inspect that can be repeated. */
     public ClientOptions withSeed(long number) {
         return with(d -> d.seed = number);
     }
 
-    /** With a hook that undoes revoked updates in the application. */
+    /**
+     * With a hook that is told of updates whose entries were revoked, so that the application can undo what it showed. It
+     * is called on the client's executor, so it returns quickly.
+     */
     public ClientOptions withOnRevoked(Consumer<ClientEvent.Revoked> undo) {
         return with(d -> d.onRevoked = undo);
     }

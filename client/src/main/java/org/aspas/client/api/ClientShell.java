@@ -165,7 +165,7 @@ final class ClientShell {
 
     /** The store is durable when it returns: the client goes on at once. */
     private void persist(Effect.Persist persist) {
-        ClientStateStore store = options.state();
+        ClientStateStore store = options.state;
         if (store != null) {
             store.save(persist.record());
         }
@@ -180,7 +180,7 @@ final class ClientShell {
 
     private void happened(ClientEvent event) {
         if (event instanceof ClientEvent.Revoked revoked) {
-            tell(options.onRevoked(), revoked);
+            tell(options.onRevoked, revoked);
         }
         for (Consumer<ClientEvent> listener : eventListeners) {
             tell(listener, event);

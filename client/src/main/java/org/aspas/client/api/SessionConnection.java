@@ -57,7 +57,7 @@ final class SessionConnection {
             Consumer<Event> core) {
         this.server = server;
         this.transports = transports;
-        this.mostAttempts = options.connectAttempts();
+        this.mostAttempts = options.connectAttempts;
         this.scheduler = resources.scheduler();
         this.mailbox = mailbox;
         this.core = core;

@@ -25,11 +25,8 @@ import org.aspas.appserver.core.session.ClientLedgers;
 import org.aspas.appserver.core.session.Delivery;
 import org.aspas.appserver.core.session.Sessions;
 import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CoreTime;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.appserver.core.step.ServerCondition;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -57,13 +54,9 @@ import org.aspas.crdt.clock.VersionVector;
  * <p>What comes in goes one way. It is admitted, appended to a log, delivered, certified, and told to whom it concerns. No
  * part calls back into one whose step is under way: what a part finds out it returns, and this class hands it on.
  */
-public final class AppServerCore implements AppServerMachine {
+public final class AppServerCore extends CorePart implements AppServerMachine {
     private static final long ASK_MILLIS = 200;
 
-    private final Counters counters;
-    private final DurableOutbox outbox;
-    private final CoreTime time;
-    private final ServerCondition condition;
     private final ObjectStore objects = new ObjectStore();
     private final CertifiedHistory history;
     private final ClientLedgers ledgers;
@@ -79,11 +72,11 @@ public final class AppServerCore implements AppServerMachine {
 
     /** A server that knows nothing but its deployment. */
     public AppServerCore(CoreSettings settings) {
-        CoreContext context = CoreContext.of(settings);
-        this.counters = context.counters();
-        this.outbox = context.outbox();
-        this.time = context.time();
-        this.condition = context.condition();
+        this(CoreContext.of(settings));
+    }
+
+    private AppServerCore(CoreContext context) {
+        super(context);
         this.history = new CertifiedHistory(
                 settings.quorums().appservers(), settings.limits().retainedCertificates());
         this.ledgers = new ClientLedgers(settings.index());
@@ -212,10 +205,7 @@ public final class AppServerCore implements AppServerMachine {
         } else if (message instanceof Pull pull) {
             broadcaster.answer(from, pull);
         } else if (message instanceof GetCertificate get) {
-            outbox.node(
-                    from,
-                    new CertificateReply(
-                            get.number(), history.find(get.number()).orElse(null)));
+            outbox.node(from, history.reply(get));
         } else if (message instanceof CertificateReply reply) {
             reply(reply);
         } else if (message instanceof Evidence shown) {

@@ -54,7 +54,7 @@ final class Conversation implements ClientOutlet {
     private final OutgoingBytes.Line line;
     private final Tarpit tarpit = new Tarpit(System::nanoTime);
     private long highestNumber;
-    private volatile SessionlessConnections.@Nullable Place stranger;
+    private volatile SessionlessConnections.@Nullable Place sessionless;
     private volatile @Nullable BoundedSourceQueue<byte[]> queue;
     private volatile ConnectionId number = ConnectionId.NONE;
     private volatile boolean ended;
@@ -72,10 +72,10 @@ final class Conversation implements ClientOutlet {
         this.line = outgoing.open(this::cut);
     }
 
-    /** The connection stands, a stranger's so far; before its first frame. */
+    /** The connection stands, without a session so far; before its first frame. */
     void begin(BoundedSourceQueue<byte[]> outbound, Function<Runnable, SessionlessConnections.Place> enter) {
         queue = outbound;
-        stranger = enter.apply(this::giveWay);
+        sessionless = enter.apply(this::giveWay);
         counters.sessionsOpened.increment();
         number = port.open(this);
     }
@@ -117,7 +117,7 @@ final class Conversation implements ClientOutlet {
             return malformed(rejected.reason());
         }
         Frame frame = ((Decoded.Accepted<Frame>) decoded).value();
-        SessionlessConnections.Place place = stranger;
+        SessionlessConnections.Place place = sessionless;
         if (place != null) {
             place.heard();
         }
@@ -194,13 +194,13 @@ final class Conversation implements ClientOutlet {
         }
     }
 
-    /** Whoever gets an answer to an update or a session record is no stranger any more. */
+    /** Whoever gets an answer to an update or a session record has a session. */
     private void acquainted(Message message) {
-        SessionlessConnections.Place place = stranger;
+        SessionlessConnections.Place place = sessionless;
         if (place != null
                 && message instanceof Answer answer
                 && answer.response().message().isUpdate()) {
-            stranger = null;
+            sessionless = null;
             place.leave();
         }
     }
@@ -267,7 +267,7 @@ final class Conversation implements ClientOutlet {
     void onEnd() {
         close();
         line.close();
-        SessionlessConnections.Place place = stranger;
+        SessionlessConnections.Place place = sessionless;
         if (place != null) {
             place.leave();
         }

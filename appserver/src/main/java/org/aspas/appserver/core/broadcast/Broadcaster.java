@@ -10,7 +10,6 @@ import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertificateContent;
@@ -19,6 +18,7 @@ import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.VersionVector;
@@ -189,28 +189,23 @@ public final class Broadcaster extends CorePart {
             counters.count("refused_pull");
             return;
         }
-        TokenBucket budget = peer.get().budget;
         long price = settings.limits().maxBatchBytes() / QUESTIONS_PER_BATCH + 1;
-        if (outbox.full(settings.limits().maxUnanswered()) || !budget.take(price, time.now())) {
+        if (outbox.full(settings.limits().maxUnanswered()) || !peer.get().budget.take(price, time.now())) {
             counters.count("refused_pull_over_budget");
             return;
         }
         if (pull.certified() > 0) {
             batches.certifiedAfter(pull.origin(), pull.after(), pull.certified())
-                    .forEach(answer -> {
-                        budget.overdraw(bytes(answer.entries()));
-                        outbox.node(from, answer);
-                    });
+                    .forEach(answer -> give(peer.get(), answer, answer.entries()));
         } else {
-            batches.batchesAfter(pull.origin(), pull.after()).forEach(answer -> {
-                budget.overdraw(bytes(answer.entries()));
-                outbox.node(from, answer);
-            });
+            batches.batchesAfter(pull.origin(), pull.after())
+                    .forEach(answer -> give(peer.get(), answer, answer.entries()));
         }
     }
 
-    private static long bytes(List<byte[]> entries) {
-        return entries.stream().mapToLong(entry -> entry.length).sum();
+    private void give(Peer peer, Message answer, List<byte[]> entries) {
+        peer.budget.overdraw(entries.stream().mapToLong(entry -> entry.length).sum());
+        outbox.node(peer.id, answer);
     }
 
     /** Sends what is due of the own log and of what is here. Gives what the logs prove by now. */

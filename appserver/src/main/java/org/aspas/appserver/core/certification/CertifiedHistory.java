@@ -8,6 +8,8 @@ import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.GetCertificate;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,11 @@ public final class CertifiedHistory {
     /** A retained certificate; no number names the newest. */
     public Optional<Certificate> find(CertificateNumber number) {
         return number.equals(CertificateNumber.NONE) ? newest() : Optional.ofNullable(retained.get(number));
+    }
+
+    /** The answer to whoever asks for a certificate. */
+    public CertificateReply reply(GetCertificate asked) {
+        return new CertificateReply(asked.number(), find(asked.number()).orElse(null));
     }
 
     /** The version of a certificate that answers can be inspected against; zero before the first. */

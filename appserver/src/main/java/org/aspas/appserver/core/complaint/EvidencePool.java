@@ -38,7 +38,7 @@ import org.aspas.certify.message.WrongAnswer;
  */
 public final class EvidencePool extends CorePart {
     private static final int MOST_ATTEMPTS = 60;
-    private static final int MOST_STRANGE_WORDS = 256;
+    private static final int MOST_EARLY_WORDS = 256;
     private static final long REPEAT_MILLIS = 1000;
     private static final long EVIDENCE_BURST = 100;
     private static final long EVIDENCE_PER_SECOND = 20;
@@ -51,7 +51,7 @@ public final class EvidencePool extends CorePart {
     private final OpenVerdicts verdicts;
     private final ExcludedParties excluded = new ExcludedParties();
     private final UnansweredEvidence unanswered;
-    private final List<Signed<Blacklist>> strangeWords = new ArrayList<>();
+    private final List<Signed<Blacklist>> earlyWords = new ArrayList<>();
     private final Map<Integer, Integer> recorded = new TreeMap<>();
     private final Map<NodeId, TokenBucket> servers = new TreeMap<>();
     private long repeatedAt = Long.MIN_VALUE / 2;
@@ -127,7 +127,7 @@ public final class EvidencePool extends CorePart {
     private Piece remember(Hash hash, Evidence evidence, Finding finding) {
         Piece one = new Piece(evidence, finding);
         remembered.put(hash, one);
-        strangeWords.removeIf(word -> {
+        earlyWords.removeIf(word -> {
             boolean about = word.message().evidence().equals(hash);
             if (about) {
                 one.words.put(word.message().server(), word);
@@ -240,9 +240,9 @@ public final class EvidencePool extends CorePart {
         Blacklist word = signed.message();
         Piece one = remembered.get(word.evidence());
         if (one == null) {
-            strangeWords.add(signed);
-            if (strangeWords.size() > MOST_STRANGE_WORDS) {
-                strangeWords.remove(0);
+            earlyWords.add(signed);
+            if (earlyWords.size() > MOST_EARLY_WORDS) {
+                earlyWords.remove(0);
             }
         } else if (one.evidence.accused() instanceof Accused.Server accused
                 && word.accused().equals(accused)

@@ -15,8 +15,6 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.ClientQuestion;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.GetCertificate;
@@ -122,9 +120,7 @@ public final class Sessions extends CorePart {
         if (message instanceof Read read) {
             return reads.read(connection, read);
         }
-        CertificateNumber number = ((GetCertificate) message).number();
-        outbox.client(
-                connection.id, new CertificateReply(number, history.find(number).orElse(null)));
+        outbox.client(connection.id, history.reply((GetCertificate) message));
         return Optional.empty();
     }
 

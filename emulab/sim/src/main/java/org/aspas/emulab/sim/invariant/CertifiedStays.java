@@ -22,22 +22,23 @@ import org.aspas.emulab.sim.model.Discrepancy;
 final class CertifiedStays extends Invariant {
     private record Place(int origin, long size) {}
 
-    private final Cast cast;
+    private final Participants participants;
     private final Reference reference;
     private long judged;
     private final Map<Place, Hash> roots = new HashMap<>();
     private final Map<Long, VersionVector> versions = new HashMap<>();
 
-    CertifiedStays(Cast cast, Reference reference) {
+    CertifiedStays(Participants participants, Reference reference) {
         super("G4");
-        this.cast = cast;
+        this.participants = participants;
         this.reference = reference;
     }
 
     @Override
     public void onShare(Share share) {
         CertificateContent content = share.content().message();
-        if (cast.lyingReplicas().contains(share.replica()) || content.number().value() <= judged) {
+        if (participants.lyingReplicas().contains(share.replica())
+                || content.number().value() <= judged) {
             return;
         }
         judged = content.number().value();
@@ -47,7 +48,7 @@ final class CertifiedStays extends Invariant {
                 .forEach(one -> violated(one.text()));
         List<Integer> holders = findings.holders();
         for (int origin = 0; origin < holders.size(); origin++) {
-            if (holders.get(origin) < cast.quorums().f() + 1
+            if (holders.get(origin) < participants.quorums().f() + 1
                     && content.version().get(origin) > 0) {
                 violated("certificate " + content.number() + " is signed when " + holders.get(origin)
                         + " correct appservers have on disk what it certifies of appserver " + origin);
@@ -95,7 +96,7 @@ final class CertifiedStays extends Invariant {
 
     @Override
     public void onAlarm(int server, Alarm alarm) {
-        if (alarm instanceof Alarm.NotOurHistory && cast.liars().isEmpty()) {
+        if (alarm instanceof Alarm.NotOurHistory && participants.liars().isEmpty()) {
             violated("appserver " + server + ": " + alarm);
         }
     }

@@ -18,15 +18,15 @@ final class EffectsTold extends Invariant {
 
     private record Confirmed(ClientUpdate update, long number) {}
 
-    private final Cast cast;
+    private final Participants participants;
     private final Reference reference;
     private final List<Confirmed> confirmed = new ArrayList<>();
     private final Set<Told> told = new HashSet<>();
     private final Set<Integer> forgetful = new HashSet<>();
 
-    EffectsTold(Cast cast, Reference reference) {
+    EffectsTold(Participants participants, Reference reference) {
         super("G7");
-        this.cast = cast;
+        this.participants = participants;
         this.reference = reference;
     }
 
@@ -55,7 +55,7 @@ final class EffectsTold extends Invariant {
         for (Confirmed one : confirmed) {
             ClientUpdate update = one.update();
             String type = types.getOrDefault(update.key(), update.type());
-            boolean mustBeTold = cast.atCorrectServer(update.client()) && !forgetful.contains(update.client());
+            boolean mustBeTold = participants.atCorrectServer(update.client()) && !forgetful.contains(update.client());
             if (mustBeTold && !type.equals(update.type()) && !told.contains(new Told(update.client(), one.number()))) {
                 violated(update + " has no effect, for " + update.key() + " is a " + type
                         + ", and its client does not say so");

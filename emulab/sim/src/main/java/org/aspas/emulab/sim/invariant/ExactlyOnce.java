@@ -19,15 +19,15 @@ import org.aspas.emulab.sim.model.CountedUpdate;
 final class ExactlyOnce extends Invariant {
     private record Wanted(int client, String key, String type, Operation operation) {}
 
-    private final Cast cast;
+    private final Participants participants;
     private final Reference reference;
     private long judged;
     private final Map<Wanted, Integer> left = new HashMap<>();
     private final Map<String, Long> submitted = new HashMap<>();
 
-    ExactlyOnce(Cast cast, Reference reference) {
+    ExactlyOnce(Participants participants, Reference reference) {
         super("G7");
-        this.cast = cast;
+        this.participants = participants;
         this.reference = reference;
     }
 
@@ -71,7 +71,8 @@ final class ExactlyOnce extends Invariant {
     @Override
     public void onShare(Share share) {
         CertificateContent content = share.content().message();
-        if (cast.lyingReplicas().contains(share.replica()) || content.number().value() <= judged) {
+        if (participants.lyingReplicas().contains(share.replica())
+                || content.number().value() <= judged) {
             return;
         }
         judged = content.number().value();

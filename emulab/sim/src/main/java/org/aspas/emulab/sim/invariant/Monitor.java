@@ -38,30 +38,30 @@ public final class Monitor {
     /**
      * All ten guarantees, τ, and the bounds.
      *
-     * @param cast who plays
+     * @param participants who takes part
      * @param genuine whether a head is signed by its origin
      * @param reference what must follow from what lies on disks
      * @param accounts what becomes of every update
      */
     public static List<Invariant> guarantees(
-            Cast cast, Predicate<Signed<Head>> genuine, Reference reference, Accounts accounts) {
+            Participants participants, Predicate<Signed<Head>> genuine, Reference reference, Accounts accounts) {
         return List.of(
                 new SingleRoundTrip(),
-                new StrongConvergence(cast, reference),
-                new OneChain(cast),
-                new CertifiedStays(cast, reference),
+                new StrongConvergence(participants, reference),
+                new OneChain(participants),
+                new CertifiedStays(participants, reference),
                 new Liveness(),
                 accounts,
-                new NoFalseBlame(cast),
+                new NoFalseBlame(participants),
                 new AnswersInOrder(),
-                new ExactlyOnce(cast, reference),
-                new ProofsConvict(cast, genuine),
+                new ExactlyOnce(participants, reference),
+                new ProofsConvict(participants, genuine),
                 new ConfirmedStays(reference),
                 new ReadsAreNew(),
                 new AcknowledgedSurvives(reference),
                 new BoundedPending(),
                 new FairShares(),
-                new EffectsTold(cast, reference),
+                new EffectsTold(participants, reference),
                 new ToleranceHeld());
     }
 

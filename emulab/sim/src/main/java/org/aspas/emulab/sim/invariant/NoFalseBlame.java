@@ -26,22 +26,22 @@ import org.aspas.emulab.sim.model.ReferenceModel;
 final class NoFalseBlame extends Invariant {
     private record Place(int origin, long size) {}
 
-    private final Cast cast;
+    private final Participants participants;
     private final Map<Place, Hash> heads = new HashMap<>();
     private final Map<Dot, Hash> leaves = new HashMap<>();
     private final Set<Hash> answers = new HashSet<>();
     private final Map<String, Set<String>> types = new HashMap<>();
     private final Map<Integer, Set<String>> used = new HashMap<>();
 
-    NoFalseBlame(Cast cast) {
+    NoFalseBlame(Participants participants) {
         super("G6");
-        this.cast = cast;
+        this.participants = participants;
     }
 
     @Override
     public void onAdopted(int server, Certificate certificate) {
         for (Exclusion exclusion : certificate.content().exclusions()) {
-            if (cast.blameless(exclusion.origin())) {
+            if (participants.blameless(exclusion.origin())) {
                 violated("certificate " + certificate.number() + " excludes appserver " + exclusion.origin()
                         + ", which is correct");
             }
@@ -50,21 +50,21 @@ final class NoFalseBlame extends Invariant {
 
     @Override
     public void onConvicted(int replica, int server) {
-        if (cast.blameless(server)) {
+        if (participants.blameless(server)) {
             violated("bftserver " + replica + " convicts appserver " + server + ", which is correct");
         }
     }
 
     @Override
     public void onBlamed(int client, int server) {
-        if (cast.correct(server)) {
+        if (participants.correct(server)) {
             violated("client " + client + " complains of appserver " + server + ", which is correct");
         }
     }
 
     @Override
     public void onNotVerified(int client, int server, Failure.NotVerified finding) {
-        if (cast.correct(server)) {
+        if (participants.correct(server)) {
             violated("client " + client + " finds appserver " + server + ", which is correct, wrong: " + finding);
         }
     }
@@ -100,7 +100,7 @@ final class NoFalseBlame extends Invariant {
 
     @Override
     public void onAlarm(int server, Alarm alarm) {
-        accused(alarm).filter(cast::blameless).ifPresent(other -> {
+        accused(alarm).filter(participants::blameless).ifPresent(other -> {
             violated("appserver " + server + " accuses appserver " + other + ", which is correct: " + alarm);
         });
         if (alarm instanceof Alarm.OwnEntriesLost) {
@@ -166,7 +166,7 @@ final class NoFalseBlame extends Invariant {
 
     @Override
     public void onFailed(int client, Failure failure) {
-        if (failure instanceof Failure.NotVerified && cast.atCorrectServer(client)) {
+        if (failure instanceof Failure.NotVerified && participants.atCorrectServer(client)) {
             violated("client " + client + " blames a correct appserver: " + failure);
         }
     }

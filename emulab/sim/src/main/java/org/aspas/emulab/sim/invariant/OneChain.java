@@ -14,13 +14,13 @@ import org.aspas.certify.message.Share;
  * contents under one number must never both have 2b+1 signers; and a correct bftserver signs one content per number.
  */
 final class OneChain extends Invariant {
-    private final Cast cast;
+    private final Participants participants;
     private final TreeMap<Long, Certificate> known = new TreeMap<>();
     private final Map<Long, Map<Hash, Set<Integer>>> signers = new HashMap<>();
 
-    OneChain(Cast cast) {
+    OneChain(Participants participants) {
         super("G3");
-        this.cast = cast;
+        this.participants = participants;
     }
 
     @Override
@@ -33,7 +33,7 @@ final class OneChain extends Invariant {
             return;
         }
         long complete = contents.values().stream()
-                .filter(who -> who.size() >= cast.quorums().bftserverQuorum())
+                .filter(who -> who.size() >= participants.quorums().bftserverQuorum())
                 .count();
         if (complete > 1) {
             violated("two contents of certificate " + number + " have full signatures");
@@ -41,7 +41,7 @@ final class OneChain extends Invariant {
         boolean twice = contents.entrySet().stream()
                 .anyMatch(other -> !other.getKey().equals(content)
                         && other.getValue().contains(share.replica())
-                        && !cast.lyingReplicas().contains(share.replica()));
+                        && !participants.lyingReplicas().contains(share.replica()));
         if (twice) {
             violated("bftserver " + share.replica() + " signed two contents of certificate " + number);
         }
@@ -51,9 +51,9 @@ final class OneChain extends Invariant {
     public void onAdopted(int server, Certificate certificate) {
         long number = certificate.number().value();
         long correct = certificate.signatures().stream()
-                .filter(one -> !cast.lyingReplicas().contains(one.replica()))
+                .filter(one -> !participants.lyingReplicas().contains(one.replica()))
                 .count();
-        if (correct < cast.quorums().b() + 1) {
+        if (correct < participants.quorums().b() + 1) {
             violated("appserver " + server + " adopted certificate " + number + ", which " + correct
                     + " correct bftservers signed");
         }

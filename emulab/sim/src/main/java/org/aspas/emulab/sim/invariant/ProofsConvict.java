@@ -31,7 +31,7 @@ final class ProofsConvict extends Invariant {
 
     private record Place(int server, int origin, long size) {}
 
-    private final Cast cast;
+    private final Participants participants;
     private final Predicate<Signed<Head>> genuine;
     private final Map<Place, Hash> shown = new HashMap<>();
     private final Map<Integer, String> proved = new TreeMap<>();
@@ -40,21 +40,21 @@ final class ProofsConvict extends Invariant {
     private final Map<Integer, Set<String>> banned = new TreeMap<>();
     private final Map<Integer, Integer> slanders = new TreeMap<>();
 
-    ProofsConvict(Cast cast, Predicate<Signed<Head>> genuine) {
+    ProofsConvict(Participants participants, Predicate<Signed<Head>> genuine) {
         super("G8");
-        this.cast = cast;
+        this.participants = participants;
         this.genuine = genuine;
     }
 
     private void proved(int accused, String how) {
-        if (!cast.correct(accused)) {
+        if (!participants.correct(accused)) {
             proved.putIfAbsent(accused, how);
         }
     }
 
     @Override
     public void onMisdeed(int server) {
-        if (cast.provable().contains(server)) {
+        if (participants.provable().contains(server)) {
             proved(server, "all that it does is proof");
         }
     }
@@ -73,7 +73,7 @@ final class ProofsConvict extends Invariant {
 
     @Override
     public void onConvicted(int replica, int server) {
-        if (!cast.correct(server)) {
+        if (!participants.correct(server)) {
             convictedBy.computeIfAbsent(server, any -> new TreeSet<>()).add(replica);
         }
     }
@@ -119,7 +119,7 @@ final class ProofsConvict extends Invariant {
     @Override
     public void onHeadsShown(int server, List<Signed<Head>> heads) {
         for (Signed<Head> head : heads) {
-            if (!cast.correct(head.message().origin())) {
+            if (!participants.correct(head.message().origin())) {
                 shown.put(
                         new Place(
                                 server, head.message().origin(), head.message().size()),
@@ -160,7 +160,7 @@ final class ProofsConvict extends Invariant {
         List<String> open = new ArrayList<>();
         Set<String> out = new TreeSet<>();
         banned.values().forEach(out::addAll);
-        for (int server : cast.correctAppservers()) {
+        for (int server : participants.correctAppservers()) {
             held().forEach((accused, how) -> {
                 if (!excluded.getOrDefault(server, Set.of()).contains(accused)) {
                     open.add("appserver " + accused + " is not excluded at appserver " + server + ": " + how);

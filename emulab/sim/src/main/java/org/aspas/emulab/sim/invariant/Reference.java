@@ -49,14 +49,15 @@ public final class Reference {
     /**
      * A reference that knows nothing yet.
      *
-     * @param cast who plays
+     * @param participants who takes part
      * @param clients the names of the correct clients, by index
      * @param disks of a correct appserver, by index: what is durable on its disk now
      */
-    public Reference(Cast cast, List<ClientId> clients, IntFunction<List<byte[]>> disks) {
+    public Reference(Participants participants, List<ClientId> clients, IntFunction<List<byte[]>> disks) {
         this.clients = List.copyOf(clients);
-        for (int server : cast.correctAppservers()) {
-            this.disks.put(server, new DiskReader(server, cast.quorums().appservers(), () -> disks.apply(server)));
+        for (int server : participants.correctAppservers()) {
+            this.disks.put(
+                    server, new DiskReader(server, participants.quorums().appservers(), () -> disks.apply(server)));
         }
     }
 

@@ -23,20 +23,21 @@ final class StrongConvergence extends Invariant {
 
     private record Place(String key, boolean certified, Hash roots) {}
 
-    private final Cast cast;
+    private final Participants participants;
     private final Reference reference;
     private long judged;
 
-    StrongConvergence(Cast cast, Reference reference) {
+    StrongConvergence(Participants participants, Reference reference) {
         super("G2");
-        this.cast = cast;
+        this.participants = participants;
         this.reference = reference;
     }
 
     @Override
     public void onShare(Share share) {
         CertificateContent content = share.content().message();
-        if (cast.lyingReplicas().contains(share.replica()) || content.number().value() <= judged) {
+        if (participants.lyingReplicas().contains(share.replica())
+                || content.number().value() <= judged) {
             return;
         }
         judged = content.number().value();
@@ -80,7 +81,7 @@ final class StrongConvergence extends Invariant {
         Map<Place, FinalRead> first = new HashMap<>();
         for (FinalRead read : ending.reads()) {
             reference.read(read).ifPresent(wrong -> violated("at appserver " + read.server() + " " + wrong));
-            Hash roots = cast.honest() && ending.unsettled().isEmpty() ? Hash.ZERO : read.roots();
+            Hash roots = participants.honest() && ending.unsettled().isEmpty() ? Hash.ZERO : read.roots();
             FinalRead other = first.putIfAbsent(new Place(read.key(), read.certified(), roots), read);
             if (other != null && !other.value().equals(read.value())) {
                 violated((read.certified() ? "certified " : "live ") + read.key() + " is " + other.value()

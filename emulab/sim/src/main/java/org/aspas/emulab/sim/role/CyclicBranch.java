@@ -128,7 +128,7 @@ final class CyclicBranch implements ServerConduct {
     /** The core must not learn of the branch: it would take its own store for an older one, and stop. */
     @Override
     public Frame incoming(NodeId from, Frame frame) {
-        return TwoLives.withoutOwnHead(power, frame);
+        return TwoHistories.withoutOwnHead(power, frame);
     }
 
     @Override

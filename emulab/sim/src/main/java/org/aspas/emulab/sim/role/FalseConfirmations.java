@@ -19,7 +19,7 @@ import org.aspas.emulab.sim.node.ServerConduct;
 /**
  * A server with two logs that confirms the updates which the other servers never saw: by a genuine certificate that covers
  * the dot, where it stands for another entry, and a proof that proves nothing. The link of a {@link Chain} that comes after
- * {@link TwoLives#clientsAgainstPeers}.
+ * {@link TwoHistories#clientsAgainstPeers}.
  */
 final class FalseConfirmations implements ServerConduct {
     private static final int MOST_OPEN = 1_000;

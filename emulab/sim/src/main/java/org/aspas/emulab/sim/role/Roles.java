@@ -85,16 +85,19 @@ public final class Roles {
         server("flooding", "asks appservers without end, and reports to bftservers", Noise::flood);
         server("impersonating", "continues the logs of others under its own signature", Impersonating::origins);
         contradicting(
-                "forking", "equivocates to peers: two histories, each for some appservers and clients", TwoLives::fork);
-        contradicting("twins", "two instances with one key, whose peers change every few seconds", TwoLives::shifting);
+                "forking",
+                "equivocates to peers: two histories, each for some appservers and clients",
+                TwoHistories::fork);
+        contradicting(
+                "twins", "two instances with one key, whose peers change every few seconds", TwoHistories::shifting);
         contradicting(
                 "two-logs",
                 "equivocates between clients and peers: peers never see some of the updates",
-                TwoLives::clientsAgainstPeers);
+                TwoHistories::clientsAgainstPeers);
         server(
                 "false-confirmations",
                 "as two-logs, and confirms what peers never saw by certificates of the other log",
-                power -> new Chain(List.of(TwoLives.clientsAgainstPeers(power), new FalseConfirmations(power))));
+                power -> new Chain(List.of(TwoHistories.clientsAgainstPeers(power), new FalseConfirmations(power))));
         provable("forged-requests", "enters updates that no client signed", log(ForgedLog.Kind.FORGED));
         server("replayed-requests", "enters clients' old updates again", log(ForgedLog.Kind.REPLAYED));
         server("ghost-dependencies", "enters updates that depend on what nobody has", log(ForgedLog.Kind.GHOSTS));

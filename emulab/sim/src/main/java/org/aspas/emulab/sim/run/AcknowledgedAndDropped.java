@@ -21,7 +21,7 @@ final class AcknowledgedAndDropped extends Schedule {
     private final Set<Integer> atLiars = new TreeSet<>();
     private final Set<Integer> left = new TreeSet<>();
     private final Set<ClientUpdate> open = new HashSet<>();
-    private @Nullable Stage stage;
+    private @Nullable SimulatedSystem system;
     private long carried;
 
     AcknowledgedAndDropped(long tolerance) {
@@ -35,10 +35,10 @@ final class AcknowledgedAndDropped extends Schedule {
     }
 
     @Override
-    void begin(Stage made) {
-        stage = made;
+    void begin(SimulatedSystem made) {
+        system = made;
         for (ClientNode client : made.clients) {
-            if (!made.cast.correct(client.server().index())) {
+            if (!made.participants.correct(client.server().index())) {
                 atLiars.add(client.index());
             }
         }
@@ -56,13 +56,13 @@ final class AcknowledgedAndDropped extends Schedule {
 
     @Override
     void told(ClientNode client, ClientEvent event) {
-        Stage made = stage;
+        SimulatedSystem made = system;
         if (made == null || !atLiars.contains(client.index())) {
             return;
         }
-        if (event instanceof ClientEvent.Switched switched && !made.cast.correct(switched.from())) {
+        if (event instanceof ClientEvent.Switched switched && !made.participants.correct(switched.from())) {
             left.add(client.index());
-        } else if (event instanceof ClientEvent.Resubmitted again && made.cast.correct(again.server())) {
+        } else if (event instanceof ClientEvent.Resubmitted again && made.participants.correct(again.server())) {
             carried += again.numbers().size();
         }
     }

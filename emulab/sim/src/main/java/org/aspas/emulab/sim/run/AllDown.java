@@ -28,12 +28,12 @@ final class AllDown extends Schedule {
     }
 
     @Override
-    void begin(Stage stage) {
-        stage.world.network().gate((from, to, wire) -> {
-            if (from.role() == Role.BFTSERVER && isNew(wire) && due(stage)) {
-                earliest = stage.timeline.now() + AWAY + PAUSE;
+    void begin(SimulatedSystem system) {
+        system.world.network().gate((from, to, wire) -> {
+            if (from.role() == Role.BFTSERVER && isNew(wire) && due(system)) {
+                earliest = system.timeline.now() + AWAY + PAUSE;
                 stops++;
-                stage.timeline.after(0, () -> stop(stage));
+                system.timeline.after(0, () -> stop(system));
             }
             return false;
         });
@@ -50,15 +50,15 @@ final class AllDown extends Schedule {
         return false;
     }
 
-    private boolean due(Stage stage) {
+    private boolean due(SimulatedSystem system) {
         return stops < TIMES
-                && stage.timeline.now() >= earliest
-                && stage.servers.stream().anyMatch(server -> server.disks().writing());
+                && system.timeline.now() >= earliest
+                && system.servers.stream().anyMatch(server -> server.disks().writing());
     }
 
-    private static void stop(Stage stage) {
-        stage.servers.forEach(AppServerNode::crash);
-        stage.timeline.after(AWAY, () -> stage.servers.forEach(AppServerNode::start));
+    private static void stop(SimulatedSystem system) {
+        system.servers.forEach(AppServerNode::crash);
+        system.timeline.after(AWAY, () -> system.servers.forEach(AppServerNode::start));
     }
 
     @Override

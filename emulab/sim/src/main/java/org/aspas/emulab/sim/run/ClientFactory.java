@@ -18,7 +18,7 @@ import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.sim.engine.Chance;
-import org.aspas.emulab.sim.invariant.Cast;
+import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.node.Application;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Figures;
@@ -36,7 +36,7 @@ final class ClientFactory {
     private static final Policy WATCHFUL = new Policy(true, 5_000, 5_000, 2_000, 1, 6_000);
 
     private final Settings settings;
-    private final Cast cast;
+    private final Participants participants;
     private final Identities identities;
     private final World world;
     private final Schedule schedule;
@@ -47,13 +47,13 @@ final class ClientFactory {
     /** Makes clients of one run, which report to the observations. */
     ClientFactory(
             Settings settings,
-            Cast cast,
+            Participants participants,
             Identities identities,
             World world,
             Schedule schedule,
             Observations observations) {
         this.settings = settings;
-        this.cast = cast;
+        this.participants = participants;
         this.identities = identities;
         this.world = world;
         this.schedule = schedule;
@@ -65,7 +65,7 @@ final class ClientFactory {
 
     /** A client that does not run yet. */
     ClientNode client(int index, Figures figures) {
-        int home = cast.homes().getOrDefault(index, 0);
+        int home = participants.homes().getOrDefault(index, 0);
         Sealer sealer = identities.client(index);
         Chance own = world.chance().stream("application " + index);
         long drawn = own.pick(Application.TOLERANCES);
@@ -103,7 +103,7 @@ final class ClientFactory {
         if (RoleAssignment.isCalm(settings) || schedule.watchful()) {
             return WATCHFUL;
         }
-        return cast.correct(home) && !settings.wary() ? LOYAL : WARY;
+        return participants.correct(home) && !settings.wary() ? LOYAL : WARY;
     }
 
     /** Verifies each certificate once for all clients of the run. */

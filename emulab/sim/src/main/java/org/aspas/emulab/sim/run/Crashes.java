@@ -16,20 +16,20 @@ import org.aspas.emulab.sim.node.ReplicaNode;
 final class Crashes {
     private static final long COLD = 400 * Timeline.MILLI;
 
-    private final Stage stage;
+    private final SimulatedSystem system;
     private final Map<NodeId, Integer> away = new HashMap<>();
     /** They were to crash, and run. */
     private final Set<NodeId> spared = new HashSet<>();
 
     private final TreeSet<Integer> lateClients = new TreeSet<>();
 
-    Crashes(Stage stage) {
-        this.stage = stage;
+    Crashes(SimulatedSystem system) {
+        this.system = system;
     }
 
     /** Unless it is a bftserver that must not be without its complete record now, and was never taught. */
     void crash(NodeId id) {
-        if (id.role() == Role.BFTSERVER && !mayStopUntaught(stage.replicas.get(id.index()))) {
+        if (id.role() == Role.BFTSERVER && !mayStopUntaught(system.replicas.get(id.index()))) {
             away.merge(id, 1, Integer::sum);
             spared.add(id);
             return;
@@ -43,9 +43,9 @@ final class Crashes {
             return;
         }
         if (id.role() == Role.BFTSERVER) {
-            stage.replicas.get(id.index()).crash();
-        } else if (stage.servers.get(id.index()).up()) {
-            stage.servers.get(id.index()).crash();
+            system.replicas.get(id.index()).crash();
+        } else if (system.servers.get(id.index()).up()) {
+            system.servers.get(id.index()).crash();
         }
     }
 
@@ -57,9 +57,9 @@ final class Crashes {
             return;
         }
         if (id.role() == Role.BFTSERVER) {
-            stage.replicas.get(id.index()).restart();
+            system.replicas.get(id.index()).restart();
         } else {
-            start(stage.servers.get(id.index()));
+            start(system.servers.get(id.index()));
         }
     }
 
@@ -84,14 +84,14 @@ final class Crashes {
 
     /** All bftservers crash at once, and start again with nothing but their records. */
     void coldStart() {
-        stage.replicas.forEach(replica -> crashInAnyCase(replica.id()));
-        stage.sequencer.beginAnew();
-        stage.timeline.after(COLD, () -> stage.replicas.forEach(replica -> restart(replica.id())));
+        system.replicas.forEach(replica -> crashInAnyCase(replica.id()));
+        system.sequencer.beginAnew();
+        system.timeline.after(COLD, () -> system.replicas.forEach(replica -> restart(replica.id())));
     }
 
     /** Whether one bftserver more may be without its complete record: it counts among the b until the others have taught it. */
     boolean mayForget() {
-        return withoutRecord(replica -> true) < stage.quorums.b();
+        return withoutRecord(replica -> true) < system.quorums.b();
     }
 
     /** One that stops before it was taught for the first time is taught later by 2b+1 others, like one that lost its record. */
@@ -99,12 +99,12 @@ final class Crashes {
         return replica.record().knowing()
                 || lies(replica)
                 || stopped(replica)
-                || withoutRecord(this::stopped) < stage.quorums.b();
+                || withoutRecord(this::stopped) < system.quorums.b();
     }
 
     /** How many bftservers lie, or are without their complete record and as asked. */
     private long withoutRecord(Predicate<ReplicaNode> asked) {
-        return stage.replicas.stream()
+        return system.replicas.stream()
                 .filter(replica -> lies(replica) || (!replica.record().knowing() && asked.test(replica)))
                 .count();
     }
@@ -114,13 +114,13 @@ final class Crashes {
     }
 
     private boolean lies(ReplicaNode replica) {
-        return stage.cast.lyingReplicas().contains(replica.id().index());
+        return system.participants.lyingReplicas().contains(replica.id().index());
     }
 
     /** Whether one bftserver more may join late: it has no record, and the others have to teach it. */
     boolean mayJoinLate() {
         long late =
-                stage.replicas.stream().filter(replica -> isAway(replica.id())).count();
-        return stage.cast.lyingReplicas().size() + late < stage.quorums.b();
+                system.replicas.stream().filter(replica -> isAway(replica.id())).count();
+        return system.participants.lyingReplicas().size() + late < system.quorums.b();
     }
 }

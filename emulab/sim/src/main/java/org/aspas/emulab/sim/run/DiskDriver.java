@@ -22,14 +22,14 @@ final class DiskDriver {
     /** Among so many writes of a bftserver is the one at which all crash. */
     private static final int STEPS = 12;
 
-    private final Stage stage;
+    private final SimulatedSystem system;
     private final Crashes crashes;
     private final Chance chance;
 
-    DiskDriver(Stage stage, Crashes crashes) {
-        this.stage = stage;
+    DiskDriver(SimulatedSystem system, Crashes crashes) {
+        this.system = system;
         this.crashes = crashes;
-        this.chance = stage.chance.stream("disk faults");
+        this.chance = system.chance.stream("disk faults");
     }
 
     /** Before the run: who joins late is not there. */
@@ -67,19 +67,19 @@ final class DiskDriver {
     }
 
     private ClientNode client(Fault fault) {
-        return stage.clients.get(fault.client());
+        return system.clients.get(fault.client());
     }
 
     private ReplicaNode replica(Fault fault) {
-        return stage.replicas.get(fault.node().index());
+        return system.replicas.get(fault.node().index());
     }
 
     private AppServerNode server(Fault fault) {
-        return stage.servers.get(fault.node().index());
+        return system.servers.get(fault.node().index());
     }
 
     private void halfway(Fault fault, Runnable action) {
-        stage.timeline.at((fault.begins() + fault.ends()) / 2, action);
+        system.timeline.at((fault.begins() + fault.ends()) / 2, action);
     }
 
     // ---- Clients ----
@@ -142,7 +142,7 @@ final class DiskDriver {
             case DISK_FULL -> replica.record().disk().full(true);
             case DISK_DAMAGED, DISK_LOST -> forget(fault, replica);
             case DISK_OLD -> {
-                if (stage.cast.lyingReplicas().contains(id.index())) {
+                if (system.participants.lyingReplicas().contains(id.index())) {
                     replica.record().disk().keepCopy();
                     halfway(fault, () -> {
                         crashes.crash(id);
@@ -186,7 +186,7 @@ final class DiskDriver {
                 }
             }
             case DISK_OLD -> {
-                if (stage.cast.lyingReplicas().contains(id.index())) {
+                if (system.participants.lyingReplicas().contains(id.index())) {
                     crashes.restart(id);
                 }
             }
@@ -202,7 +202,7 @@ final class DiskDriver {
     /** It crashes, and somebody starts it again. */
     private void forAWhile(NodeId id) {
         crashes.crash(id);
-        stage.timeline.after(AWAY, () -> crashes.restart(id));
+        system.timeline.after(AWAY, () -> crashes.restart(id));
     }
 
     // ---- Appservers ----
@@ -214,13 +214,13 @@ final class DiskDriver {
             case DISK_FULL -> server.disks().full(true);
             case DISK_DAMAGED, DISK_LOST -> {
                 crashes.crash(id);
-                if (stage.mayForget(id.index())) {
+                if (system.mayForget(id.index())) {
                     // Nothing reads a damaged one: whoever runs it moves it away.
                     server.disks().lose();
                 }
             }
             case DISK_OLD -> {
-                if (!stage.mayForget(id.index())) {
+                if (!system.mayForget(id.index())) {
                     crashes.crash(id);
                     return;
                 }
@@ -241,8 +241,8 @@ final class DiskDriver {
     private void crashAtEach(Fault fault, AppServerNode server, Predicate<byte[]> step) {
         server.disks().crashAt(step, chance.happens(0.5), () -> {
             forAWhile(fault.node());
-            stage.timeline.after(2 * AWAY, () -> {
-                if (stage.timeline.now() < fault.ends()) {
+            system.timeline.after(2 * AWAY, () -> {
+                if (system.timeline.now() < fault.ends()) {
                     crashAtEach(fault, server, step);
                 }
             });

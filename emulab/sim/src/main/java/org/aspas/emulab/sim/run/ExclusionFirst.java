@@ -59,7 +59,7 @@ final class ExclusionFirst extends Schedule {
     }
 
     private final List<ClientNode> stopped = new ArrayList<>();
-    private Stage stage;
+    private SimulatedSystem system;
     private Step step = Step.FIRST;
     private int liar;
     private NodeId late;
@@ -73,7 +73,7 @@ final class ExclusionFirst extends Schedule {
     private boolean crashed;
     private boolean restarted;
 
-    @SuppressWarnings("NullAway.Init") // The stage is given before anything happens.
+    @SuppressWarnings("NullAway.Init") // The system is given before anything happens.
     ExclusionFirst() {
         super("exclusion-first");
     }
@@ -85,10 +85,10 @@ final class ExclusionFirst extends Schedule {
     }
 
     @Override
-    void begin(Stage made) {
-        stage = made;
-        TreeSet<Integer> correct = new TreeSet<>(made.cast.correctAppservers());
-        liar = new TreeSet<>(made.cast.liars()).first();
+    void begin(SimulatedSystem made) {
+        system = made;
+        TreeSet<Integer> correct = new TreeSet<>(made.participants.correctAppservers());
+        liar = new TreeSet<>(made.participants.liars()).first();
         late = NodeId.appserver(correct.first());
         missed = correct.last();
         lastOwn = VersionVector.zero(made.quorums.appservers());
@@ -97,7 +97,7 @@ final class ExclusionFirst extends Schedule {
 
     private void turn(Step next) {
         step = next;
-        stage.world.network().regate(this::keeps);
+        system.world.network().regate(this::keeps);
     }
 
     // ---- What reaches whom ----
@@ -136,8 +136,8 @@ final class ExclusionFirst extends Schedule {
     private boolean isFirst(Message message) {
         if (step == Step.FIRST && message instanceof Share) {
             step = Step.ISLAND;
-            lateFrom = stage.timeline.now() + LATE_AFTER;
-            stage.timeline.after(ISLAND, () -> turn(Step.CONVICTING));
+            lateFrom = system.timeline.now() + LATE_AFTER;
+            system.timeline.after(ISLAND, () -> turn(Step.CONVICTING));
         }
         return false;
     }
@@ -147,7 +147,7 @@ final class ExclusionFirst extends Schedule {
         if (origin != missed || !apart(to) || step == Step.FIRST || step == Step.DONE) {
             return false;
         }
-        return !to.equals(late) || step != Step.ISLAND || stage.timeline.now() >= lateFrom;
+        return !to.equals(late) || step != Step.ISLAND || system.timeline.now() >= lateFrom;
     }
 
     private boolean apart(NodeId server) {
@@ -190,7 +190,7 @@ final class ExclusionFirst extends Schedule {
     public void onConvicted(int replica, int server) {
         if (step == Step.CONVICTING && server == liar) {
             step = Step.EXCLUDING;
-            stage.timeline.after(0, () -> {
+            system.timeline.after(0, () -> {
                 stopClients();
                 turn(Step.EXCLUDING);
                 waitUntilAhead();
@@ -200,7 +200,7 @@ final class ExclusionFirst extends Schedule {
 
     /** From now on the late server enters nothing. */
     private void stopClients() {
-        for (ClientNode client : stage.clients) {
+        for (ClientNode client : system.clients) {
             if (client.up() && client.server().equals(late)) {
                 client.crash();
                 stopped.add(client);
@@ -209,7 +209,7 @@ final class ExclusionFirst extends Schedule {
     }
 
     private Optional<AppServerCore> lateCore() {
-        return stage.servers.get(late.index()).core();
+        return system.servers.get(late.index()).core();
     }
 
     /** Until the late server has delivered more of the liar's log than its own last entry depends on. */
@@ -217,18 +217,18 @@ final class ExclusionFirst extends Schedule {
         ahead = lateCore().isPresent() && lateCore().get().version().get(liar) > lastOwn.get(liar);
         if (ahead) {
             turn(Step.TOLD);
-        } else if (stage.timeline.now() > GIVEN_UP) {
+        } else if (system.timeline.now() > GIVEN_UP) {
             stopped.forEach(ClientNode::start);
             turn(Step.DONE);
         } else {
-            stage.timeline.after(LOOKS, this::waitUntilAhead);
+            system.timeline.after(LOOKS, this::waitUntilAhead);
         }
     }
 
     @Override
     public void onAlarm(int server, Alarm alarm) {
         if (step == Step.TOLD && server == late.index() && alarm instanceof Alarm.Excluded) {
-            stage.timeline.after(0, this::afterExclusion);
+            system.timeline.after(0, this::afterExclusion);
         }
     }
 
@@ -247,20 +247,20 @@ final class ExclusionFirst extends Schedule {
                 .isPresent();
         if (entered) {
             turn(Step.DONE);
-            stage.timeline.after(WHOLE, this::crash);
+            system.timeline.after(WHOLE, this::crash);
         } else {
-            stage.timeline.after(LOOKS, () -> waitUntilEntered(before));
+            system.timeline.after(LOOKS, () -> waitUntilEntered(before));
         }
     }
 
     private void crash() {
-        AppServerNode server = stage.servers.get(late.index());
+        AppServerNode server = system.servers.get(late.index());
         crashed = server.core()
                 .flatMap(AppServerCore::newestCertificate)
                 .filter(newest -> !newest.content().exclusions().isEmpty())
                 .isPresent();
         server.crash();
-        stage.timeline.after(AWAY, () -> {
+        system.timeline.after(AWAY, () -> {
             server.start();
             restarted = true;
         });

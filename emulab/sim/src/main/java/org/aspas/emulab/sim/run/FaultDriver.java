@@ -13,32 +13,32 @@ import org.aspas.emulab.sim.node.ClientNode;
 
 /** Lets the faults of a plan happen and end. */
 final class FaultDriver {
-    private final Stage stage;
+    private final SimulatedSystem system;
     private final Map<Integer, Integer> cuts = new HashMap<>();
     private final Crashes crashes;
     private final DiskDriver disks;
 
-    FaultDriver(Stage stage) {
-        this.stage = stage;
-        this.crashes = new Crashes(stage);
-        this.disks = new DiskDriver(stage, crashes);
+    FaultDriver(SimulatedSystem system) {
+        this.system = system;
+        this.crashes = new Crashes(system);
+        this.disks = new DiskDriver(system, crashes);
     }
 
     void schedule(Fault fault) {
         disks.prepare(fault);
-        stage.timeline.at(fault.begins(), () -> begin(fault));
-        stage.timeline.at(fault.ends(), () -> end(fault));
+        system.timeline.at(fault.begins(), () -> begin(fault));
+        system.timeline.at(fault.ends(), () -> end(fault));
     }
 
     private void begin(Fault fault) {
-        stage.world.trace().remark(stage.timeline.now(), "begins", fault.toString());
-        Network network = stage.world.network();
+        system.world.trace().remark(system.timeline.now(), "begins", fault.toString());
+        Network network = system.world.network();
         switch (fault.kind()) {
             case CRASH, CRASH_ALL -> servers(fault).filter(AppServerNode::up).forEach(AppServerNode::crash);
             case REPLICA_CRASH -> fault.some().forEach(crashes::crash);
             case CLUSTER_COLD_START -> {
                 fault.some().forEach(crashes::crashInAnyCase);
-                stage.sequencer.beginAnew();
+                system.sequencer.beginAnew();
             }
             case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), true));
             case PARTITION -> {
@@ -53,9 +53,9 @@ final class FaultDriver {
             case LINK_BREAK ->
                 network.breakSession(fault.some().get(0), fault.others().get(0));
             case CLIENT_BREAK ->
-                stage.world.lines().end(stage.clients.get(fault.client()).connection());
+                system.world.lines().end(system.clients.get(fault.client()).connection());
             case CLIENT_CRASH -> {
-                ClientNode client = stage.clients.get(fault.client());
+                ClientNode client = system.clients.get(fault.client());
                 if (client.up()) {
                     client.crash();
                 }
@@ -66,7 +66,7 @@ final class FaultDriver {
     }
 
     private void end(Fault fault) {
-        stage.world.trace().remark(stage.timeline.now(), "ends", fault.toString());
+        system.world.trace().remark(system.timeline.now(), "ends", fault.toString());
         switch (fault.kind()) {
             case CRASH, CRASH_ALL -> servers(fault).forEach(crashes::start);
             case REPLICA_CRASH, CLUSTER_COLD_START -> fault.some().forEach(crashes::restart);
@@ -81,12 +81,12 @@ final class FaultDriver {
                 minority(fault).forEach(id -> cut(id.index(), false));
             }
             case CLIENT_CRASH -> {
-                ClientNode client = stage.clients.get(fault.client());
+                ClientNode client = system.clients.get(fault.client());
                 if (!client.up()) {
                     client.start();
                 }
             }
-            case WEATHER -> stage.world.network().conditions(Conditions.CALM);
+            case WEATHER -> system.world.network().conditions(Conditions.CALM);
             case LINK_BREAK, CLIENT_BREAK -> {
                 // A moment, no span of time.
             }
@@ -96,17 +96,17 @@ final class FaultDriver {
 
     /** Starts all parties but those that join late. */
     void start() {
-        stage.start(crashes);
+        system.start(crashes);
     }
 
     private java.util.stream.Stream<AppServerNode> servers(Fault fault) {
-        return fault.some().stream().map(id -> stage.servers.get(id.index()));
+        return fault.some().stream().map(id -> system.servers.get(id.index()));
     }
 
     private void block(List<NodeId> from, List<NodeId> to, boolean shut) {
         for (NodeId one : from) {
             for (NodeId other : to) {
-                stage.world.network().block(one, other, shut);
+                system.world.network().block(one, other, shut);
             }
         }
     }
@@ -125,7 +125,7 @@ final class FaultDriver {
     private void cut(int replica, boolean begins) {
         int count = cuts.merge(replica, begins ? 1 : -1, Integer::sum);
         if (begins ? count == 1 : count == 0) {
-            stage.replicas.get(replica).cutOff(begins);
+            system.replicas.get(replica).cutOff(begins);
         }
     }
 }

@@ -57,17 +57,17 @@ final class Forked extends Schedule {
     }
 
     @Override
-    void begin(Stage made) {
+    void begin(SimulatedSystem made) {
         made.clients.forEach(client -> correctClients.add(made.name(client).toString()));
         watch(made);
         made.timeline.at(MOST_UNSEEN, () -> release(made));
     }
 
-    private void watch(Stage made) {
+    private void watch(SimulatedSystem made) {
         made.world.network().gate((from, to, wire) -> {
             if (from.role() != Role.APPSERVER
                     || to.role() != Role.APPSERVER
-                    || !made.cast.correct(to.index())
+                    || !made.participants.correct(to.index())
                     || !(wire.decoded() instanceof Decoded.Accepted<Frame> accepted)
                     || !(accepted.value() instanceof Frame.Plain plain)) {
                 return false;
@@ -75,29 +75,29 @@ final class Forked extends Schedule {
             if (plain.message() instanceof Batch batch) {
                 look(made, from, to, batch);
             }
-            return early(made) && made.cast.correct(from.index()) && plain.message() instanceof Frontier;
+            return early(made) && made.participants.correct(from.index()) && plain.message() instanceof Frontier;
         });
     }
 
     /** Before the fork stands, the correct servers do not compare their heads, which would end it. */
-    private boolean early(Stage made) {
+    private boolean early(SimulatedSystem made) {
         return !forked && also != Also.WRITES_BEYOND_THE_CUT && made.timeline.now() < MOST_UNSEEN;
     }
 
     /** Sends what was kept, and looks on. */
-    private void release(Stage made) {
+    private void release(SimulatedSystem made) {
         made.world.network().release();
         watch(made);
     }
 
-    private void look(Stage made, NodeId from, NodeId to, Batch batch) {
+    private void look(SimulatedSystem made, NodeId from, NodeId to, Batch batch) {
         for (byte[] bytes : batch.entries()) {
             Optional<Entry> entry = Codec.decode(bytes, Entry.class).accepted();
             if (entry.isEmpty()) {
                 continue;
             }
             int origin = entry.get().dot().origin();
-            if (!made.cast.correct(origin)) {
+            if (!made.participants.correct(origin)) {
                 shown(made, origin, entry.get(), to.index());
             } else if (origin == from.index()) {
                 depends(made, entry.get().dependencies());
@@ -105,20 +105,20 @@ final class Forked extends Schedule {
         }
     }
 
-    private void shown(Stage made, int liar, Entry entry, int to) {
+    private void shown(SimulatedSystem made, int liar, Entry entry, int to) {
         Map<VersionVector, Set<Integer>> variants =
                 shown.computeIfAbsent(List.of((long) liar, entry.dot().sequence()), any -> new HashMap<>());
         variants.computeIfAbsent(entry.dependencies(), any -> new TreeSet<>()).add(to);
         Set<Integer> all = new TreeSet<>();
         variants.values().forEach(all::addAll);
-        if (!forked && variants.size() > 1 && all.containsAll(made.cast.correctAppservers())) {
+        if (!forked && variants.size() > 1 && all.containsAll(made.participants.correctAppservers())) {
             forked = true;
             made.timeline.after(0, () -> release(made));
         }
     }
 
-    private void depends(Stage made, VersionVector dependencies) {
-        for (int liar : made.cast.liars()) {
+    private void depends(SimulatedSystem made, VersionVector dependencies) {
+        for (int liar : made.participants.liars()) {
             dependedOn.merge(liar, dependencies.get(liar), Math::max);
         }
     }

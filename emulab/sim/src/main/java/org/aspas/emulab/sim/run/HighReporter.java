@@ -26,9 +26,9 @@ final class HighReporter extends Schedule {
     }
 
     @Override
-    void begin(Stage stage) {
-        stage.world.network().gate((from, to, wire) -> {
-            if (from.role() == Role.APPSERVER && !stage.cast.correct(from.index())) {
+    void begin(SimulatedSystem system) {
+        system.world.network().gate((from, to, wire) -> {
+            if (from.role() == Role.APPSERVER && !system.participants.correct(from.index())) {
                 look(from, wire);
             }
             return false;

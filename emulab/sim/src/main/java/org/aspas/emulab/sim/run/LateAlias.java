@@ -30,7 +30,7 @@ final class LateAlias extends Schedule {
     private static final long TOLERANCE = 16;
     private static final String ELEMENT = "removed elsewhere";
 
-    private @Nullable Stage stage;
+    private @Nullable SimulatedSystem system;
     private @Nullable ClientUpdate add;
     private @Nullable ClientUpdate removal;
     private @Nullable Dot first;
@@ -48,8 +48,8 @@ final class LateAlias extends Schedule {
     }
 
     @Override
-    void begin(Stage made) {
-        stage = made;
+    void begin(SimulatedSystem made) {
+        system = made;
         NodeId alone = NodeId.appserver(0);
         made.timeline.at(
                 ADDS / 2,
@@ -78,7 +78,7 @@ final class LateAlias extends Schedule {
 
     @Override
     void told(ClientNode client, ClientEvent event) {
-        Stage made = stage;
+        SimulatedSystem made = system;
         if (made != null
                 && client.index() == 0
                 && first != null
@@ -96,7 +96,7 @@ final class LateAlias extends Schedule {
 
     @Override
     public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
-        Stage made = stage;
+        SimulatedSystem made = system;
         if (made != null && update.equals(removal)) {
             removed = true;
             made.timeline.after(Timeline.SECOND, () -> made.world.network().release());

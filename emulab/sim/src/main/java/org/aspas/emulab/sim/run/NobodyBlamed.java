@@ -24,7 +24,7 @@ final class NobodyBlamed extends Schedule {
     }
 
     @Override
-    void begin(Stage stage) {
+    void begin(SimulatedSystem system) {
         // Chance alone: faults of every kind.
     }
 

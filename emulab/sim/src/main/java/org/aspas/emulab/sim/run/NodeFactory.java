@@ -13,7 +13,7 @@ import org.aspas.certify.machine.Membership;
 import org.aspas.certify.replica.ReplicaSettings;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
-import org.aspas.emulab.sim.invariant.Cast;
+import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.Behaviour;
 import org.aspas.emulab.sim.node.LocalClock;
@@ -36,7 +36,7 @@ final class NodeFactory {
     private static final int BATCH_BYTES = Limits.DEFAULT.batchBytes() / 8;
 
     private final Settings settings;
-    private final Cast cast;
+    private final Participants participants;
     private final Identities identities;
     private final World world;
     private final Observations observations;
@@ -45,13 +45,13 @@ final class NodeFactory {
     /** Makes nodes of one run, which report to the observations. */
     NodeFactory(
             Settings settings,
-            Cast cast,
+            Participants participants,
             Identities identities,
             World world,
             Observations observations,
             FieldCoverage coverage) {
         this.settings = settings;
-        this.cast = cast;
+        this.participants = participants;
         this.identities = identities;
         this.world = world;
         this.observations = observations;
@@ -106,8 +106,9 @@ final class NodeFactory {
     /** An appserver that does not run yet. */
     AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
-        Behaviour behaviour =
-                cast.blameless(index) ? Behaviour.CORRECT : byzantine(id, role(place(cast.liars(), index), true));
+        Behaviour behaviour = participants.blameless(index)
+                ? Behaviour.CORRECT
+                : byzantine(id, role(place(participants.liars(), index), true));
         CoreSettings core = new CoreSettings(
                 index,
                 settings.quorums(),
@@ -122,14 +123,14 @@ final class NodeFactory {
                 behaviour,
                 disk("disk speed " + index),
                 clock(settings, world, id.toString()),
-                cast.correct(index) ? observations : null);
+                participants.correct(index) ? observations : null);
     }
 
     private Behaviour byzantine(NodeId id, String role) {
         Runnable provable = () -> world.monitor().tell(invariant -> invariant.onMisdeed(id.index()));
         Behaviour.Witness witness = Roles.isProvableByContradiction(role)
                 ? new ContradictionWatch(
-                        id, peer -> cast.correct(peer.index()), what -> observations.misdeed(id), provable)
+                        id, peer -> participants.correct(peer.index()), what -> observations.misdeed(id), provable)
                 : what -> {
                     if (observations.misdeed(id)) {
                         provable.run();
@@ -141,10 +142,10 @@ final class NodeFactory {
     /** A bftserver that does not run yet. */
     ReplicaNode replica(int index, Membership members, Sequencer sequencer) {
         NodeId id = NodeId.bftserver(index);
-        ReplicaConduct conduct = cast.lyingReplicas().contains(index)
+        ReplicaConduct conduct = participants.lyingReplicas().contains(index)
                         && settings.roles().stream().anyMatch(Roles::isReplica)
                 ? new WatchedReplica(
-                        Roles.replica(role(place(cast.lyingReplicas(), index), false), power(id)),
+                        Roles.replica(role(place(participants.lyingReplicas(), index), false), power(id)),
                         () -> observations.misdeed(id))
                 : new ReplicaConduct() {};
         Limits limits = Limits.DEFAULT;

@@ -16,8 +16,8 @@ import org.aspas.client.core.port.Failure;
 import org.aspas.emulab.sim.detection.Detection;
 import org.aspas.emulab.sim.detection.Detections;
 import org.aspas.emulab.sim.engine.Timeline;
-import org.aspas.emulab.sim.invariant.Cast;
 import org.aspas.emulab.sim.invariant.Monitor;
+import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.World;
@@ -28,7 +28,7 @@ import org.aspas.emulab.sim.role.BadClient;
  * the Byzantine is noted; that correct parties are never blamed is for the guarantees to say.
  */
 final class Observations implements AppServerNode.Listener, ClientNode.Listener {
-    private final Cast cast;
+    private final Participants participants;
     private final Schedule schedule;
     private final Detections detections;
     private final Monitor monitor;
@@ -46,13 +46,13 @@ final class Observations implements AppServerNode.Listener, ClientNode.Listener 
      * @param badClients the Byzantine clients by role, also those that are added later
      */
     Observations(
-            Cast cast,
+            Participants participants,
             Schedule schedule,
             Detections detections,
             World world,
             List<ClientNode> clients,
             Map<String, BadClient> badClients) {
-        this.cast = cast;
+        this.participants = participants;
         this.schedule = schedule;
         this.detections = detections;
         this.monitor = world.monitor();
@@ -67,7 +67,7 @@ final class Observations implements AppServerNode.Listener, ClientNode.Listener 
     }
 
     private boolean lies(int server) {
-        return !cast.correct(server);
+        return !participants.correct(server);
     }
 
     @Override

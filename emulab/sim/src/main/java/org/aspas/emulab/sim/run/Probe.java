@@ -26,7 +26,7 @@ final class Probe implements ClientLines.Caller {
     /** An object and its datatype. */
     record Question(String key, String type) {}
 
-    private final Stage stage;
+    private final SimulatedSystem system;
     private final int server;
     private final List<Question> questions;
     private static final long PAUSE = 250 * Timeline.MILLI;
@@ -36,8 +36,8 @@ final class Probe implements ClientLines.Caller {
     private String lastRefusal = "";
     private final List<FinalRead> answers = new ArrayList<>();
 
-    Probe(Stage stage, int server, List<Question> questions) {
-        this.stage = stage;
+    Probe(SimulatedSystem system, int server, List<Question> questions) {
+        this.system = system;
         this.server = server;
         this.questions = questions;
     }
@@ -53,7 +53,7 @@ final class Probe implements ClientLines.Caller {
     }
 
     private void connect() {
-        connection = stage.world.lines().connect("probe-" + server, NodeId.appserver(server), this);
+        connection = system.world.lines().connect("probe-" + server, NodeId.appserver(server), this);
     }
 
     List<FinalRead> answers() {
@@ -85,7 +85,7 @@ final class Probe implements ClientLines.Caller {
             return;
         }
         if (plain.message() instanceof Hello) {
-            open.values().forEach(read -> stage.world.lines().toServer(number, Wire.of(read)));
+            open.values().forEach(read -> system.world.lines().toServer(number, Wire.of(read)));
         } else if (plain.message() instanceof Answer answer) {
             Response response = answer.response().message();
             Read read = response.isUpdate() ? null : open.remove(response.reference());
@@ -102,21 +102,21 @@ final class Probe implements ClientLines.Caller {
             }
         } else if (plain.message() instanceof Refusal refusal) {
             lastRefusal = refusal.reason().name();
-            stage.timeline.after(PAUSE, () -> askAgain(number, refusal.reference()));
+            system.timeline.after(PAUSE, () -> askAgain(number, refusal.reference()));
         }
     }
 
     private void askAgain(ConnectionId number, long nonce) {
         Read read = open.get(nonce);
         if (read != null && number.equals(connection)) {
-            stage.world.lines().toServer(number, Wire.of(read));
+            system.world.lines().toServer(number, Wire.of(read));
         }
     }
 
     @Override
     public void closed(ConnectionId number) {
         if (number.equals(connection) && !open.isEmpty()) {
-            stage.timeline.after(PAUSE, this::connect);
+            system.timeline.after(PAUSE, this::connect);
         }
     }
 }

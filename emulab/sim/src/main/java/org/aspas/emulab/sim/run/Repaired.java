@@ -27,16 +27,16 @@ final class Repaired extends Schedule {
 
     private final Map<Integer, Long> takenBack = new TreeMap<>();
     private final Map<Integer, Integer> crashes = new TreeMap<>();
-    private Stage stage;
+    private SimulatedSystem system;
 
-    @SuppressWarnings("NullAway.Init") // The stage is given before anything happens.
+    @SuppressWarnings("NullAway.Init") // The system is given before anything happens.
     Repaired() {
         super("crashes-in-a-repair");
     }
 
     @Override
-    void begin(Stage made) {
-        stage = made;
+    void begin(SimulatedSystem made) {
+        system = made;
         made.world.network().gate(this::keeps);
         made.timeline.at(MOST_UNSEEN, made.world.network()::release);
     }
@@ -44,8 +44,8 @@ final class Repaired extends Schedule {
     private boolean keeps(NodeId from, NodeId to, Wire wire) {
         return from.role() == Role.APPSERVER
                 && to.role() == Role.APPSERVER
-                && stage.cast.correct(from.index())
-                && stage.cast.correct(to.index())
+                && system.participants.correct(from.index())
+                && system.participants.correct(to.index())
                 && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
                 && accepted.value() instanceof Frame.Plain plain
                 && plain.message() instanceof Frontier;
@@ -53,16 +53,16 @@ final class Repaired extends Schedule {
 
     @Override
     public void onAlarm(int server, Alarm alarm) {
-        if (alarm instanceof Alarm.LogTakenBack && takenBack.putIfAbsent(server, stage.timeline.now()) == null) {
-            stage.timeline.after(0, stage.world.network()::release);
-            stage.timeline.after(WHOLE, () -> again(stage.servers.get(server)));
+        if (alarm instanceof Alarm.LogTakenBack && takenBack.putIfAbsent(server, system.timeline.now()) == null) {
+            system.timeline.after(0, system.world.network()::release);
+            system.timeline.after(WHOLE, () -> again(system.servers.get(server)));
         }
     }
 
     private void again(AppServerNode server) {
         if (server.up()) {
             server.crash();
-            stage.timeline.after(AWAY, () -> {
+            system.timeline.after(AWAY, () -> {
                 if (!server.up()) {
                     server.start();
                 }

@@ -10,7 +10,7 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.fault.Fault;
-import org.aspas.emulab.sim.invariant.Cast;
+import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.role.Roles;
 
 /**
@@ -29,22 +29,22 @@ final class RoleAssignment {
      *
      * @param faults all that will go wrong: some of them count among the f or b
      */
-    static Cast assign(Settings settings, Chance casting, List<Fault> faults) {
+    static Participants assign(Settings settings, Chance lots, List<Fault> faults) {
         Quorums quorums = settings.quorums();
         boolean serversLie = settings.roles().stream().anyMatch(Roles::isServer);
         boolean replicasLie = settings.roles().stream().anyMatch(Roles::isReplica);
         Set<Integer> forgetful = serversLie || settings.strictDisks()
                 ? Set.of()
                 : onOldDisks(faults, Role.APPSERVER, FORGETTING, settings.f());
-        Set<Integer> liars = serversLie ? some(casting, quorums.appservers(), settings.f()) : forgetful;
+        Set<Integer> liars = serversLie ? some(lots, quorums.appservers(), settings.f()) : forgetful;
         Set<Integer> lyingReplicas = replicasLie
-                ? some(casting, quorums.bftservers(), settings.b())
+                ? some(lots, quorums.bftservers(), settings.b())
                 : onOldDisks(faults, Role.BFTSERVER, Set.of(Fault.Kind.DISK_OLD), settings.b());
         Map<Integer, Integer> homes = new TreeMap<>();
         for (int client = 0; client < settings.clients(); client++) {
             homes.put(client, client % quorums.appservers());
         }
-        return new Cast(
+        return new Participants(
                 quorums,
                 liars,
                 lyingReplicas,
@@ -75,10 +75,10 @@ final class RoleAssignment {
                 && lies.stream().allMatch(Roles::isProvable);
     }
 
-    private static Set<Integer> some(Chance casting, int all, int count) {
+    private static Set<Integer> some(Chance lots, int all, int count) {
         Set<Integer> chosen = new TreeSet<>();
         while (chosen.size() < count) {
-            chosen.add(casting.index(all));
+            chosen.add(lots.index(all));
         }
         return chosen;
     }

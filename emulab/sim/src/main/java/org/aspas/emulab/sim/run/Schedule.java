@@ -18,7 +18,7 @@ abstract class Schedule extends Invariant {
     }
 
     /** All parties are made and run. */
-    abstract void begin(Stage stage);
+    abstract void begin(SimulatedSystem system);
 
     /** What has not come about of the situation, one sentence each. */
     abstract List<String> missing();
@@ -51,7 +51,7 @@ abstract class Schedule extends Invariant {
         }
 
         @Override
-        void begin(Stage stage) {
+        void begin(SimulatedSystem system) {
             // Chance alone.
         }
 

@@ -37,7 +37,7 @@ public final class Simulation {
     private static final int MOST_PROBED = 200;
 
     private final Settings settings;
-    private final Stage stage;
+    private final SimulatedSystem system;
     private final List<Fault> faults;
     private long probesCompleted;
 
@@ -53,7 +53,7 @@ public final class Simulation {
         this.faults = Stream.concat(plan.stream(), settings.script().stream())
                 .filter(fault -> !settings.leftOut().contains(fault.number()))
                 .toList();
-        this.stage = new Stage(settings, faults);
+        this.system = new SimulatedSystem(settings, faults);
     }
 
     /** Runs to the end, or to the first violation; an exception is one, so that a campaign goes on and names the run. */
@@ -62,45 +62,45 @@ public final class Simulation {
         try {
             return simulation.run();
         } catch (RuntimeException defect) {
-            simulation.stage.world.monitor().broken(defect, simulation.stage.timeline.now());
+            simulation.system.world.monitor().broken(defect, simulation.system.timeline.now());
             return simulation.result(0);
         }
     }
 
     private RunResult run() {
-        FaultDriver driver = new FaultDriver(stage);
+        FaultDriver driver = new FaultDriver(system);
         faults.forEach(driver::schedule);
         driver.start();
-        for (ClientNode client : stage.clients) {
+        for (ClientNode client : system.clients) {
             client.work(settings.micros(), settings.pauseMicros());
         }
         go(settings.micros());
         List<String> unsettled = unsettled();
         long patience = settings.micros() + PATIENCE;
-        while (!(unsettled.isEmpty() && stage.world.monitor().waiting().isEmpty())
-                && stage.timeline.now() < patience
+        while (!(unsettled.isEmpty() && system.world.monitor().waiting().isEmpty())
+                && system.timeline.now() < patience
                 && !violated()) {
-            go(stage.timeline.now() + LOOK);
+            go(system.timeline.now() + LOOK);
             unsettled = unsettled();
         }
-        if (!unsettled.isEmpty() || !stage.world.monitor().waiting().isEmpty()) {
-            stage.servers.forEach(server -> server.core()
-                    .ifPresent(core -> stage.world
+        if (!unsettled.isEmpty() || !system.world.monitor().waiting().isEmpty()) {
+            system.servers.forEach(server -> server.core()
+                    .ifPresent(core -> system.world
                             .trace()
                             .remark(
-                                    stage.timeline.now(),
+                                    system.timeline.now(),
                                     server.id(),
                                     core.status().toString())));
-            stage.replicas.forEach(
-                    replica -> stage.world.trace().remark(stage.timeline.now(), "unsettled", replica.describe()));
+            system.replicas.forEach(
+                    replica -> system.world.trace().remark(system.timeline.now(), "unsettled", replica.describe()));
         }
-        long settled = stage.timeline.now() - settings.micros();
+        long settled = system.timeline.now() - settings.micros();
         if (!violated()) {
-            stage.world.monitor().tell(Invariant::onRest);
-            go(stage.timeline.now() + REST);
+            system.world.monitor().tell(Invariant::onRest);
+            go(system.timeline.now() + REST);
             unsettled = new ArrayList<>(unsettled);
-            if (settings.mostGapMicros() > 0 && stage.longestGap() > settings.mostGapMicros()) {
-                unsettled.add("no certificate came for " + stage.longestGap() / 1_000 + " ms");
+            if (settings.mostGapMicros() > 0 && system.longestGap() > settings.mostGapMicros()) {
+                unsettled.add("no certificate came for " + system.longestGap() / 1_000 + " ms");
             }
             List<Probe> probes = probe();
             List<FinalRead> reads =
@@ -112,38 +112,38 @@ public final class Simulation {
                     probes.stream()
                             .flatMap(probe -> probe.unanswered().stream())
                             .toList());
-            while (!stage.world.monitor().waiting().isEmpty() && stage.timeline.now() < patience && !violated()) {
+            while (!system.world.monitor().waiting().isEmpty() && system.timeline.now() < patience && !violated()) {
                 // What was found only now takes its course, too.
-                go(stage.timeline.now() + LOOK);
-                stage.lookAtBlacklists();
+                go(system.timeline.now() + LOOK);
+                system.lookAtBlacklists();
             }
-            stage.world.monitor().tell((Invariant invariant) -> invariant.onEnd(ending));
+            system.world.monitor().tell((Invariant invariant) -> invariant.onEnd(ending));
         }
         return result(settled);
     }
 
     private boolean violated() {
-        return stage.world.monitor().violated();
+        return system.world.monitor().violated();
     }
 
     private void go(long until) {
-        while (!violated() && stage.timeline.step(until)) {
+        while (!violated() && system.timeline.step(until)) {
             // Each step is one event.
         }
     }
 
     private List<String> unsettled() {
-        stage.lookAtBlacklists();
+        system.lookAtBlacklists();
         List<String> open = new ArrayList<>();
-        VersionVector all = VersionVector.zero(stage.quorums.appservers());
-        for (AppServerNode server : stage.servers) {
+        VersionVector all = VersionVector.zero(system.quorums.appservers());
+        for (AppServerNode server : system.servers) {
             if (server.correct()) {
                 all = all.join(server.core()
                         .map(AppServerCore::version)
-                        .orElse(VersionVector.zero(stage.quorums.appservers())));
+                        .orElse(VersionVector.zero(system.quorums.appservers())));
             }
         }
-        for (AppServerNode server : stage.servers) {
+        for (AppServerNode server : system.servers) {
             if (server.correct()) {
                 look(server, all, open);
             }
@@ -158,7 +158,7 @@ public final class Simulation {
                 .flatMap(AppServerCore::newestCertificate)
                 .map(certificate -> certificate.content().version())
                 .orElse(zero);
-        for (int origin : stage.cast.correctAppservers()) {
+        for (int origin : system.participants.correctAppservers()) {
             if (delivered.get(origin) < all.get(origin) || certified.get(origin) < all.get(origin)) {
                 open.add(server.id() + " has delivered " + delivered + " and certified " + certified + " of " + all);
                 return;
@@ -169,23 +169,23 @@ public final class Simulation {
     private List<Probe> probe() {
         List<Probe.Question> questions = questions();
         List<Probe> probes = new ArrayList<>();
-        for (int server : stage.cast.correctAppservers()) {
-            Probe probe = new Probe(stage, server, questions);
+        for (int server : system.participants.correctAppservers()) {
+            Probe probe = new Probe(system, server, questions);
             probe.start();
             probes.add(probe);
         }
-        long patience = stage.timeline.now() + PROBE_TIME;
+        long patience = system.timeline.now() + PROBE_TIME;
         while (!violated()
-                && stage.timeline.now() < patience
+                && system.timeline.now() < patience
                 && !probes.stream().allMatch(Probe::complete)) {
-            go(Math.min(patience, stage.timeline.now() + LOOK));
+            go(Math.min(patience, system.timeline.now() + LOOK));
         }
         return probes;
     }
 
     /** Every certified object by its type, and those of the workload that nobody may have touched. */
     private List<Probe.Question> questions() {
-        Map<String, String> types = new TreeMap<>(stage.reference.objects());
+        Map<String, String> types = new TreeMap<>(system.reference.objects());
         String counter = DataTypes.PN_COUNTER.name();
         String set = DataTypes.AW_SET.name();
         types.putIfAbsent(Workload.SHARED_COUNTER, counter);
@@ -203,7 +203,7 @@ public final class Simulation {
 
     private RunResult result(long settled) {
         long certificates = 0;
-        for (AppServerNode server : stage.servers) {
+        for (AppServerNode server : system.servers) {
             long number = server.core()
                     .flatMap(AppServerCore::newestCertificate)
                     .map(newest -> newest.number().value())
@@ -212,28 +212,28 @@ public final class Simulation {
         }
         return new RunResult(
                 settings,
-                stage.world.trace().hash(),
-                stage.world.monitor().violations(),
+                system.world.trace().hash(),
+                system.world.monitor().violations(),
                 faults,
-                stage.world.network().disturbed(),
-                stage.detections.all(),
-                stage.detections.misdoers(),
-                stage.longestGap(),
-                stage.timeline.now(),
+                system.world.network().disturbed(),
+                system.detections.all(),
+                system.detections.misdoers(),
+                system.longestGap(),
+                system.timeline.now(),
                 settled,
-                stage.world.trace().events(),
+                system.world.trace().events(),
                 certificates,
-                stage.figures,
-                stage.coverage,
+                system.figures,
+                system.coverage,
                 new RunResult.Accounting(
-                        stage.accounts.updates(),
-                        stage.accounts.confirmed(),
-                        stage.accounts.reported(),
-                        stage.accounts.lost(),
-                        stage.accounts.forgotten(),
+                        system.accounts.updates(),
+                        system.accounts.confirmed(),
+                        system.accounts.reported(),
+                        system.accounts.lost(),
+                        system.accounts.forgotten(),
                         probesCompleted,
                         OptionalLong.empty()),
-                stage.world.trace().tail());
+                system.world.trace().tail());
     }
 
     /** The numbers of the faults that a run's plan has. */

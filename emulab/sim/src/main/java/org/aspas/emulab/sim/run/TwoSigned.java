@@ -33,12 +33,12 @@ final class TwoSigned extends Schedule {
     }
 
     @Override
-    void begin(Stage stage) {
-        stage.world.network().gate((from, to, wire) -> signed(stage, from, wire));
+    void begin(SimulatedSystem system) {
+        system.world.network().gate((from, to, wire) -> signed(system, from, wire));
     }
 
     /** Keeps back every share of the one number until two replicas have signed, and lets everything stop then. */
-    private boolean signed(Stage stage, NodeId from, Wire wire) {
+    private boolean signed(SimulatedSystem system, NodeId from, Wire wire) {
         if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted)
                 || !(accepted.value() instanceof Frame.Plain plain)
                 || !(plain.message() instanceof Share share)
@@ -47,17 +47,17 @@ final class TwoSigned extends Schedule {
         }
         first = first == null ? share : first;
         if (signers.add(from.index()) && signers.size() == 2) {
-            stage.timeline.after(0, () -> stop(stage));
+            system.timeline.after(0, () -> stop(system));
         }
         return true;
     }
 
-    private void stop(Stage stage) {
+    private void stop(SimulatedSystem system) {
         stopped = true;
-        stage.world.network().lose();
-        stage.replicas.forEach(ReplicaNode::crash);
-        stage.sequencer.beginAnew();
-        stage.timeline.after(AWAY, () -> stage.replicas.forEach(ReplicaNode::restart));
+        system.world.network().lose();
+        system.replicas.forEach(ReplicaNode::crash);
+        system.sequencer.beginAnew();
+        system.timeline.after(AWAY, () -> system.replicas.forEach(ReplicaNode::restart));
     }
 
     @Override

@@ -16,10 +16,10 @@ import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /** Servers that run two cores under one key, and so sign two histories. */
-final class TwoLives {
-    private TwoLives() {}
+final class TwoHistories {
+    private TwoHistories() {}
 
-    /** Shows one history to some appservers and another to the rest; each client lives in one of them. */
+    /** Shows one history to some appservers and another to the rest; each client is served from one of them. */
     static ServerConduct fork(Power power) {
         long sides = power.chance().between(0, Long.MAX_VALUE - 1);
         while (onOneSide(power, sides)) {
@@ -46,11 +46,12 @@ final class TwoLives {
     }
 
     private static ServerConduct twins(Power power, java.util.function.LongSupplier sides) {
-        Map<ConnectionId, Integer> lives = new HashMap<>();
+        Map<ConnectionId, Integer> histories = new HashMap<>();
         return new ServerConduct() {
-            /** In which life a client lives, by lot. */
-            private int life(ConnectionId connection) {
-                return lives.computeIfAbsent(connection, any -> power.chance().index(2));
+            /** From which history a client is served, by lot. */
+            private int history(ConnectionId connection) {
+                return histories.computeIfAbsent(
+                        connection, any -> power.chance().index(2));
             }
 
             @Override
@@ -65,7 +66,7 @@ final class TwoLives {
 
             @Override
             public boolean takes(int core, ConnectionId connection, Frame frame) {
-                return life(connection) == core;
+                return history(connection) == core;
             }
 
             @Override
@@ -75,14 +76,14 @@ final class TwoLives {
 
             @Override
             public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-                if (life(connection) == core) {
+                if (history(connection) == core) {
                     exit.client(connection, message);
                 }
             }
 
             @Override
             public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
-                if (life(connection) == core) {
+                if (history(connection) == core) {
                     exit.clientSigned(connection, signed);
                 }
             }

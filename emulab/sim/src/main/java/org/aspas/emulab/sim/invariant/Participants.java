@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.aspas.certify.quorum.Quorums;
 
 /**
- * Who plays in a run, and who of them is correct.
+ * Who takes part in a run, and who of them is correct.
  *
  * @param quorums the sizes
  * @param liars the Byzantine appservers' indices
@@ -18,7 +18,7 @@ import org.aspas.certify.quorum.Quorums;
  * @param forgetful those of the Byzantine appservers that do not lie, but came back with a lost or older disk
  * @param provable the Byzantine appservers whose misdeeds cannot stay without proof in this run
  */
-public record Cast(
+public record Participants(
         Quorums quorums,
         Set<Integer> liars,
         Set<Integer> lyingReplicas,
@@ -28,7 +28,7 @@ public record Cast(
         Set<Integer> forgetful,
         Set<Integer> provable) {
     /** Copies what can change. */
-    public Cast {
+    public Participants {
         liars = Set.copyOf(liars);
         lyingReplicas = Set.copyOf(lyingReplicas);
         homes = Map.copyOf(homes);

@@ -20,9 +20,9 @@ import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Accounts;
-import org.aspas.emulab.sim.invariant.Cast;
 import org.aspas.emulab.sim.invariant.Invariant;
 import org.aspas.emulab.sim.invariant.Monitor;
+import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.invariant.Reference;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Delays;
@@ -37,13 +37,13 @@ import org.aspas.emulab.sim.role.BadClient;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
 
-/** All parties of a run, made from its settings. */
-final class Stage {
+/** All parties of a run, and what they share, made from its settings. */
+final class SimulatedSystem {
     final Settings settings;
     final Quorums quorums;
     final Timeline timeline = new Timeline();
     final Chance chance;
-    final Cast cast;
+    final Participants participants;
     final Reference reference;
     final World world;
     final List<AppServerNode> servers = new ArrayList<>();
@@ -64,7 +64,7 @@ final class Stage {
      *
      * @param faults all that will go wrong: some of them count among the f or b
      */
-    Stage(Settings settings, List<Fault> faults) {
+    SimulatedSystem(Settings settings, List<Fault> faults) {
         this.settings = settings;
         this.quorums = settings.quorums();
         this.schedule = Schedules.named(settings.schedule());
@@ -74,9 +74,11 @@ final class Stage {
         Delays delays = settings.roundTripMicros() > 0
                 ? Delays.equal(quorums.appservers(), settings.roundTripMicros())
                 : Delays.random(chance.stream("sites"), quorums.appservers());
-        this.cast = RoleAssignment.assign(settings, chance.stream("casting"), faults);
+        this.participants = RoleAssignment.assign(settings, chance.stream("casting"), faults);
         this.reference = new Reference(
-                cast, identities.names(), server -> servers.get(server).disks().durable());
+                participants,
+                identities.names(),
+                server -> servers.get(server).disks().durable());
         this.world = new World(
                 timeline,
                 chance,
@@ -86,18 +88,19 @@ final class Stage {
                 new Monitor(invariants(), timeline::now));
         this.sequencer =
                 new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), 20 * Timeline.MILLI);
-        this.observations = new Observations(cast, schedule, detections, world, clients, badClients);
+        this.observations = new Observations(participants, schedule, detections, world, clients, badClients);
         fill();
     }
 
     private List<Invariant> invariants() {
-        List<Invariant> all = new ArrayList<>(Monitor.guarantees(cast, identities::isGenuine, reference, accounts));
+        List<Invariant> all =
+                new ArrayList<>(Monitor.guarantees(participants, identities::isGenuine, reference, accounts));
         all.add(schedule);
         return all;
     }
 
     private void fill() {
-        NodeFactory nodes = new NodeFactory(settings, cast, identities, world, observations, coverage);
+        NodeFactory nodes = new NodeFactory(settings, participants, identities, world, observations, coverage);
         for (int i = 0; i < quorums.appservers(); i++) {
             servers.add(nodes.server(i));
         }
@@ -106,7 +109,7 @@ final class Stage {
         for (int i = 0; i < quorums.bftservers(); i++) {
             replicas.add(nodes.replica(i, members, sequencer));
         }
-        ClientFactory made = new ClientFactory(settings, cast, identities, world, schedule, observations);
+        ClientFactory made = new ClientFactory(settings, participants, identities, world, schedule, observations);
         for (int i = 0; i < settings.clients(); i++) {
             clients.add(made.client(i, figures));
         }
@@ -114,7 +117,7 @@ final class Stage {
 
     /** Whether an appserver's disk may be lost, damaged or old in this run. */
     boolean mayForget(int appserver) {
-        return settings.strictDisks() || cast.forgetful().contains(appserver);
+        return settings.strictDisks() || participants.forgetful().contains(appserver);
     }
 
     /** A correct client's id. */

@@ -5,8 +5,8 @@
  * ({@code SessionSocket}): every binary message is one frame of the protocol, decoded and its client signature verified
  * here, on the connection's own thread, before the core sees it. All other paths are JSON ({@code JsonApi}): those that
  * update or read objects go through {@link org.aspas.appserver.http.JsonClient}, a client like any other that lives inside
- * the server, so that the core knows one kind of client only. Who uses JSON trusts this server; who wants proofs uses
- * the WebSocket through the client library.
+ * the server, so that the core knows one kind of client only ({@code UpdateWindow} numbers its updates). Who uses JSON
+ * trusts this server; who wants proofs uses the WebSocket through the client library.
  *
  * <p>Nothing here knows the core's thread: {@link org.aspas.appserver.port.ClientPort} is all that this package asks
  * for. What comes from outside is never trusted: sizes are bounded before anything is read, bytes that are no message

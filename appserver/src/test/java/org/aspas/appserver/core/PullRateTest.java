@@ -12,7 +12,7 @@ import org.aspas.certify.message.Pull;
 import org.junit.jupiter.api.Test;
 
 /** A peer that asks for entries all the time is answered a bounded number of times. */
-class PullBudgetTest {
+class PullRateTest {
     private static final int QUESTIONS = 5000;
 
     private final Deployment world = new Deployment(3);

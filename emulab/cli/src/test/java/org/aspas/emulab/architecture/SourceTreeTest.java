@@ -1,0 +1,75 @@
+package org.aspas.emulab.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What holds for the source of all modules: one name one class, no file too long to read at once, and a true glossary. */
+class SourceTreeTest {
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+    private static final int MOST_LINES = 350;
+
+    /** A class between backticks, with packages before and a method behind it or without. */
+    private static final Pattern NAMED_CLASS = Pattern.compile("`([a-z.]*[A-Z]\\w+)(\\.[a-z]\\w*)?`");
+
+    /** Each core has an {@code Event} and an {@code Effect} of its own. */
+    private static final Set<String> MANY = Set.of("package-info.java", "Event.java", "Effect.java");
+
+    /** One line per field of every message. */
+    private static final Set<String> LONG = Set.of("MessageReader.java", "MessageWriter.java");
+
+    @Test
+    void everySimpleNameStandsForOneClass() throws IOException {
+        Map<String, Long> files = sources().stream()
+                .map(file -> file.getFileName().toString())
+                .filter(name -> !MANY.contains(name))
+                .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
+        assertThat(files)
+                .isNotEmpty()
+                .allSatisfy((name, count) -> assertThat(count).as(name).isEqualTo(1));
+    }
+
+    @Test
+    void noFileIsLong() throws IOException {
+        for (Path file : sources()) {
+            if (!LONG.contains(file.getFileName().toString())) {
+                assertThat(Files.readAllLines(file).size()).as(file.toString()).isLessThanOrEqualTo(MOST_LINES);
+            }
+        }
+    }
+
+    @Test
+    void theGlossaryAndTheWalksNameClassesThatExist() throws IOException {
+        Set<String> known = sources().stream()
+                .map(file -> "." + file.toString().replace(".java", "").replace('/', '.'))
+                .collect(Collectors.toSet());
+        for (String page : List.of("docs/glossary.md", "docs/walks.md")) {
+            List<String> named = NAMED_CLASS
+                    .matcher(Files.readString(ROOT.resolve(page)))
+                    .results()
+                    .map(found -> "." + found.group(1))
+                    .toList();
+            assertThat(named).hasSizeGreaterThan(40);
+            assertThat(named.stream().filter(name -> known.stream().noneMatch(file -> file.endsWith(name))))
+                    .as(page)
+                    .isEmpty();
+        }
+    }
+
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            return files.filter(file -> file.toString().contains("src/main/java")
+                            && file.toString().endsWith(".java"))
+                    .toList();
+        }
+    }
+}

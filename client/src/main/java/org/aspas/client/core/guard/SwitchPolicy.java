@@ -102,7 +102,7 @@ public final class SwitchPolicy {
      */
     public boolean refused(Refusal refusal) {
         boolean whole = refusal.reference() == 0 || refusal.reason() == Refusal.Reason.EXCLUDED;
-        if (servers.believed(refusedBy) && (servers.switching() || whole)) {
+        if (servers.hear(refusedBy) && (servers.switching() || whole)) {
             return true;
         }
         step.leave(Why.REFUSED, refusal.detail());
@@ -110,7 +110,7 @@ public final class SwitchPolicy {
     }
 
     /** What is wrong with a greeting: another deployment, or another server; empty when it is right. */
-    public Optional<Failure.WrongServer> stranger(Hello hello) {
+    public Optional<Failure.WrongServer> wrongServer(Hello hello) {
         Hash deployment = settings.verifier().deployment();
         return hello.deployment().equals(deployment) && hello.server() == servers.current()
                 ? Optional.empty()
@@ -118,9 +118,13 @@ public final class SwitchPolicy {
                         new Failure.WrongServer(deployment, hello.deployment(), servers.current(), hello.server()));
     }
 
-    /** The server has greeted as another one; whether to believe it: then the client's own descriptor is stale. */
-    public boolean staleDescriptor() {
-        return servers.believed(strangers);
+    /**
+     * The server has greeted as another one.
+     *
+     * @return whether the client has to believe that its own descriptor is stale, if it never had a session
+     */
+    public boolean doubtDescriptor() {
+        return servers.hear(strangers);
     }
 
     /** The reason for which to leave now, if any. */

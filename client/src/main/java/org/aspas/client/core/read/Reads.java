@@ -294,7 +294,7 @@ public final class Reads {
                 || (none && certificates.highest().isAfter(CertificateNumber.NONE))) {
             return;
         }
-        if (servers.believed(one.refusedBy) || none || !one.receiver.insists()) {
+        if (servers.hear(one.refusedBy) || none || !one.receiver.insists()) {
             pending.remove(one.nonce);
             one.receiver.failed(new Failure.Refused(refusal.reason(), refusal.detail()));
         } else {

@@ -91,10 +91,10 @@ public final class SessionFrames {
             broken("the server greeted at the wrong time");
             return;
         }
-        Optional<Failure.WrongServer> wrong = switching.stranger(hello);
+        Optional<Failure.WrongServer> wrong = switching.wrongServer(hello);
         if (wrong.isEmpty()) {
             session.begin(calls.updates().tolerance());
-        } else if (switching.staleDescriptor() && !session.everOpen()) {
+        } else if (switching.doubtDescriptor() && !session.everOpen()) {
             step.end(wrong.get());
         } else {
             broken(wrong.get().sentence()); // Whoever had a session has the right descriptor: then somebody lies.

@@ -69,7 +69,7 @@ public final class Servers {
      * @param saying the servers that said the same before, to which this one is added
      * @return whether the client believes it: f+1 say so, of which one is correct, or the one with which the client stays
      */
-    public boolean believed(Set<Integer> saying) {
+    public boolean hear(Set<Integer> saying) {
         saying.add(current);
         return !switching() || saying.size() >= oneCorrect();
     }

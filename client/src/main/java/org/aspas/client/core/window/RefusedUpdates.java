@@ -91,7 +91,7 @@ public final class RefusedUpdates {
 
     /** Tells the application if enough servers have refused the update; whether they have. */
     private boolean believe(PendingUpdate update, Refusal refusal) {
-        boolean enough = servers.believed(update.refusedBy);
+        boolean enough = servers.hear(update.refusedBy);
         if (enough) {
             update.mayTakeEffect(step, new Failure.Refused(refusal.reason(), refusal.detail()));
         }

@@ -1,9 +1,7 @@
 package org.aspas.emulab.sim.node;
 
 import java.util.List;
-import java.util.function.Consumer;
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.codec.Frame;
@@ -144,44 +142,34 @@ public final class ConductedServer {
     }
 
     private void carryOut(int core, Effect effect) {
-        if (effect instanceof Effect.ToNode toNode) {
-            node(core, toNode.to(), new Frame.Plain(toNode.message()));
-        } else if (effect instanceof Effect.ToNodeSigned toNode) {
-            node(core, toNode.to(), new Frame.Sealed(toNode.signed()));
-        } else if (effect instanceof Effect.ToClient toClient) {
-            ConnectionId to = toClient.connection();
-            wanted(
-                    new Outgoing.ToClient(to, new Frame.Plain(toClient.message())),
-                    exit -> conduct.toClient(core, to, toClient.message(), exit));
-        } else if (effect instanceof Effect.ToClientSigned toClient) {
-            ConnectionId to = toClient.connection();
-            wanted(
-                    new Outgoing.ToClient(to, new Frame.Sealed(toClient.signed())),
-                    exit -> conduct.toClientSigned(core, to, toClient.signed(), exit));
+        if (effect instanceof Effect.ToNode send) {
+            wanted(core, new Outgoing.ToNode(send.to(), new Frame.Plain(send.message()), 0));
+        } else if (effect instanceof Effect.ToNodeSigned send) {
+            wanted(core, new Outgoing.ToNode(send.to(), new Frame.Sealed(send.signed()), 0));
+        } else if (effect instanceof Effect.ToClient send) {
+            wanted(core, new Outgoing.ToClient(send.connection(), new Frame.Plain(send.message())));
+        } else if (effect instanceof Effect.ToClientSigned send) {
+            wanted(core, new Outgoing.ToClient(send.connection(), new Frame.Sealed(send.signed())));
         } else if (!attacking || !(effect instanceof Effect.Raise)) {
             shell.other(effect);
         }
     }
 
-    private void node(int core, NodeId to, Frame frame) {
-        if (!attacking && frame instanceof Frame.Plain plain && plain.message() instanceof Batch) {
-            conduct.toNode(core, to, frame, NOWHERE);
-        }
-        if (!attacking || conduct.knows(core, to)) {
-            wanted(new Outgoing.ToNode(to, frame, 0), exit -> conduct.toNode(core, to, frame, exit));
-        }
-    }
-
     /** Lets the conduct do with what a core wants to send what it does, and judges it. */
-    private void wanted(Outgoing due, Consumer<ServerConduct.Exit> conducted) {
+    private void wanted(int core, Outgoing due) {
         if (!attacking) {
+            if (due instanceof Outgoing.ToNode node
+                    && node.frame() instanceof Frame.Plain plain
+                    && plain.message() instanceof Batch) {
+                conduct.wanted(core, due, NOWHERE);
+            }
             shell.send(due);
-            return;
-        }
-        MisdeedJudge judge = new MisdeedJudge(due, shell, behaviour.witness());
-        conducted.accept(judge);
-        if (cores.size() == 1) {
-            judge.over();
+        } else if (!(due instanceof Outgoing.ToNode node) || conduct.knows(core, node.to())) {
+            MisdeedJudge judge = new MisdeedJudge(due, shell, behaviour.witness());
+            conduct.wanted(core, due, judge);
+            if (cores.size() == 1) {
+                judge.over();
+            }
         }
     }
 

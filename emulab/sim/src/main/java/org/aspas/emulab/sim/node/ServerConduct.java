@@ -58,6 +58,19 @@ public interface ServerConduct {
         return true;
     }
 
+    /** A core wants to send something. */
+    default void wanted(int core, Outgoing due, Exit exit) {
+        if (due instanceof Outgoing.ToNode node) {
+            toNode(core, node.to(), node.frame(), exit);
+        } else if (due instanceof Outgoing.ToClient client && client.frame() instanceof Frame.Plain plain) {
+            toClient(core, client.connection(), plain.message(), exit);
+        } else if (due instanceof Outgoing.ToClient client && client.frame() instanceof Frame.Sealed sealed) {
+            toClientSigned(core, client.connection(), sealed.signed(), exit);
+        } else {
+            exit.send(due);
+        }
+    }
+
     /** A core wants to send to a server. */
     default void toNode(int core, NodeId to, Frame frame, Exit exit) {
         exit.node(to, frame, 0);

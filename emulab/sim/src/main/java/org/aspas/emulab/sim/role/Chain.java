@@ -4,8 +4,6 @@ import java.util.List;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
 import org.aspas.emulab.sim.node.Outgoing;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -33,18 +31,24 @@ final class Chain implements ServerConduct {
     }
 
     @Override
-    public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-        new Rest(0, core, exit).node(to, frame, 0);
+    public void wanted(int core, Outgoing due, Exit exit) {
+        through(0, core, exit).send(due);
     }
 
-    @Override
-    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-        new Rest(0, core, exit).client(connection, message);
-    }
-
-    @Override
-    public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
-        new Rest(0, core, exit).clientSigned(connection, signed);
+    /** The links from one place on, as an exit. Bytes go past all of them; what is late goes through the next one only. */
+    private Exit through(int next, int core, Exit end) {
+        if (next == links.size()) {
+            return end;
+        }
+        return what -> {
+            if (what instanceof Outgoing.ToNode node && node.late() > 0) {
+                links.get(next).wanted(core, what, end);
+            } else if (what instanceof Outgoing.ToNode || what instanceof Outgoing.ToClient) {
+                links.get(next).wanted(core, what, through(next + 1, core, end));
+            } else {
+                end.send(what);
+            }
+        };
     }
 
     @Override
@@ -64,37 +68,5 @@ final class Chain implements ServerConduct {
     @Override
     public void tick(Exit exit) {
         links.forEach(link -> link.tick(exit));
-    }
-
-    /** The links from one place on, as an exit. */
-    private final class Rest implements Exit {
-        private final int next;
-        private final int core;
-        private final Exit end;
-
-        Rest(int next, int core, Exit end) {
-            this.next = next;
-            this.core = core;
-            this.end = end;
-        }
-
-        @Override
-        public void send(Outgoing what) {
-            if (next == links.size()) {
-                end.send(what);
-            } else if (what instanceof Outgoing.ToNode node) {
-                links.get(next).toNode(core, node.to(), node.frame(), node.late() == 0 ? rest() : end);
-            } else if (what instanceof Outgoing.ToClient client && client.frame() instanceof Frame.Plain plain) {
-                links.get(next).toClient(core, client.connection(), plain.message(), rest());
-            } else if (what instanceof Outgoing.ToClient client && client.frame() instanceof Frame.Sealed sealed) {
-                links.get(next).toClientSigned(core, client.connection(), sealed.signed(), rest());
-            } else {
-                end.send(what);
-            }
-        }
-
-        private Rest rest() {
-            return new Rest(next + 1, core, end);
-        }
     }
 }

@@ -9,10 +9,10 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.node.Outgoing;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /** Servers that run two cores under one key, and so sign two histories. */
@@ -75,16 +75,9 @@ final class TwoHistories {
             }
 
             @Override
-            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-                if (history(connection) == core) {
-                    exit.client(connection, message);
-                }
-            }
-
-            @Override
-            public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
-                if (history(connection) == core) {
-                    exit.clientSigned(connection, signed);
+            public void wanted(int core, Outgoing due, Exit exit) {
+                if (!(due instanceof Outgoing.ToClient client) || history(client.connection()) == core) {
+                    exit.send(due);
                 }
             }
         };
@@ -120,23 +113,9 @@ final class TwoHistories {
             }
 
             @Override
-            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-                if (core == 1) {
-                    exit.node(to, frame, 0);
-                }
-            }
-
-            @Override
-            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-                if (core == 0) {
-                    exit.client(connection, message);
-                }
-            }
-
-            @Override
-            public void toClientSigned(int core, ConnectionId connection, Signed<? extends Message> signed, Exit exit) {
-                if (core == 0) {
-                    exit.clientSigned(connection, signed);
+            public void wanted(int core, Outgoing due, Exit exit) {
+                if (core == (due instanceof Outgoing.ToNode ? 1 : 0)) {
+                    exit.send(due);
                 }
             }
         };

@@ -76,10 +76,8 @@ public final class BftServer implements AutoCloseable {
                             + "taught it, and nobody can when all stop at once",
                     index);
         }
-        LOG.info(
-                "bftserver-{} signs and verifies by {}",
-                index,
-                Ed25519Choice.ofThisProcess().description());
+        String signatures = Ed25519Choice.ofThisProcess().description();
+        LOG.info("bftserver-{} signs and verifies by {}", index, signatures);
         BftServer server = new BftServer(descriptor, index, key, orderingKey, options, record);
         try {
             server.begin();

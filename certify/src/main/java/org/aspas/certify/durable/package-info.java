@@ -4,7 +4,8 @@
  * <p>A core asks its shell to make a record durable by an effect {@code Persist(ticket, record)}. What rests on the record
  * waits in the core's {@link org.aspas.certify.durable.Outbox}. The shell reports the {@link
  * org.aspas.certify.durable.Ticket} by an event {@code Persisted(ticket)}, and then what waited leaves. Cores of
- * appservers, bftservers and clients all work in this way, so that one simulated disk can stop any of them between the two.
+ * appservers, bftservers and clients all work in this way. The simulator stops appservers and bftservers between the two; its
+ * clients' disks are durable at once.
  */
 @NullMarked
 package org.aspas.certify.durable;

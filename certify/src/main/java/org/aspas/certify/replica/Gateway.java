@@ -1,10 +1,11 @@
 package org.aspas.certify.replica;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.replica.AppserverShare.Lane;
@@ -25,7 +26,7 @@ final class Gateway {
     private final int replicas;
     private final ReplicaOutbox outbox;
     private final List<AppserverShare> shares = new ArrayList<>();
-    private final Set<Hash> ordered = new LinkedHashSet<>();
+    private final Set<Hash> ordered = Collections.newSetFromMap(new BoundedMap<>(REMEMBERED));
 
     Gateway(ReplicaSettings settings, ReplicaOutbox outbox) {
         this.admission = new CommandAdmission(settings);
@@ -71,9 +72,6 @@ final class Gateway {
     Command ordered(Command command) {
         Hash hash = command.hash();
         ordered.add(hash);
-        if (ordered.size() > REMEMBERED) {
-            ordered.remove(ordered.iterator().next());
-        }
         Command known = command;
         for (AppserverShare share : shares) {
             Waiting found = share.ordered(hash);

@@ -2,11 +2,11 @@ package org.aspas.certify.signer;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ProvenContent;
@@ -58,7 +58,7 @@ final class RecordRelearning {
 
     /** A replica that asked, with its questions, named by its starts, that were answered. */
     private static final class Asker {
-        private final Map<Hash, Answered> answered = new LinkedHashMap<>();
+        private final Map<Hash, Answered> answered = new BoundedMap<>(REMEMBERED);
         private long since;
         private int fresh;
         private int old;
@@ -75,9 +75,6 @@ final class RecordRelearning {
                     : now - before.at() >= before.pause() && old++ < OLD_QUESTIONS;
             if (may) {
                 answered.put(start, before == null ? new Answered(now, ANSWER_TICKS) : before.again(now));
-            }
-            if (answered.size() > REMEMBERED) {
-                answered.remove(answered.keySet().iterator().next());
             }
             return may;
         }

@@ -42,6 +42,9 @@ final class Chronicle {
     private final Set<String> refused = new TreeSet<>();
     private final Set<Integer> attacked = new TreeSet<>();
     private long origin;
+    /** When the present event happened, so that what is told and what is reported of it have one time. */
+    private long now;
+
     private boolean begun;
     private final Detections detections;
     private @Nullable Moment firstMisdeed;
@@ -63,7 +66,7 @@ final class Chronicle {
         this.nanos = nanos;
         this.teller = teller;
         this.origin = nanos.getAsLong();
-        this.detections = new Detections(() -> TimeUnit.NANOSECONDS.toMicros(nanos.getAsLong()), () -> 0);
+        this.detections = new Detections(() -> TimeUnit.NANOSECONDS.toMicros(now), () -> 0);
     }
 
     private String name() {
@@ -82,7 +85,7 @@ final class Chronicle {
     }
 
     private long millis() {
-        return TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - origin);
+        return TimeUnit.NANOSECONDS.toMillis(now - origin);
     }
 
     private void tell(long millis, String what) {
@@ -124,9 +127,10 @@ final class Chronicle {
 
     /** The server does what a correct one would not do: a verb phrase whose subject is the server. */
     synchronized void misdeed(String what) {
+        now = nanos.getAsLong();
         if (detections.misdeed(name())) {
             firstMisdeed = new Moment(millis(), name(), what);
-            origin = nanos.getAsLong();
+            origin = now;
             tell(0, "first misdeed: " + name() + " " + what);
         }
     }
@@ -135,6 +139,7 @@ final class Chronicle {
 
     /** A correct server hands evidence on, that it had from somebody. */
     synchronized void evidence(Evidence evidence, String by) {
+        now = nanos.getAsLong();
         if (!isAccused(evidence)) {
             if (evidence.accused() instanceof Accused.Client client) {
                 refused.add(shortened(client.id()));
@@ -162,6 +167,7 @@ final class Chronicle {
 
     /** A correct server takes a proved case to the bftservers. */
     synchronized void verdict(int server, Evidence evidence) {
+        now = nanos.getAsLong();
         if (isAccused(evidence)) {
             String proof = evidence.kind().name();
             String by = server(server);
@@ -178,6 +184,7 @@ final class Chronicle {
 
     /** A correct server adopts a certificate. */
     synchronized void certificate(int server, Certificate certificate) {
+        now = nanos.getAsLong();
         for (Exclusion one : certificate.content().exclusions()) {
             if (one.origin() != accused) {
                 harmed.add(one.origin());
@@ -206,6 +213,7 @@ final class Chronicle {
 
     /** A client's check failed, or it got what is no message. */
     synchronized void notice(int client, Notice notice) {
+        now = nanos.getAsLong();
         if (!begun || !onAccused(client)) {
             return;
         }
@@ -224,16 +232,18 @@ final class Chronicle {
 
     /** Something became of a client's updates or servers. */
     synchronized void event(int client, ClientEvent event) {
+        now = nanos.getAsLong();
         if (event instanceof ClientEvent.Switched turn) {
             turned(client, turn);
         } else if (!begun) {
             return;
         } else if (event instanceof ClientEvent.Complained complaint && complaint.server() == accused) {
-            noticed(Detection.Kind.PROVED, "client " + client, complaint.kind().name(), "");
+            String who = "client " + client;
             tellSome(
                     "a client complains",
                     millis(),
-                    "client " + client + " complains of " + name() + " with the proof " + complaint.kind());
+                    noticed(Detection.Kind.PROVED, who, complaint.kind().name(), "") + who + " complains of " + name()
+                            + " with the proof " + complaint.kind());
         } else if (event instanceof ClientEvent.Revoked gone) {
             revoked += gone.updates().size();
             tellSome(
@@ -272,17 +282,16 @@ final class Chronicle {
             }
             return;
         }
-        long now = millis();
         switched.add(client);
-        lastSwitch = now;
+        lastSwitch = millis();
         reasons.merge(turn.why(), 1, Integer::sum);
         String why = turn.why() + ": " + turn.detail();
         if (!noticed(Detection.Kind.LEFT, "client " + client, why, "").isEmpty()) {
-            tell(now, "detected: client " + client + ": " + turn.detail());
+            tell(millis(), "detected: client " + client + ": " + turn.detail());
         }
         tellSome(
                 "a client leaves",
-                now,
+                millis(),
                 "client " + client + " leaves " + name() + " for " + server(turn.to()) + " (" + turn.why() + ")");
     }
 

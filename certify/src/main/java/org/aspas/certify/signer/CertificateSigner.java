@@ -245,7 +245,7 @@ public final class CertificateSigner {
 
     private void recovered(Recover statement) {
         if (statement.replica() == replica) {
-            joined |= statement.start().equals(start);
+            joined |= statement.start().equals(start) && statement.knowing();
             return;
         }
         if (!statement.knowing() && relearning.mayAnswer(statement.replica(), statement.start())) {
@@ -275,11 +275,11 @@ public final class CertificateSigner {
     }
 
     /**
-     * Says what the record holds, until that has come out ordered, and while the record is not complete; to be called when
-     * this replica takes part in the order, and now and then from there on.
+     * Says what the record holds, until it has come out ordered that the record is complete; to be called when this replica
+     * takes part in the order, and now and then from there on. Certification begins with such statements alone.
      */
     public void join() {
-        if (!joined || !state.knowing()) {
+        if (!joined) {
             state(Hash.ZERO, state.newest());
         }
     }

@@ -106,6 +106,22 @@ class BftServerCoreTest {
     }
 
     @Test
+    void itSaysThatItsRecordIsCompleteUntilThatIsOrderedToo() {
+        tick(1);
+        ordered(BFTSERVERS.get(0), statement(0, Hash.ZERO, false));
+        List<Effect> learned = begin();
+        Ticket last = ((Effect.Persist) learned.get(learned.size() - 1)).ticket();
+        assertThat(submitted(core.step(new Event.Persisted(last)))).contains(Kind.RECOVER);
+        assertThat(submitted(tick(1_100))).as("what was submitted may be lost").contains(Kind.RECOVER);
+        ordered(BFTSERVERS.get(0), statement(0, Hash.ZERO, true));
+        assertThat(submitted(tick(2_200))).doesNotContain(Kind.RECOVER);
+    }
+
+    private static Recover statement(int replica, Hash answers, boolean complete) {
+        return new Recover(replica, start(replica), answers, complete, Epoch.NONE, CertificateNumber.NONE, 0, null);
+    }
+
+    @Test
     void nothingThatRestsOnTheRecordLeavesBeforeItIsDurable() {
         List<Effect> effects = begin();
         assertThat(effects).filteredOn(Effect.Persist.class::isInstance).isNotEmpty();

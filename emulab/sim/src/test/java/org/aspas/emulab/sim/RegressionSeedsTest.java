@@ -247,6 +247,22 @@ class RegressionSeedsTest {
         keepsAll(Settings.of(600217).withMicros(10_002_000));
     }
 
+    /**
+     * All bftservers lost the statements that their records were now complete, because the order stood still when the slow disks
+     * had them. That the records were not complete had come out ordered, and so they said nothing more: certification never
+     * began. The run that found it is the first; the second has its fault alone.
+     */
+    @Test
+    void bftserversRepeatThatTheirRecordsAreCompleteNow() {
+        keepsAll(
+                Settings.of(701949).withFaultBounds(2, 1).withMicros(10_002_000).withRoles(List.of("replaying")));
+        keepsAll(Settings.of(701949)
+                .withFaultBounds(2, 1)
+                .withClients(1, 400_000)
+                .withMicros(1_250_250)
+                .without(Set.of(1, 2)));
+    }
+
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
         return new Fault(
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);

@@ -14,6 +14,7 @@ import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.run.Scenarios;
 import org.aspas.emulab.sim.run.Settings;
+import org.aspas.emulab.sim.world.WorldMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -111,6 +112,13 @@ final class SimulationOptions {
             description = "The τ of all clients, 0 for no bound (default: by chance, and changed now and then).")
     private @Nullable Long tau;
 
+    @Option(
+            names = "--world",
+            paramLabel = "NAME|FILE",
+            converter = WorldConverter.class,
+            description = "Where all parties are: aws5, lan, paper, or a file (default: random sites).")
+    private @Nullable WorldMap world;
+
     /** Whether every run has the next role. */
     boolean eachRole() {
         return roles.equals(EACH);
@@ -136,6 +144,9 @@ final class SimulationOptions {
             throw new IllegalArgumentException(
                     "--retained, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients and --tau not"
                             + " below");
+        }
+        if (world != null && (roundTripMillis > 0 || !scenario.isEmpty())) {
+            throw new IllegalArgumentException("--world stands alone: without --rtt-ms and --scenario");
         }
         for (String role : roles) {
             boolean known = Stream.of(EACH, MIX, NONE).anyMatch(word -> word.contains(role))
@@ -179,7 +190,8 @@ final class SimulationOptions {
                 workload,
                 false,
                 0,
-                tau == null ? OptionalLong.empty() : OptionalLong.of(tau));
+                tau == null ? OptionalLong.empty() : OptionalLong.of(tau),
+                world);
     }
 
     private List<String> roles(int run) {

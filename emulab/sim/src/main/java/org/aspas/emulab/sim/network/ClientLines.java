@@ -25,6 +25,11 @@ public final class ClientLines {
 
     /** A client's end. */
     public interface Caller {
+        /** The index of the client at whose place it is. */
+        default int place() {
+            return 0;
+        }
+
         /** The connection stands. */
         void connected(ConnectionId connection);
 
@@ -35,12 +40,15 @@ public final class ClientLines {
         void closed(ConnectionId connection);
     }
 
+    private record Way(int place, NodeId server) {}
+
     private static final class Line {
         final ConnectionId number;
         final String client;
         final NodeId server;
         final Caller caller;
         boolean open;
+        boolean lossy;
         long lastToServer;
         long lastToClient;
 
@@ -58,6 +66,7 @@ public final class ClientLines {
     private final Trace trace;
     private final Map<NodeId, Door> doors = new TreeMap<>();
     private final Map<ConnectionId, Line> lines = new HashMap<>();
+    private final Map<Way, Integer> blocked = new HashMap<>();
     private long next = 1;
 
     /** No connections yet. */
@@ -88,9 +97,9 @@ public final class ClientLines {
     public ConnectionId connect(String client, NodeId server, Caller caller) {
         Line line = new Line(new ConnectionId(next++), client, server, caller);
         lines.put(line.number, line);
-        timeline.after(2 * delays.toClient(chance), () -> {
+        timeline.after(2 * delays.toClient(line.caller.place(), line.server, chance), () -> {
             Door door = doors.get(server);
-            if (door == null) {
+            if (door == null || blocked(line)) {
                 end(line.number);
             } else if (lines.containsKey(line.number)) {
                 line.open = true;
@@ -115,6 +124,34 @@ public final class ClientLines {
         timeline.after(Timeline.MILLI, () -> line.caller.closed(connection));
     }
 
+    /**
+     * Lets nothing through between a client's place and an appserver, or takes back one such blocking. A connection that
+     * lost something meanwhile ends when it is open again.
+     */
+    public void block(int place, NodeId server, boolean shut) {
+        Way way = new Way(place, server);
+        if (shut) {
+            blocked.merge(way, 1, Integer::sum);
+            return;
+        }
+        blocked.computeIfPresent(way, (any, count) -> count > 1 ? count - 1 : null);
+        lines.values().stream()
+                .filter(line -> line.lossy && !blocked(line))
+                .map(line -> line.number)
+                .sorted()
+                .toList()
+                .forEach(this::end);
+    }
+
+    private boolean blocked(Line line) {
+        return !blocked.isEmpty() && blocked.containsKey(new Way(line.caller.place(), line.server));
+    }
+
+    private boolean lost(Line line) {
+        line.lossy |= blocked(line);
+        return line.lossy;
+    }
+
     /** The server ends a connection after what it has sent. */
     public void hangUp(ConnectionId connection) {
         Line line = lines.get(connection);
@@ -129,10 +166,11 @@ public final class ClientLines {
         if (line == null || !line.open) {
             return;
         }
-        line.lastToServer = Math.max(line.lastToServer, timeline.now() + delays.toClient(chance));
+        line.lastToServer =
+                Math.max(line.lastToServer, timeline.now() + delays.toClient(line.caller.place(), line.server, chance));
         timeline.at(line.lastToServer, () -> {
             Door door = doors.get(line.server);
-            if (lines.containsKey(connection) && door != null) {
+            if (lines.containsKey(connection) && door != null && !lost(line)) {
                 trace.event(timeline.now(), wire.label(), line.client, line.server, wire.bytes(), wire::summary);
                 door.frame(connection, wire);
             }
@@ -145,9 +183,10 @@ public final class ClientLines {
         if (line == null) {
             return;
         }
-        line.lastToClient = Math.max(line.lastToClient, timeline.now() + delays.toClient(chance));
+        line.lastToClient =
+                Math.max(line.lastToClient, timeline.now() + delays.toClient(line.caller.place(), line.server, chance));
         timeline.at(line.lastToClient, () -> {
-            if (lines.containsKey(connection)) {
+            if (lines.containsKey(connection) && !lost(line)) {
                 trace.event(timeline.now(), wire.label(), line.server, line.client, wire.bytes(), wire::summary);
                 line.caller.frame(connection, wire);
             }

@@ -66,6 +66,7 @@ public final class Network {
     private final Map<NodeId, Endpoint> running = new TreeMap<>();
     private final Map<Pair, Session> sessions = new HashMap<>();
     private final Map<Way, Integer> blocked = new HashMap<>();
+    private final Map<NodeId, List<Runnable>> still = new HashMap<>();
     private final List<Runnable> kept = new ArrayList<>();
     private Gate gate = (from, to, wire) -> false;
     private Conditions conditions = Conditions.CALM;
@@ -134,6 +135,7 @@ public final class Network {
     /** A server stops at once; its peers find out. */
     public void stop(NodeId node) {
         running.remove(node);
+        still.remove(node);
         for (Map.Entry<Pair, Session> entry : sessions.entrySet()) {
             Pair pair = entry.getKey();
             if (pair.low().equals(node) || pair.high().equals(node)) {
@@ -166,6 +168,18 @@ public final class Network {
                     breakSession(from, to);
                 }
             });
+        }
+    }
+
+    /** Lets a server stand still, as all others see it: frames to it and from it wait. Or lets them go on, in their order. */
+    public void freeze(NodeId node, boolean begins) {
+        if (begins) {
+            still.put(node, new ArrayList<>());
+        } else {
+            List<Runnable> held = still.remove(node);
+            if (held != null) {
+                held.forEach(Runnable::run);
+            }
         }
     }
 
@@ -270,14 +284,21 @@ public final class Network {
             moment = Math.max(moment, session.lastDown);
             session.lastDown = moment;
         }
-        timeline.at(moment, () -> {
-            Endpoint endpoint = running.get(to);
-            if (session.generation == generation && endpoint != null && open(from, to)) {
-                trace.event(timeline.now(), wire.label(), from, to, wire.bytes(), wire::summary);
-                endpoint.frame(from, wire);
-            } else {
-                lost++;
-            }
-        });
+        timeline.at(moment, () -> arrive(session, generation, from, to, wire));
+    }
+
+    private void arrive(Session session, long generation, NodeId from, NodeId to, Wire wire) {
+        List<Runnable> held = still.getOrDefault(to, still.get(from));
+        if (held != null) {
+            held.add(() -> arrive(session, generation, from, to, wire));
+            return;
+        }
+        Endpoint endpoint = running.get(to);
+        if (session.generation == generation && endpoint != null && open(from, to)) {
+            trace.event(timeline.now(), wire.label(), from, to, wire.bytes(), wire::summary);
+            endpoint.frame(from, wire);
+        } else {
+            lost++;
+        }
     }
 }

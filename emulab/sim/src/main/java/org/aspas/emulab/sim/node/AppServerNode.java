@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.node;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -50,6 +51,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private final ServerDisks disks;
     private final Shell shell = new Shell();
     private @Nullable Running running;
+    private final List<Runnable> waiting = new ArrayList<>();
+    private boolean frozen;
     private long incarnation;
 
     /**
@@ -125,14 +128,28 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         world.network().stop(id);
         world.lines().stop(id);
         running = null;
+        frozen = false;
+        waiting.clear();
         disks.crash();
         if (correct()) {
             world.monitor().tell(invariant -> invariant.onCrashed(id.index()));
         }
     }
 
+    /** Lets it stand still, with its connections; what comes meanwhile waits. Or lets it go on. */
+    public void freeze(boolean begins) {
+        frozen = begins && up();
+        if (!frozen) {
+            List<Runnable> missed = List.copyOf(waiting);
+            waiting.clear();
+            missed.forEach(Runnable::run);
+        }
+    }
+
     private void tick(long mine) {
-        if (mine == incarnation) {
+        if (mine == incarnation && frozen) {
+            world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
+        } else if (mine == incarnation) {
             step(new Event.Tick(clock.millis(world.timeline().now())));
             world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
         }
@@ -145,6 +162,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private void observed(Event event, Consumer<ConductedServer> step) {
         Running now = running;
         if (now == null) {
+            return;
+        }
+        if (frozen) {
+            waiting.add(() -> observed(event, step));
             return;
         }
         ServerObserver observer = now.observer();

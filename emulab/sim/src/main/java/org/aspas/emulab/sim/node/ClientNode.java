@@ -83,8 +83,8 @@ public final class ClientNode {
         this.listener = listener;
         this.maker = maker;
         this.calls = new Calls(world, index, name, figures);
-        this.connection = new ServerConnection(world, name, home, this::step);
-        this.sides = new SideLines(world, name, (from, frame) -> step(new Event.FromServer(from, frame)));
+        this.connection = new ServerConnection(world, name, index, home, this::step);
+        this.sides = new SideLines(world, name, index, (from, frame) -> step(new Event.FromServer(from, frame)));
         this.core = maker.apply(ClientState.FRESH, tolerance);
         this.disk = new ClientDisk(world.chance().stream("disk " + name));
     }

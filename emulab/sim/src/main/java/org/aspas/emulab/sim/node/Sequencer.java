@@ -8,6 +8,7 @@ import org.aspas.certify.order.TotalOrder;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
+import org.aspas.emulab.sim.network.Delays;
 import org.aspas.emulab.sim.network.Wire;
 
 /**
@@ -48,7 +49,7 @@ public final class Sequencer {
         @Override
         public void submit(byte[] command) {
             if (present) {
-                propose(new Wire(command));
+                propose(seats.indexOf(this), new Wire(command));
             }
         }
 
@@ -67,7 +68,7 @@ public final class Sequencer {
     private final Chance chance;
     private final Trace trace;
     private final int quorum;
-    private final long slowest;
+    private final Delays delays;
     private final List<Seat> seats = new ArrayList<>();
     private final ArrayDeque<Wire> waiting = new ArrayDeque<>();
     private final List<Wire> recent = new ArrayList<>();
@@ -75,19 +76,21 @@ public final class Sequencer {
     private long ordered;
     private boolean begunAnew;
     private long beginning;
+    private long busyUntil;
+    private boolean drainIsDue;
 
     /**
      * An empty order.
      *
      * @param quorum how many replicas make progress, 2b+1
-     * @param slowest the longest time to order a command, and to deliver one, in microseconds
+     * @param delays how long ordering and delivery take
      */
-    public Sequencer(Timeline timeline, Chance chance, Trace trace, int quorum, long slowest) {
+    public Sequencer(Timeline timeline, Chance chance, Trace trace, int quorum, Delays delays) {
         this.timeline = timeline;
         this.chance = chance;
         this.trace = trace;
         this.quorum = quorum;
-        this.slowest = slowest;
+        this.delays = delays;
     }
 
     /** Adds the next replica, which takes part until it leaves; what it submits may be lost while it is cut off. */
@@ -106,8 +109,8 @@ public final class Sequencer {
         return seats.stream().filter(seat -> seat.present).count() >= quorum;
     }
 
-    private void propose(Wire command) {
-        timeline.after(chance.between(slowest / 4, slowest), () -> {
+    private void propose(int submitter, Wire command) {
+        timeline.after(delays.toOrder(submitter, chance), () -> {
             if (waiting.size() < MOST_WAITING) {
                 waiting.add(command);
             }
@@ -116,6 +119,14 @@ public final class Sequencer {
     }
 
     private void drain() {
+        long wait = busyUntil - timeline.now();
+        if (wait > 0) {
+            drainWhenFree(wait);
+            return;
+        }
+        if (live() && !waiting.isEmpty()) {
+            busyUntil = timeline.now() + delays.ordering();
+        }
         while (live() && !waiting.isEmpty()) {
             Wire command = waiting.remove();
             recent.add(command);
@@ -130,6 +141,16 @@ public final class Sequencer {
         }
         trim();
         seats.forEach(this::deliver);
+    }
+
+    private void drainWhenFree(long wait) {
+        if (!drainIsDue) {
+            drainIsDue = true;
+            timeline.after(wait, () -> {
+                drainIsDue = false;
+                drain();
+            });
+        }
     }
 
     /** Forgets what all present replicas have, and what a returning one would get as a snapshot. */
@@ -150,7 +171,7 @@ public final class Sequencer {
             return;
         }
         seat.delivering = true;
-        long moment = Math.max(seat.lastDelivery, timeline.now() + chance.between(0, slowest));
+        long moment = Math.max(seat.lastDelivery, timeline.now() + delays.toDelivery(seats.indexOf(seat), chance));
         seat.lastDelivery = moment;
         timeline.at(moment, () -> {
             seat.delivering = false;

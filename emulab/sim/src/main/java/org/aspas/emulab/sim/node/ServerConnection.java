@@ -17,6 +17,7 @@ final class ServerConnection implements ClientLines.Caller {
 
     private final World world;
     private final String name;
+    private final int place;
     private final Consumer<Event> core;
     private NodeId server;
     private ConnectionId present = ConnectionId.NONE;
@@ -29,14 +30,21 @@ final class ServerConnection implements ClientLines.Caller {
      * No connection yet.
      *
      * @param name whose it is
+     * @param place the index of the client whose it is
      * @param server the first server
      * @param core takes what happens to the connection
      */
-    ServerConnection(World world, String name, NodeId server, Consumer<Event> core) {
+    ServerConnection(World world, String name, int place, NodeId server, Consumer<Event> core) {
         this.world = world;
         this.name = name;
+        this.place = place;
         this.server = server;
         this.core = core;
+    }
+
+    @Override
+    public int place() {
+        return place;
     }
 
     NodeId server() {

@@ -23,6 +23,7 @@ final class SideLines {
 
     private final World world;
     private final String name;
+    private final int place;
     private final BiConsumer<Integer, Frame> taker;
     private final Map<Integer, Side> sides = new TreeMap<>();
 
@@ -30,11 +31,13 @@ final class SideLines {
      * No connections yet.
      *
      * @param name whose they are
+     * @param place the index of the client whose they are
      * @param taker takes a frame with the index of the appserver that it came from
      */
-    SideLines(World world, String name, BiConsumer<Integer, Frame> taker) {
+    SideLines(World world, String name, int place, BiConsumer<Integer, Frame> taker) {
         this.world = world;
         this.name = name;
+        this.place = place;
         this.taker = taker;
     }
 
@@ -78,6 +81,11 @@ final class SideLines {
         void end() {
             sides.remove(to, this);
             world.lines().end(number);
+        }
+
+        @Override
+        public int place() {
+            return place;
         }
 
         @Override

@@ -14,6 +14,7 @@ import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Settings;
+import org.aspas.emulab.sim.world.WorldMap;
 
 /**
  * The sum of one or more runs.
@@ -79,12 +80,15 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     }
 
     private static String name(Settings settings) {
-        return String.format(
-                "seed %d f=%d b=%d %s",
-                settings.seed(),
-                settings.f(),
-                settings.b(),
-                settings.roles().isEmpty() ? "honest" : String.join(",", settings.roles()));
+        return String.format("seed %d f=%d b=%d %s", settings.seed(), settings.f(), settings.b(), roles(settings));
+    }
+
+    private static String roles(Settings settings) {
+        WorldMap world = settings.world();
+        if (world != null) {
+            return "in world " + world.name();
+        }
+        return settings.roles().isEmpty() ? "honest" : String.join(",", settings.roles());
     }
 
     /** How to see a run again. */
@@ -123,6 +127,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                                     .sorted()
                                     .map(String::valueOf)
                                     .toList()));
+        }
+        if (settings.world() != null) {
+            command.append(" --world ").append(settings.world().name());
         }
         if (settings.wary()) {
             command.append(" --wary");

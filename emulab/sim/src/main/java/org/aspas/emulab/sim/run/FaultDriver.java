@@ -30,6 +30,25 @@ final class FaultDriver {
         system.timeline.at(fault.ends(), () -> end(fault));
     }
 
+    /** Lets a server stand still, with all its connections, or go on. */
+    void freeze(NodeId node, boolean begins) {
+        if (node.role() == Role.APPSERVER) {
+            system.servers.get(node.index()).freeze(begins);
+        } else {
+            cut(node.index(), begins);
+            system.world.network().freeze(node, begins);
+        }
+    }
+
+    /** Ends a server without notice, or starts it again. */
+    void kill(NodeId node, boolean begins) {
+        if (begins) {
+            crashes.crash(node);
+        } else {
+            crashes.restart(node);
+        }
+    }
+
     private void begin(Fault fault) {
         system.world.trace().remark(system.timeline.now(), "begins", fault.toString());
         Network network = system.world.network();
@@ -122,7 +141,8 @@ final class FaultDriver {
         return nodes.stream().filter(id -> id.role() == Role.BFTSERVER).toList();
     }
 
-    private void cut(int replica, boolean begins) {
+    /** Cuts a bftserver off from the order, or takes back one such cut. */
+    void cut(int replica, boolean begins) {
         int count = cuts.merge(replica, begins ? 1 : -1, Integer::sum);
         if (begins ? count == 1 : count == 0) {
             system.replicas.get(replica).cutOff(begins);

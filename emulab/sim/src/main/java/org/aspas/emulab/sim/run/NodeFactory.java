@@ -25,6 +25,8 @@ import org.aspas.emulab.sim.role.ContradictionWatch;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.role.WatchedReplica;
+import org.aspas.emulab.sim.world.WorldFault;
+import org.aspas.emulab.sim.world.WorldMap;
 
 /** Makes the appservers and bftservers of a run, each correct or with the conduct of its role. */
 final class NodeFactory {
@@ -106,9 +108,7 @@ final class NodeFactory {
     /** An appserver that does not run yet. */
     AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
-        Behaviour behaviour = participants.blameless(index)
-                ? Behaviour.CORRECT
-                : byzantine(id, role(place(participants.liars(), index), true));
+        Behaviour behaviour = participants.blameless(index) ? Behaviour.CORRECT : byzantine(id);
         CoreSettings core = new CoreSettings(
                 index,
                 settings.quorums(),
@@ -126,7 +126,16 @@ final class NodeFactory {
                 participants.correct(index) ? observations : null);
     }
 
-    private Behaviour byzantine(NodeId id, String role) {
+    private Behaviour byzantine(NodeId id) {
+        WorldMap map = settings.world();
+        WorldFault.Misbehave named =
+                map == null ? null : map.misbehaviour(id.index()).orElse(null);
+        return named == null
+                ? byzantine(id, role(place(participants.liars(), id.index()), true), 0)
+                : byzantine(id, named.role(), named.begins());
+    }
+
+    private Behaviour byzantine(NodeId id, String role, long begins) {
         Runnable provable = () -> world.monitor().tell(invariant -> invariant.onMisdeed(id.index()));
         Behaviour.Witness witness = Roles.isProvableByContradiction(role)
                 ? new ContradictionWatch(
@@ -136,7 +145,8 @@ final class NodeFactory {
                         provable.run();
                     }
                 };
-        return new Behaviour(Roles.server(role, power(id)), () -> true, witness);
+        return new Behaviour(
+                Roles.server(role, power(id)), () -> world.timeline().now() >= begins, witness);
     }
 
     /** A bftserver that does not run yet. */

@@ -10,6 +10,8 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.world.WorldMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a run depends on: equal settings give equal runs.
@@ -36,6 +38,7 @@ import org.aspas.emulab.sim.node.Workload;
  *     the f
  * @param mostGapMicros the longest time without a certificate that passes, or 0 for any
  * @param tolerance the τ of all clients for the whole run, 0 for no bound; empty: by chance, and changed now and then
+ * @param world how far the parties are from each other; null for places by chance
  */
 public record Settings(
         long seed,
@@ -58,7 +61,8 @@ public record Settings(
         Workload.Mix workload,
         boolean strictDisks,
         long mostGapMicros,
-        OptionalLong tolerance) {
+        OptionalLong tolerance,
+        @Nullable WorldMap world) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
@@ -90,7 +94,8 @@ public record Settings(
                 Workload.Mix.FULL,
                 false,
                 0,
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                null);
     }
 
     /** The sizes. */
@@ -197,6 +202,11 @@ public record Settings(
         return with(draft -> draft.tolerance = OptionalLong.of(other));
     }
 
+    /** The same in a world. */
+    public Settings withWorld(WorldMap other) {
+        return with(draft -> draft.world = other);
+    }
+
     private Settings with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -226,6 +236,7 @@ public record Settings(
         private boolean strictDisks;
         private long mostGapMicros;
         private OptionalLong tolerance;
+        private @Nullable WorldMap world;
 
         Draft(Settings from) {
             this.seed = from.seed;
@@ -249,6 +260,7 @@ public record Settings(
             this.strictDisks = from.strictDisks;
             this.mostGapMicros = from.mostGapMicros;
             this.tolerance = from.tolerance;
+            this.world = from.world;
         }
 
         Settings settings() {
@@ -273,7 +285,8 @@ public record Settings(
                     workload,
                     strictDisks,
                     mostGapMicros,
-                    tolerance);
+                    tolerance,
+                    world);
         }
     }
 }

@@ -27,6 +27,8 @@ import org.aspas.emulab.sim.invariant.Reference;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Delays;
 import org.aspas.emulab.sim.network.Network;
+import org.aspas.emulab.sim.network.RingDelays;
+import org.aspas.emulab.sim.network.WorldDelays;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Figures;
@@ -36,6 +38,7 @@ import org.aspas.emulab.sim.node.World;
 import org.aspas.emulab.sim.role.BadClient;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.world.WorldMap;
 
 /** All parties of a run, and what they share, made from its settings. */
 final class SimulatedSystem {
@@ -54,6 +57,7 @@ final class SimulatedSystem {
     final Accounts accounts = new Accounts();
     final Detections detections = new Detections(timeline::now, figures::submissions);
     final Sequencer sequencer;
+    final Delays delays;
     private final Schedule schedule;
     private final Identities identities;
     private final Observations observations;
@@ -71,9 +75,7 @@ final class SimulatedSystem {
         this.chance = new Chance(settings.seed());
         this.identities = new Identities(settings);
         Trace trace = new Trace(settings.traced());
-        Delays delays = settings.roundTripMicros() > 0
-                ? Delays.equal(quorums.appservers(), settings.roundTripMicros())
-                : Delays.random(chance.stream("sites"), quorums.appservers());
+        this.delays = delays();
         this.participants = RoleAssignment.assign(settings, chance.stream("casting"), faults);
         this.reference = new Reference(
                 participants,
@@ -86,10 +88,19 @@ final class SimulatedSystem {
                 new Network(timeline, chance.stream("network"), delays, trace),
                 new ClientLines(timeline, chance.stream("lines"), delays, trace),
                 new Monitor(invariants(), timeline::now));
-        this.sequencer =
-                new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), 20 * Timeline.MILLI);
+        this.sequencer = new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), delays);
         this.observations = new Observations(participants, schedule, detections, world, clients, badClients);
         fill();
+    }
+
+    private Delays delays() {
+        WorldMap map = settings.world();
+        if (map != null) {
+            return new WorldDelays(map, quorums);
+        }
+        return settings.roundTripMicros() > 0
+                ? RingDelays.equal(quorums.appservers(), settings.roundTripMicros())
+                : RingDelays.random(chance.stream("sites"), quorums.appservers());
     }
 
     private List<Invariant> invariants() {

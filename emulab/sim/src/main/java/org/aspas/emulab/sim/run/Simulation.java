@@ -17,9 +17,11 @@ import org.aspas.emulab.sim.fault.FaultPlan;
 import org.aspas.emulab.sim.invariant.Ending;
 import org.aspas.emulab.sim.invariant.FinalRead;
 import org.aspas.emulab.sim.invariant.Invariant;
+import org.aspas.emulab.sim.network.WorldDelays;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.world.WorldMap;
 
 /**
  * One run: clients work while faults happen; then the network is whole and all servers run; then all must come to rest,
@@ -70,6 +72,10 @@ public final class Simulation {
     private RunResult run() {
         FaultDriver driver = new FaultDriver(system);
         faults.forEach(driver::schedule);
+        WorldMap world = settings.world();
+        if (world != null && system.delays instanceof WorldDelays delays) {
+            new WorldTimeline(system, world, delays, driver).schedule(settings.micros());
+        }
         driver.start();
         for (ClientNode client : system.clients) {
             client.work(settings.micros(), settings.pauseMicros());

@@ -1,0 +1,170 @@
+package org.aspas.emulab.sim.world;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+
+/**
+ * One world, whole: how far apart its parties are and what goes wrong when. Immutable.
+ *
+ * <p>A round trip is half for each direction. Where the world names a network for two tiers, the sites of the parties do
+ * not count. Nodes and clients beyond the last place of the file begin again at the first.
+ *
+ * @param name as it calls itself
+ * @param about one sentence for people
+ * @param sites by name, in the order of the file
+ * @param networks round trips by pair of tiers
+ * @param roundTrips round trips between sites
+ * @param jitter how much longer a message may take, as a part of the one-way delay, 0 to 1
+ * @param bitsPerSecond of each direction of each link; 0 for no bound
+ * @param appservers the sites of appservers, by index
+ * @param bftservers the sites of bftservers, by index
+ * @param clients the sites of clients, by index
+ * @param faults the timeline, in the order of the file
+ */
+public record WorldMap(
+        String name,
+        String about,
+        Map<String, Site> sites,
+        Map<Tiers, MillisRange> networks,
+        Map<SitePair, Double> roundTrips,
+        double jitter,
+        long bitsPerSecond,
+        List<String> appservers,
+        List<String> bftservers,
+        List<String> clients,
+        List<WorldFault> faults) {
+    /** By this part of the whole, the places of successive pairs are spread evenly (the golden ratio). */
+    private static final double GOLDEN = 0.6180339887498949;
+
+    private static final int MOST_NODES = 64;
+
+    /** Copies the lists; the maps come from the reader alone. */
+    public WorldMap {
+        appservers = List.copyOf(appservers);
+        bftservers = List.copyOf(bftservers);
+        clients = List.copyOf(clients);
+        faults = List.copyOf(faults);
+    }
+
+    /** The link from one node to another. */
+    public LinkQuality between(NodeId from, NodeId to) {
+        if (from.equals(to)) {
+            return LinkQuality.NONE;
+        }
+        return quality(tiers(from, to), pair(from, to), site(from), site(to));
+    }
+
+    /** The link between a client and an appserver, the same in both directions. */
+    public LinkQuality toClient(int client, int appserver) {
+        return quality(
+                Tiers.CLIENTS_APPSERVERS,
+                client * MOST_NODES + appserver,
+                place(clients, client),
+                place(appservers, appserver));
+    }
+
+    /** The appserver that a client begins with: the nearest one, and of equally near ones each in turn. */
+    public int home(int client, int servers) {
+        int best = client % servers;
+        for (int step = 1; step < servers; step++) {
+            int other = (client + step) % servers;
+            if (toClient(client, other).delayMicros() < toClient(client, best).delayMicros()) {
+                best = other;
+            }
+        }
+        return best;
+    }
+
+    /** The Byzantine behaviour of an appserver on the timeline, if it has one. */
+    public Optional<WorldFault.Misbehave> misbehaviour(int appserver) {
+        return faults.stream()
+                .filter(WorldFault.Misbehave.class::isInstance)
+                .map(WorldFault.Misbehave.class::cast)
+                .filter(one -> one.node().index() == appserver)
+                .findFirst();
+    }
+
+    /** The site of a node; empty where the world has none. */
+    public Optional<Site> siteOf(NodeId node) {
+        return site(node).map(sites::get);
+    }
+
+    /** The site of a client; empty where the world has none. */
+    public Optional<Site> siteOfClient(int client) {
+        return place(clients, client).map(sites::get);
+    }
+
+    /** The sites of one side of a pair of tiers. */
+    List<String> places(Tiers tiers, boolean first) {
+        return switch (tiers) {
+            case CLIENTS_APPSERVERS -> first ? clients : appservers;
+            case APPSERVERS -> appservers;
+            case APPSERVERS_BFTSERVERS -> first ? appservers : bftservers;
+            case BFTSERVERS -> bftservers;
+        };
+    }
+
+    private Optional<String> site(NodeId node) {
+        return place(node.role() == Role.APPSERVER ? appservers : bftservers, node.index());
+    }
+
+    private static Optional<String> place(List<String> places, int index) {
+        return places.isEmpty() ? Optional.empty() : Optional.of(places.get(index % places.size()));
+    }
+
+    private static Tiers tiers(NodeId one, NodeId other) {
+        if (one.role() != other.role()) {
+            return Tiers.APPSERVERS_BFTSERVERS;
+        }
+        return one.role() == Role.APPSERVER ? Tiers.APPSERVERS : Tiers.BFTSERVERS;
+    }
+
+    /** The same number for both directions. */
+    private static int pair(NodeId one, NodeId other) {
+        NodeId low = one.compareTo(other) < 0 ? one : other;
+        NodeId high = low.equals(one) ? other : one;
+        return low.index() * MOST_NODES + high.index();
+    }
+
+    private LinkQuality quality(Tiers tiers, int pair, Optional<String> from, Optional<String> to) {
+        MillisRange range = networks.get(tiers);
+        double roundTrip = range != null ? range.at(pair * GOLDEN % 1) : distance(from, to);
+        long micros = Math.round(roundTrip * 500);
+        return new LinkQuality(micros, Math.round(micros * jitter), bitsPerSecond);
+    }
+
+    private double distance(Optional<String> from, Optional<String> to) {
+        if (from.isEmpty() || to.isEmpty()) {
+            throw new IllegalStateException("world " + name + " has neither a network nor sites for a link");
+        }
+        return roundTrips.getOrDefault(SitePair.of(from.get(), to.get()), 0.0);
+    }
+
+    /**
+     * From one time to another, in milliseconds.
+     *
+     * @param low 0 or more
+     * @param high {@code low} or more
+     */
+    public record MillisRange(double low, double high) {
+        double at(double part) {
+            return low + part * (high - low);
+        }
+    }
+
+    /**
+     * Two sites, in the order of their names.
+     *
+     * @param one the lower name
+     * @param other the higher name, or the same
+     */
+    public record SitePair(String one, String other) {
+        /** The pair, in any order. */
+        public static SitePair of(String one, String other) {
+            return one.compareTo(other) <= 0 ? new SitePair(one, other) : new SitePair(other, one);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.aspas.emulab.sim.world;
+
+import org.jspecify.annotations.NullMarked;

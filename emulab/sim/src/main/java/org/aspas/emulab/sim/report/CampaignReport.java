@@ -85,10 +85,10 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
 
     private static String roles(Settings settings) {
         WorldMap world = settings.world();
-        if (world != null) {
-            return "in world " + world.name();
+        if (!settings.roles().isEmpty()) {
+            return String.join(",", settings.roles());
         }
-        return settings.roles().isEmpty() ? "honest" : String.join(",", settings.roles());
+        return world == null ? "honest" : "in world " + world.name();
     }
 
     /** How to see a run again. */

@@ -61,6 +61,9 @@ public final class CertificateSigner {
         void toAppservers(byte[] frame);
     }
 
+    /** The longest pause between two sendings of a share, in calls of {@link #askAgain}. */
+    private static final int LONGEST_PAUSE = 64;
+
     private final int replica;
     private final Sealer sealer;
     private final ProvenContentVerifier verifier;
@@ -73,6 +76,8 @@ public final class CertificateSigner {
     private @Nullable ProvenContent unsigned;
     private boolean joined;
     private long refusals;
+    /** How often what may be lost was sent again since the last share. */
+    private long pauses;
 
     /**
      * A signer at the start of its process.
@@ -227,6 +232,7 @@ public final class CertificateSigner {
         Signed<?> seal = sealer.seal(proven.content());
         Share share = new Share(replica, new Signed<>(proven.content(), proven.payload(), seal.signature()));
         append(new SignedShare(share));
+        pauses = 0;
         outlet.toAppservers(Codec.encode(share));
     }
 
@@ -313,16 +319,19 @@ public final class CertificateSigner {
     }
 
     /**
-     * Sends the open question once more, for answers that were lost, and before it the newest share: whoever lost the shares
-     * of the newest certificate cannot answer the question that follows it.
+     * Sends once more what may have been lost: the newest share, and after it the open question, for whoever lost the shares
+     * of the newest certificate cannot answer the question that follows it. Without an open question the share is sent after
+     * pauses that double, up to {@value #LONGEST_PAUSE} calls: an appserver that lost it asks for nothing.
      */
     public void askAgain() {
         byte[] open = question;
+        pauses++;
+        boolean due = pauses >= LONGEST_PAUSE ? pauses % LONGEST_PAUSE == 0 : Long.bitCount(pauses) == 1;
+        List<Share> shares = state.shares();
+        if (!shares.isEmpty() && (open != null || due)) {
+            outlet.toAppservers(Codec.encode(shares.get(shares.size() - 1)));
+        }
         if (open != null) {
-            List<Share> shares = state.shares();
-            if (!shares.isEmpty()) {
-                outlet.toAppservers(Codec.encode(shares.get(shares.size() - 1)));
-            }
             outlet.toAppservers(open);
         }
     }

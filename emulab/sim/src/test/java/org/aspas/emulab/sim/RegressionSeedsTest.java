@@ -263,6 +263,32 @@ class RegressionSeedsTest {
                 .without(Set.of(1, 2)));
     }
 
+    /**
+     * A partition of less than a second swallowed shares of the last certificate and broke no session: no appserver had 2b+1,
+     * no question was open, and no bftserver sent its share again.
+     */
+    @Test
+    void sharesAreRepeatedWithoutAnOpenQuestionToo() {
+        keepsAll(Settings.of(709338)
+                .withFaultBounds(2, 1)
+                .withMicros(10_002_000)
+                .withRoles(List.of("undersigned-certificates")));
+    }
+
+    /** The simulator let the records of bftservers fail that were never taught, and spared them the crash that heals this. */
+    @Test
+    void recordsOfBftserversThatWereNeverTaughtFailOnlyAmongTheFaulty() {
+        keepsAll(Settings.of(707246).withMicros(10_002_000).withRoles(List.of("replica-wrong-shares")));
+        keepsAll(Settings.of(706997).withMicros(10_002_000).withRoles(List.of("replica-two-shares")));
+        keepsAll(Settings.of(707381).withMicros(10_002_000).withRoles(List.of("certificates-going-back")));
+    }
+
+    /** The simulator counted on a proof that an appserver lost in the crash at the very writing of it. */
+    @Test
+    void aProofThatACrashTakesAwayNeedNotConvict() {
+        keepsAll(Settings.of(708320).withMicros(10_002_000).withRoles(List.of("forking")));
+    }
+
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
         return new Fault(
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);

@@ -109,6 +109,9 @@ public abstract class Invariant {
     /** A correct appserver has all on disk that it was given, and so many updates it took are still not answered. */
     public void onDurable(int server, int unanswered) {}
 
+    /** A proof of which a correct appserver said that it has it is on its disk. */
+    public void onProofStored(int server, Alarm.ProvedFaulty proof) {}
+
     /** A correct appserver keeps so many bytes of an origin's entries that wait for others, and may keep that many. */
     public void onPending(int server, int origin, long bytes, long most) {}
 

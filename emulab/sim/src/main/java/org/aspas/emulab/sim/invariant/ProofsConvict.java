@@ -19,7 +19,7 @@ import org.aspas.certify.message.Signed;
 /**
  * G8: every proof that a correct party holds leads to its verdict: once the network is whole, each accused appserver is in
  * the blacklist that every correct appserver adopted, and a client that one of them refuses for good is refused by all.
- * A proof is held by a client that complained, by an appserver that says so, for it has stored the proof, and by a
+ * A proof is held by a client that complained, by an appserver that says so once it has stored the proof, and by a
  * bftserver that convicted, until it crashes, for its machine is in memory. Whatever they say, it is held by an appserver
  * that showed one head of an origin and was given another one of the same size with another root.
  * A complaint that is false by its signatures alone is proof as well, against whoever complains: every correct appserver
@@ -65,10 +65,8 @@ final class ProofsConvict extends Invariant {
     }
 
     @Override
-    public void onAlarm(int server, Alarm alarm) {
-        if (alarm instanceof Alarm.ProvedFaulty proof) {
-            proved(proof.accused(), "appserver " + server + " holds the proof");
-        }
+    public void onProofStored(int server, Alarm.ProvedFaulty proof) {
+        proved(proof.accused(), "appserver " + server + " holds the proof");
     }
 
     @Override

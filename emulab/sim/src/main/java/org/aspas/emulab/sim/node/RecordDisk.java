@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.aspas.bftcluster.node.RecordStorage;
 import org.aspas.emulab.sim.engine.Chance;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ public final class RecordDisk implements RecordStorage {
     private int before;
     private boolean stays;
     private boolean full;
+    private BooleanSupplier mayEnd = () -> true;
+    private BooleanSupplier mayRefuse = () -> true;
 
     /** An empty disk. */
     RecordDisk(String name, Chance chance) {
@@ -51,7 +54,7 @@ public final class RecordDisk implements RecordStorage {
     @Override
     public void append(byte[] bytes) throws IOException {
         Runnable ends = due();
-        if (ends == null && !full) {
+        if (ends == null && !refuses()) {
             put(bytes, bytes.length);
             return;
         }
@@ -70,10 +73,14 @@ public final class RecordDisk implements RecordStorage {
 
     /** What ends the process at this writing. */
     private @Nullable Runnable due() {
-        Runnable ends = before == 0 ? crash : null;
+        Runnable ends = before == 0 && mayEnd.getAsBoolean() ? crash : null;
         before = Math.max(0, before - 1);
         crash = ends == null ? crash : null;
         return ends;
+    }
+
+    private boolean refuses() {
+        return full && mayRefuse.getAsBoolean();
     }
 
     private void put(byte[] bytes, int count) {
@@ -98,7 +105,7 @@ public final class RecordDisk implements RecordStorage {
 
     @Override
     public void replace(byte[] bytes) throws IOException {
-        if (full) {
+        if (refuses()) {
             throw new IOException("no space left on device");
         }
         Runnable ends = due();
@@ -123,9 +130,11 @@ public final class RecordDisk implements RecordStorage {
      *
      * @param skipped how many writings before that one
      * @param whole whether what is written then is durable already, else only a first part of it stays
+     * @param may whether it may end at the moment; if not, a later writing is its end
      * @param ends ends the process
      */
-    public void tear(int skipped, boolean whole, Runnable ends) {
+    public void tear(int skipped, boolean whole, BooleanSupplier may, Runnable ends) {
+        mayEnd = may;
         before = skipped;
         stays = whole;
         crash = ends;
@@ -136,9 +145,15 @@ public final class RecordDisk implements RecordStorage {
         crash = null;
     }
 
-    /** From now on it takes nothing, or takes everything again. */
-    public void full(boolean begins) {
-        full = begins;
+    /** From now on it takes nothing while it may refuse. */
+    public void fill(BooleanSupplier may) {
+        full = true;
+        mayRefuse = may;
+    }
+
+    /** It takes everything again. */
+    public void empty() {
+        full = false;
     }
 
     /** Turns one bit around, if it holds any. */

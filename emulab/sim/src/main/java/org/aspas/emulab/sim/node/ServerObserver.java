@@ -35,6 +35,9 @@ final class ServerObserver {
     /** The numbers of the updates without an answer, by connection. */
     private final Map<ConnectionId, List<Long>> unanswered = new TreeMap<>();
 
+    /** The proofs of which the server said that it has them, and which a crash would lose. */
+    private final List<Alarm.ProvedFaulty> unstored = new ArrayList<>();
+
     private @Nullable Certificate seen;
 
     ServerObserver(AppServerCore core, CoreSettings settings, World world, AppServerNode.Listener listener) {
@@ -72,6 +75,10 @@ final class ServerObserver {
             int open = unanswered.values().stream().mapToInt(List::size).sum();
             monitor.tell(invariant -> invariant.onDurable(server, open));
             unanswered.clear();
+        }
+        if (durable) {
+            unstored.forEach(proof -> monitor.tell(invariant -> invariant.onProofStored(server, proof)));
+            unstored.clear();
         }
         if (event instanceof Event.NodeFrame node) {
             List<Signed<Head>> heads = heads(node.from(), node.frame());
@@ -146,6 +153,9 @@ final class ServerObserver {
         world.trace().remark(world.timeline().now(), settings.self(), alarm.toString());
         monitor.tell(invariant -> invariant.onAlarm(server, alarm));
         listener.alarm(server, alarm);
+        if (alarm instanceof Alarm.ProvedFaulty proof) {
+            unstored.add(proof);
+        }
     }
 
     /** The heads that appservers send each other. */

@@ -29,7 +29,7 @@ final class Crashes {
 
     /** Unless it is a bftserver that must not be without its complete record now, and was never taught. */
     void crash(NodeId id) {
-        if (id.role() == Role.BFTSERVER && !mayStopUntaught(system.replicas.get(id.index()))) {
+        if (id.role() == Role.BFTSERVER && !mayStop(system.replicas.get(id.index()))) {
             away.merge(id, 1, Integer::sum);
             spared.add(id);
             return;
@@ -94,12 +94,17 @@ final class Crashes {
         return withoutRecord(replica -> true) < system.quorums.b();
     }
 
-    /** One that stops before it was taught for the first time is taught later by 2b+1 others, like one that lost its record. */
-    private boolean mayStopUntaught(ReplicaNode replica) {
+    /**
+     * Whether a bftserver may stop, or fail to write its record. One that does before it was taught for the first time is taught
+     * later by 2b+1 others, like one that lost its record.
+     */
+    boolean mayStop(ReplicaNode replica) {
         return replica.record().knowing()
                 || lies(replica)
                 || stopped(replica)
-                || withoutRecord(this::stopped) < system.quorums.b();
+                || withoutRecord(other -> other != replica
+                                && (stopped(other) || other.record().failed()))
+                        < system.quorums.b();
     }
 
     /** How many bftservers lie, or are without their complete record and as asked. */

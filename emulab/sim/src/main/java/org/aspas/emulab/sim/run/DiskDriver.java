@@ -46,7 +46,10 @@ final class DiskDriver {
 
     void begin(Fault fault) {
         if (fault.kind() == Fault.Kind.COLD_START_AT_STEP) {
-            replica(fault).record().disk().tear(chance.index(STEPS), chance.happens(0.5), crashes::coldStart);
+            replica(fault)
+                    .record()
+                    .disk()
+                    .tear(chance.index(STEPS), chance.happens(0.5), () -> true, crashes::coldStart);
         } else if (fault.ofClient()) {
             begin(fault, client(fault));
         } else if (fault.node().role() == Role.BFTSERVER) {
@@ -138,8 +141,9 @@ final class DiskDriver {
     private void begin(Fault fault, ReplicaNode replica) {
         NodeId id = fault.node();
         switch (fault.kind()) {
-            case DISK_TORN -> replica.record().disk().tear(0, false, () -> forAWhile(id));
-            case DISK_FULL -> replica.record().disk().full(true);
+            case DISK_TORN ->
+                replica.record().disk().tear(0, false, () -> crashes.mayStop(replica), () -> forAWhile(id));
+            case DISK_FULL -> replica.record().disk().fill(() -> crashes.mayStop(replica));
             case DISK_DAMAGED, DISK_LOST -> forget(fault, replica);
             case DISK_OLD -> {
                 if (system.participants.lyingReplicas().contains(id.index())) {
@@ -180,7 +184,7 @@ final class DiskDriver {
         switch (fault.kind()) {
             case COLD_START_AT_STEP, DISK_TORN -> replica.record().disk().untorn();
             case DISK_FULL -> {
-                replica.record().disk().full(false);
+                replica.record().disk().empty();
                 if (replica.record().failed()) {
                     forAWhile(id);
                 }

@@ -1,6 +1,5 @@
 package org.aspas.appserver.core.port;
 
-
 /**
  * Whether an appserver can serve: take updates, and vouch for the values that it reads out. {@link org.aspas.appserver.core.step.ServerCondition} changes it.
  * The states from {@link #OWN_LOG_LOST} on last until the process ends, and each of them gives way only to those after it.

@@ -132,7 +132,7 @@ final class Impersonating {
                 VersionVector version = VersionVector.zero(power.quorums().appservers());
                 List<Signed<Head>> heads = new ArrayList<>();
                 for (int origin = 0; origin < version.size(); origin++) {
-                    long size = report.version().get(origin) + 1_000_000;
+                    long size = Math.min(report.version().get(origin), Long.MAX_VALUE - 1_000_000) + 1_000_000;
                     version = version.with(origin, size);
                     heads.add(power.sealer().seal(new Head(origin, size, Hash.ZERO)));
                 }

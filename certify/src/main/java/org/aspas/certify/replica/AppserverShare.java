@@ -63,6 +63,15 @@ final class AppserverShare {
             submitted = atOnce;
         }
 
+        /** Submits it if it is due. A bftserver that stood still meanwhile counts only the time that it should have waited. */
+        boolean fallsDue(long now) {
+            boolean due = !submitted && now - since >= FALLBACK_MILLIS;
+            if (due) {
+                passed(now - FALLBACK_MILLIS, true);
+            }
+            return due;
+        }
+
         boolean again(long now) {
             return now - since >= AGAIN_MILLIS;
         }
@@ -141,8 +150,7 @@ final class AppserverShare {
         for (Map<Hash, Waiting> lane : lanes.values()) {
             lane.values().removeIf(one -> now - one.since >= FORGET_MILLIS);
             for (Waiting one : lane.values()) {
-                if (!one.submitted && now - one.since >= FALLBACK_MILLIS) {
-                    one.submitted = true;
+                if (one.fallsDue(now)) {
                     due.add(one.command);
                 }
             }

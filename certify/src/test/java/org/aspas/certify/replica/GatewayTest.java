@@ -199,6 +199,19 @@ class GatewayTest {
     }
 
     @Test
+    void afterABftserverStoodStillOneReportOfAnAppserverIsUnderWay() {
+        byte[] elsewhere = report(0, 1, false);
+        receive(0, elsewhere);
+        after(20 * AppserverShare.AGAIN_MILLIS);
+        byte[] newer = report(0, 1_000, true);
+        receive(0, newer);
+        after(1);
+        assertThat(submitted).containsExactly(elsewhere);
+        after(AppserverShare.AGAIN_MILLIS);
+        assertThat(submitted).containsExactly(elsewhere, newer);
+    }
+
+    @Test
     void aFewVerdictsOfOneAppserverWaitAndRoomComesBack() {
         core = core(1 << 20);
         for (int number = 1; number <= 100; number++) {

@@ -13,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,16 +76,7 @@ class LauncherTest {
     }
 
     private static Process launch(String name, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Aspas.class.getName()));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
+        return new ProcessBuilder(JavaCommand.of(List.of("-Xmx128m"), List.of(arguments)))
                 .directory(folder.toFile())
                 .redirectOutput(output(name, "out"))
                 .redirectError(output(name, "err"))

@@ -48,23 +48,12 @@ final class NodeProcesses implements AutoCloseable {
     void launch(String role, int index, String... options) throws IOException {
         String name = role + "-" + index;
         int start = starts.merge(name, 1, Integer::sum);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx192m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                // Not the tests' own, which comes first on the class path.
-                "-Dlogback.configurationFile=" + System.getProperty("aspas.crash.logback", "logback.xml"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Aspas.class.getName(),
-                role,
-                lab.toString(),
-                "--index",
-                Integer.toString(index),
-                "--bind",
-                "127.0.0.1"));
-        command.addAll(List.of(options));
+        List<String> arguments = new ArrayList<>(
+                List.of(role, lab.toString(), "--index", Integer.toString(index), "--bind", "127.0.0.1"));
+        arguments.addAll(List.of(options));
+        // Not the tests' own configuration of the log, which comes first on the class path.
+        String log = "-Dlogback.configurationFile=" + System.getProperty("aspas.crash.logback", "logback.xml");
+        List<String> command = JavaCommand.of(List.of("-Xmx192m", log), arguments);
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log(name, start));
         builder.environment().put("ASPAS_LOG_TO", "STDERR");

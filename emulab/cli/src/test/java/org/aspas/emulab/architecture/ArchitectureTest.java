@@ -156,7 +156,7 @@ class ArchitectureTest {
             .whereLayer("emulab")
             .mayNotBeAccessedByAnyLayer();
 
-    /** The testbed's modules: a command line on experiments, on a laboratory and workloads, on the simulator. */
+    /** The testbed's modules: a command line on experiments, on the systems compared, on a laboratory and workloads, on the simulator. */
     @ArchTest
     static final ArchRule testbedModulesStandOnThoseAboveThem = layeredArchitecture()
             .consideringOnlyDependenciesInAnyPackage("org.aspas.emulab..")
@@ -166,15 +166,19 @@ class ArchitectureTest {
             .definedBy("org.aspas.emulab.workload..")
             .layer("lab")
             .definedBy("org.aspas.emulab.lab..")
+            .layer("rivals")
+            .definedBy("org.aspas.emulab.rivals..")
             .layer("experiments")
             .definedBy("org.aspas.emulab.experiments..")
             .layer("cli")
             .definedBy("org.aspas.emulab.cli..")
             .whereLayer("sim")
-            .mayOnlyBeAccessedByLayers("lab", "experiments", "cli")
+            .mayOnlyBeAccessedByLayers("lab", "rivals", "experiments", "cli")
             .whereLayer("workload")
-            .mayOnlyBeAccessedByLayers("experiments", "cli")
+            .mayOnlyBeAccessedByLayers("rivals", "experiments", "cli")
             .whereLayer("lab")
+            .mayOnlyBeAccessedByLayers("rivals", "experiments", "cli")
+            .whereLayer("rivals")
             .mayOnlyBeAccessedByLayers("experiments", "cli")
             .whereLayer("experiments")
             .mayOnlyBeAccessedByLayers("cli")

@@ -11,17 +11,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.quorum.Quorums;
-import org.aspas.client.api.AspasClient;
-import org.aspas.client.api.ClientOptions;
-import org.aspas.client.api.ClientResources;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.experiments.report.ComparisonReport;
 import org.aspas.emulab.experiments.report.ComparisonReport.Leg;
 import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
-import org.aspas.emulab.experiments.report.Convergence;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.workload.ClientSession;
+import org.aspas.emulab.rivals.aspas.AspasSystem;
+import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.StoreSession;
@@ -37,6 +34,7 @@ import site.ycsb.WorkloadException;
  */
 final class Comparison {
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration AGREEMENT_PATIENCE = Duration.ofSeconds(20);
     private static final long QUIESCE_MILLIS = 60_000;
     private static final List<Boolean> ORDER = List.of(false, true, true, false);
 
@@ -72,13 +70,13 @@ final class Comparison {
         Policy policy(boolean on);
 
         /** Begins with a leg that has it; closed at the leg's end. */
-        Running begin(Cluster cluster, ClientResources resources);
+        Running begin(AspasSystem system);
     }
 
     /** The treatment while a leg runs. */
     interface Running extends AutoCloseable {
         /** How often it has happened in this leg, given the leg's clients. */
-        long count(List<AspasClient> clients);
+        long count(List<StoreSession> clients);
 
         @Override
         void close();
@@ -93,9 +91,8 @@ final class Comparison {
         PrintCapture.install();
         terminal.title("ASPAS " + settings.command() + ": " + treatment.title() + ", four runs of " + settings.seconds()
                 + " s: off, on, on, off");
-        try (Cluster cluster = Cluster.start(new Quorums(settings.f(), settings.b()))) {
-            cluster.awaitReady(START_PATIENCE);
-            ComparisonReport report = compare(cluster);
+        try (AspasSystem system = start()) {
+            ComparisonReport report = compare(system);
             terminal.line("");
             report.lines().forEach(terminal::line);
             if (json != null) {
@@ -109,62 +106,58 @@ final class Comparison {
         }
     }
 
-    private ComparisonReport compare(Cluster cluster)
+    private AspasSystem start() throws IOException, InterruptedException, TimeoutException {
+        Cluster cluster = Cluster.start(new Quorums(settings.f(), settings.b()));
+        List<Integer> all = IntStream.range(0, cluster.appservers()).boxed().toList();
+        return AspasSystem.of(cluster, all, treatment.policy(false), START_PATIENCE);
+    }
+
+    private ComparisonReport compare(AspasSystem system)
             throws IOException, InterruptedException, TimeoutException, WorkloadException {
-        ClientResources resources =
-                ClientResources.create(Math.max(2, Runtime.getRuntime().availableProcessors()));
         Policy off = treatment.policy(false);
         Policy on = treatment.policy(true);
-        List<AspasClient> plain = new ArrayList<>();
-        List<AspasClient> treated = new ArrayList<>();
+        List<StoreSession> plain = new ArrayList<>();
+        List<StoreSession> treated = new ArrayList<>();
         Progress progress = new Progress(terminal);
-        Experiment experiment = new Experiment(cluster, settings, phases, progress, off, null);
+        Experiment experiment = new Experiment(system, settings, phases, progress, null);
         try {
-            experiment.connect(plain, settings.clients(), settings.rttMillis(), resources, off);
+            Experiment.connect(system, plain, settings.clients(), settings.rttMillis());
             if (!on.equals(off)) {
-                experiment.connect(treated, settings.clients(), settings.rttMillis(), resources, on);
+                Experiment.connect(system.guarded(on), treated, settings.clients(), settings.rttMillis());
             }
-            experiment.awaitFirstCertificate();
+            experiment.awaitServing();
             if (settings.warmUpSeconds() > 0) {
-                experiment.warmUp(ledger, resources);
+                experiment.warmUp(ledger);
             }
             List<Leg> legs = new ArrayList<>();
             for (boolean with : ORDER) {
-                try (Running running = with ? treatment.begin(cluster, resources) : null) {
+                try (Running running = with ? treatment.begin(system) : null) {
                     legs.add(leg(running, with && !treated.isEmpty() ? treated : plain));
                 }
             }
-            progress.say("asking every appserver for its certificate and values ...");
-            Convergence convergence = new ConvergenceCheck(
-                            cluster,
-                            IntStream.range(0, cluster.appservers()).boxed().toList(),
-                            ledger,
-                            ClientOptions.defaults().withResources(resources).withPolicy(Policy.STAY))
-                    .run();
+            progress.say("asking every server for its values ...");
+            Convergence convergence = system.converge(ledger, AGREEMENT_PATIENCE);
             return new ComparisonReport(treatment.subject(), settings, legs, convergence);
         } finally {
             progress.end();
             Experiment.close(plain);
             Experiment.close(treated);
-            resources.close();
         }
     }
 
-    private Leg leg(@Nullable Running running, List<AspasClient> clients)
+    private Leg leg(@Nullable Running running, List<StoreSession> sessions)
             throws InterruptedException, WorkloadException {
-        List<StoreSession> sessions =
-                clients.stream().<StoreSession>map(ClientSession::new).toList();
         long failuresBefore = failures(sessions);
-        long countedBefore = running == null ? 0 : running.count(clients);
+        long countedBefore = running == null ? 0 : running.count(sessions);
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long start = System.nanoTime();
         Duration cpuBefore = Experiment.processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
-        new WorkloadDriver(sessions, ToleranceClass.mix(clients.size()), measures, ledger, settings.seed())
+        new WorkloadDriver(sessions, ToleranceClass.mix(sessions.size()), measures, ledger, settings.seed())
                 .run(phases, phase -> {});
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpu = Experiment.processorTime().minus(cpuBefore).toMillis() / 1e3;
-        long counted = running == null ? 0 : running.count(clients) - countedBefore;
+        long counted = running == null ? 0 : running.count(sessions) - countedBefore;
         if (!measures.awaitConfirmations(QUIESCE_MILLIS)) {
             measures.failed(measures.unconfirmed() + " updates are unconfirmed");
         }

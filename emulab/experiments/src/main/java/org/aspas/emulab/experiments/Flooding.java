@@ -1,12 +1,11 @@
 package org.aspas.emulab.experiments;
 
 import java.util.List;
-import org.aspas.client.api.AspasClient;
-import org.aspas.client.api.ClientResources;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
 import org.aspas.emulab.lab.attack.Flood;
-import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.rivals.aspas.AspasSystem;
+import org.aspas.emulab.workload.StoreSession;
 
 /**
  * Floods as a treatment: the same clients, while clients of every {@link Flood.Kind} flood every appserver.
@@ -32,11 +31,12 @@ record Flooding(int perSecond, long seed) implements Comparison.Treatment {
     }
 
     @Override
-    public Comparison.Running begin(Cluster cluster, ClientResources resources) {
-        Flood flood = Flood.begin(cluster.descriptor(), resources.http(), perSecond, seed);
+    public Comparison.Running begin(AspasSystem system) {
+        Flood flood = Flood.begin(
+                system.cluster().descriptor(), system.resources().http(), perSecond, seed);
         return new Comparison.Running() {
             @Override
-            public long count(List<AspasClient> clients) {
+            public long count(List<StoreSession> clients) {
                 return flood.frames();
             }
 

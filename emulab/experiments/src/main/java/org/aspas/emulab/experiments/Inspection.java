@@ -2,11 +2,10 @@ package org.aspas.emulab.experiments;
 
 import java.util.List;
 import java.util.Locale;
-import org.aspas.client.api.AspasClient;
-import org.aspas.client.api.ClientResources;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
-import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.rivals.aspas.AspasSystem;
+import org.aspas.emulab.workload.StoreSession;
 
 /**
  * Inspection as a treatment: two groups of equally many clients that differ in the rate of inspection alone.
@@ -34,13 +33,11 @@ record Inspection(Policy inspecting) implements Comparison.Treatment {
     }
 
     @Override
-    public Comparison.Running begin(Cluster cluster, ClientResources resources) {
+    public Comparison.Running begin(AspasSystem system) {
         return new Comparison.Running() {
             @Override
-            public long count(List<AspasClient> clients) {
-                return clients.stream()
-                        .mapToLong(client -> client.statistics().inspections())
-                        .sum();
+            public long count(List<StoreSession> clients) {
+                return clients.stream().mapToLong(StoreSession::inspections).sum();
             }
 
             @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
@@ -16,6 +17,7 @@ import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.workload.WorkloadDriver;
 import org.aspas.emulab.workload.WorkloadPhase;
@@ -124,14 +126,13 @@ public final class WorkloadRun {
                 + " bftservers on loopback sockets ...");
         Attack attack =
                 role == null ? null : new Attack(role, quorums.appservers() - 1, settings.seed(), terminal::line);
-        try (Cluster cluster = start(quorums, attack)) {
-            cluster.awaitReady(START_PATIENCE);
-            banner(cluster);
+        try (AspasSystem system = start(quorums, attack)) {
+            banner(system.cluster());
             if (role != null) {
                 terminal.line("  appserver-" + (quorums.appservers() - 1) + " will attack as " + role + ": "
                         + Roles.line(role));
             }
-            RunReport report = new Experiment(cluster, settings, phases, new Progress(terminal), policy, attack).run();
+            RunReport report = new Experiment(system, settings, phases, new Progress(terminal), attack).run();
             terminal.line("");
             terminal.title("ASPAS " + settings.command() + ": YCSB " + String.join(", ", settings.phases()));
             ClosingTable.lines(report).forEach(terminal::line);
@@ -139,7 +140,7 @@ public final class WorkloadRun {
                 report.write(json);
                 terminal.line("  written to " + json);
             }
-            afterwards.with(cluster);
+            afterwards.with(system.cluster());
             return report.clean() ? 0 : 1;
         } catch (WorkloadException refused) {
             throw new UncheckedIOException(
@@ -147,8 +148,15 @@ public final class WorkloadRun {
         }
     }
 
-    private static Cluster start(Quorums quorums, @Nullable Attack attack) throws IOException, InterruptedException {
-        return attack == null ? Cluster.start(quorums) : Cluster.start(quorums, Optional.empty(), attack::machine);
+    private AspasSystem start(Quorums quorums, @Nullable Attack attack)
+            throws IOException, InterruptedException, TimeoutException {
+        Cluster cluster =
+                attack == null ? Cluster.start(quorums) : Cluster.start(quorums, Optional.empty(), attack::machine);
+        List<Integer> correct = IntStream.range(0, cluster.appservers())
+                .filter(server -> attack == null || attack.server() != server)
+                .boxed()
+                .toList();
+        return AspasSystem.of(cluster, correct, policy, START_PATIENCE);
     }
 
     private void banner(Cluster cluster) {

@@ -1,10 +1,9 @@
 /**
- * Experiments: a workload on a whole deployment in this process, measured and checked.
+ * Experiments: a workload on a whole system in this process, measured and checked.
  *
- * <p>{@link org.aspas.emulab.experiments.Experiment} connects clients to a cluster, runs the workload and waits for the
- * confirmations. {@link org.aspas.emulab.experiments.ConvergenceCheck} then asks every appserver for its certificate and its
- * values. {@link org.aspas.emulab.experiments.Comparison} runs the same workload with and without a treatment, in turns.
- * {@link org.aspas.emulab.experiments.WorkloadRun} is what the commands start.
+ * <p>{@link org.aspas.emulab.experiments.Experiment} opens sessions of a system, runs the workload, waits for the
+ * confirmations, and asks the system whether its servers agree. {@link org.aspas.emulab.experiments.Comparison} runs the same
+ * workload with and without a treatment, in turns. {@link org.aspas.emulab.experiments.WorkloadRun} is what the commands start.
  */
 @NullMarked
 package org.aspas.emulab.experiments;

@@ -58,4 +58,14 @@ public record ClientSession(AspasClient client) implements StoreSession {
     public long verificationFailures() {
         return client.statistics().verificationFailures();
     }
+
+    @Override
+    public long inspections() {
+        return client.statistics().inspections();
+    }
+
+    @Override
+    public CompletionStage<?> close() {
+        return client.closeAsync();
+    }
 }

@@ -19,4 +19,12 @@ public interface StoreSession {
 
     /** How many checks of what the server sent have failed so far. */
     long verificationFailures();
+
+    /** How many of the server's answers it has had inspected so far; 0 for a system that inspects none. */
+    default long inspections() {
+        return 0;
+    }
+
+    /** Ends the session; done when the system is told. */
+    CompletionStage<?> close();
 }

@@ -1,5 +1,9 @@
 /**
- * YCSB workloads over ASPAS clients.
+ * YCSB workloads over the clients of a replicated store.
+ *
+ * <p>{@link org.aspas.emulab.workload.SystemUnderTest} is what workloads are run against, and {@link
+ * org.aspas.emulab.workload.StoreSession} one client of it; {@link org.aspas.emulab.workload.ClientSession} is a real client of
+ * ASPAS.
  *
  * <p>{@link org.aspas.emulab.workload.WorkloadDriver} runs YCSB's own {@code CoreWorkload} with one thread and one
  * {@link org.aspas.emulab.workload.AspasYcsbDb} per client, as the workload's authors do; a client blocks until its update

@@ -59,6 +59,11 @@ class WorkloadDriverTest {
         public long verificationFailures() {
             return 0;
         }
+
+        @Override
+        public CompletionStage<?> close() {
+            return CompletableFuture.completedFuture("closed");
+        }
     }
 
     private static Measures run(StoreSession store, Ledger ledger) throws Exception {

@@ -3,6 +3,7 @@ package org.aspas.emulab.experiments.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.aspas.emulab.workload.Convergence;
 
 /** A run report as lines for people; plain text, at most 80 columns except for error sentences. */
 public final class ClosingTable {

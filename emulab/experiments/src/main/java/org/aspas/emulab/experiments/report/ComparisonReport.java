@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.sim.report.JsonReport;
+import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.ToleranceClass;
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.aspas.emulab.sim.report.JsonReport;
+import org.aspas.emulab.workload.Convergence;
 import org.jspecify.annotations.Nullable;
 
 /** A run report as JSON, for programs: the components are the keys. Numbers that count are whole, times are milliseconds. */

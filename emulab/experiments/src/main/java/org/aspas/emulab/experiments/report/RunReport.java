@@ -8,6 +8,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.lab.attack.ByzantineReport;
 import org.aspas.emulab.sim.report.JsonReport;
+import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.aspas.emulab.workload.Write;

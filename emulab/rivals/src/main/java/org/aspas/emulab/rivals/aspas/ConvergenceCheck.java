@@ -1,6 +1,7 @@
-package org.aspas.emulab.experiments;
+package org.aspas.emulab.rivals.aspas;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,10 +17,10 @@ import java.util.function.Function;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
-import org.aspas.emulab.experiments.report.Convergence;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.workload.ClientSession;
+import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
 
 /**
@@ -29,7 +30,6 @@ import org.aspas.emulab.workload.Ledger;
  * a set the elements acknowledged.
  */
 final class ConvergenceCheck {
-    private static final long AGREEMENT_SECONDS = 20;
     private static final long POLL_MILLIS = 100;
     private static final long ANSWER_SECONDS = 20;
     private static final int AT_ONCE = 100;
@@ -38,6 +38,7 @@ final class ConvergenceCheck {
     private final Ledger ledger;
     private final ClientOptions options;
     private final List<Integer> servers;
+    private final Duration patience;
     private final List<String> differences = new ArrayList<>();
     private long missing;
     private long lost;
@@ -49,12 +50,15 @@ final class ConvergenceCheck {
      * @param servers the appservers to ask
      * @param ledger what clients were answered
      * @param options for clients that ask
+     * @param patience how long the servers may take to agree on a certificate
      */
-    ConvergenceCheck(Cluster cluster, List<Integer> servers, Ledger ledger, ClientOptions options) {
+    ConvergenceCheck(
+            Cluster cluster, List<Integer> servers, Ledger ledger, ClientOptions options, Duration patience) {
         this.cluster = cluster;
         this.servers = List.copyOf(servers);
         this.ledger = ledger;
         this.options = options;
+        this.patience = patience;
     }
 
     /** Asks and compares; takes at most a few tens of seconds. */
@@ -84,7 +88,7 @@ final class ConvergenceCheck {
 
     /** The number of the certificate on which all settled; 0, with a difference noted, when they did not in time. */
     private long agreement() throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AGREEMENT_SECONDS);
+        long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             List<String> unlike = new ArrayList<>();
             long certificate = oneStanding(unlike);
@@ -92,7 +96,7 @@ final class ConvergenceCheck {
                 return certificate;
             }
             if (System.nanoTime() - deadline > 0) {
-                differences.add("no agreement on a certificate within " + AGREEMENT_SECONDS + " s:");
+                differences.add("no agreement on a certificate within " + patience.toSeconds() + " s:");
                 differences.addAll(unlike);
                 return 0;
             }

@@ -1,13 +1,13 @@
-package org.aspas.emulab.experiments.report;
+package org.aspas.emulab.workload;
 
 import java.util.List;
 
 /**
- * Whether the appservers agreed at the end.
+ * Whether the correct servers of a system agreed at the end.
  *
- * @param appservers how many there are that are correct
+ * @param appservers how many there are that are correct and have to agree
  * @param asked how many were asked and answered everything
- * @param certificate the newest certificate's number that all reported; 0 when they did not agree
+ * @param certificate the newest certificate's number that all reported; 0 when they did not agree, or certify nothing
  * @param objects how many objects were compared
  * @param lost how much of what clients were answered is missing where most of it is missing: increments and elements
  * @param differences what was not as it should be, as sentences; empty when all agreed

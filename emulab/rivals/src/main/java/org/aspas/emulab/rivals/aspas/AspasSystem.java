@@ -1,0 +1,126 @@
+package org.aspas.emulab.rivals.aspas;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.ClientOptions;
+import org.aspas.client.api.ClientResources;
+import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.workload.ClientSession;
+import org.aspas.emulab.workload.Convergence;
+import org.aspas.emulab.workload.Ledger;
+import org.aspas.emulab.workload.SessionSettings;
+import org.aspas.emulab.workload.SystemUnderTest;
+
+/** ASPAS: a cluster of all tiers in this process, and real clients, each with a key of its own. Thread-safe. */
+public final class AspasSystem implements SystemUnderTest {
+    private static final long POLL_MILLIS = 50;
+
+    private final Cluster cluster;
+    private final ClientResources resources;
+    private final List<Integer> correct;
+    private final Policy policy;
+
+    private AspasSystem(Cluster cluster, ClientResources resources, List<Integer> correct, Policy policy) {
+        this.cluster = cluster;
+        this.resources = resources;
+        this.correct = List.copyOf(correct);
+        this.policy = policy;
+    }
+
+    /**
+     * Waits until a started cluster is ready and makes a system of it. The cluster is the system's, and is closed with it; it
+     * is closed too when it is not ready in time.
+     *
+     * @param cluster all tiers
+     * @param correct the appservers that are not Byzantine, by their indexes
+     * @param policy how clients guard themselves
+     * @throws TimeoutException when a server is not ready in time; the message names it
+     */
+    public static AspasSystem of(Cluster cluster, List<Integer> correct, Policy policy, Duration patience)
+            throws InterruptedException, TimeoutException {
+        boolean ready = false;
+        try {
+            cluster.awaitReady(patience);
+            ready = true;
+        } finally {
+            if (!ready) {
+                cluster.close();
+            }
+        }
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+        return new AspasSystem(cluster, ClientResources.create(threads), correct, policy);
+    }
+
+    /** The same servers with clients that guard themselves otherwise. Closing one of the two closes both. */
+    public AspasSystem guarded(Policy other) {
+        return new AspasSystem(cluster, resources, correct, other);
+    }
+
+    /** The servers. */
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    /** What the clients share. */
+    public ClientResources resources() {
+        return resources;
+    }
+
+    @Override
+    public String name() {
+        return "aspas";
+    }
+
+    @Override
+    public CompletionStage<ClientSession> open(SessionSettings settings) {
+        ClientOptions options = ClientOptions.defaults()
+                .withResources(resources)
+                .withRoundTrip(settings.roundTrip())
+                .withPolicy(policy)
+                .withTolerance(settings.tolerance().tolerance());
+        AspasClient client = cluster.client(settings.client() % cluster.appservers(), options);
+        return client.ready().thenApply(ready -> new ClientSession(client));
+    }
+
+    /** The session records of clients are entries, so that a certificate follows as soon as the back end works. */
+    @Override
+    public void awaitServing(Duration patience) throws IOException, InterruptedException, TimeoutException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (int server = 0; server < cluster.appservers(); server++) {
+            while (cluster.probe(server).standing().certificate() == 0) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new TimeoutException(
+                            "appserver-" + server + " has no certificate after " + patience.toSeconds() + " s");
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    @Override
+    public long newestCertificate() throws IOException, InterruptedException {
+        long newest = 0;
+        for (int server : correct) {
+            newest = Math.max(newest, cluster.probe(server).standing().certificate());
+        }
+        return newest;
+    }
+
+    @Override
+    public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
+        ClientOptions asking = ClientOptions.defaults().withResources(resources).withPolicy(Policy.STAY);
+        return new ConvergenceCheck(cluster, correct, ledger, asking, patience).run();
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+        cluster.close();
+    }
+}

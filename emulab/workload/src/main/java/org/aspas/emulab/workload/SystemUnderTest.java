@@ -1,0 +1,57 @@
+package org.aspas.emulab.workload;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A running replicated store of counters and sets, which workloads are run against: ASPAS itself, or one that it is compared
+ * with. Thread-safe.
+ *
+ * <p>A run opens a session for each client, waits until the system serves, drives the sessions, closes them, and asks whether
+ * the servers agree.
+ */
+public interface SystemUnderTest extends AutoCloseable {
+    /** The system's name for people and programs, such as {@code aspas} or {@code ap}. */
+    String name();
+
+    /**
+     * Connects a client.
+     *
+     * @return done when the session can be used; fails when it cannot be had
+     */
+    CompletionStage<? extends StoreSession> open(SessionSettings settings);
+
+    /**
+     * Waits, once the first sessions are open, until the system does all that it does in a run: what it does only once at its
+     * start is then over.
+     *
+     * @throws IOException when a server cannot be asked
+     * @throws TimeoutException when a server is not so far in time; the message names it
+     */
+    void awaitServing(Duration patience) throws IOException, InterruptedException, TimeoutException;
+
+    /** The number of the newest certificate that a correct server has; 0 for a system that certifies nothing. */
+    default long newestCertificate() throws IOException, InterruptedException {
+        return 0;
+    }
+
+    /**
+     * Whether all correct servers hold the same, and what the clients were answered; to be called when nothing is written any
+     * more.
+     *
+     * @param ledger what the clients were answered, since the system was started
+     * @param patience how long the servers may take to agree; comparing takes some tens of seconds more at most
+     */
+    Convergence converge(Ledger ledger, Duration patience) throws InterruptedException;
+
+    /** The processor time that the system has taken so far in other processes than this one; zero when it has none. */
+    default Duration processorTimeElsewhere() {
+        return Duration.ZERO;
+    }
+
+    /** Stops the servers and whatever is left of the sessions. */
+    @Override
+    void close();
+}

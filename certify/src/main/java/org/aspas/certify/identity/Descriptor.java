@@ -25,6 +25,17 @@ public final class Descriptor {
 
     Descriptor(
             Hash id, String name, Quorums quorums, List<NodeDescription> nodes, Set<ClientId> admitted, Limits limits) {
+        this(id, name, quorums, nodes, admitted, limits, new Verifier(id));
+    }
+
+    private Descriptor(
+            Hash id,
+            String name,
+            Quorums quorums,
+            List<NodeDescription> nodes,
+            Set<ClientId> admitted,
+            Limits limits,
+            Verifier verifier) {
         this.id = id;
         this.name = name;
         this.quorums = quorums;
@@ -32,7 +43,7 @@ public final class Descriptor {
                 nodes.stream().sorted(Comparator.comparing(NodeDescription::id)).toList();
         this.admitted = Set.copyOf(admitted);
         this.limits = limits;
-        this.verifier = new Verifier(id);
+        this.verifier = verifier;
         checkRole(Role.APPSERVER, quorums.appservers());
         checkRole(Role.BFTSERVER, quorums.bftservers());
     }
@@ -115,6 +126,14 @@ public final class Descriptor {
     /** The shared bounds. */
     public Limits limits() {
         return limits;
+    }
+
+    /**
+     * The same deployment with signatures of another scheme; for experiments. Whoever is given the copy takes what the scheme
+     * takes, whoever has the original does not.
+     */
+    public Descriptor verifiedBy(SignatureScheme scheme) {
+        return new Descriptor(id, name, quorums, nodes, admitted, limits, new Verifier(id, scheme));
     }
 
     /** The verifier for this deployment's signatures. */

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.WorkloadRun;
+import org.aspas.emulab.rivals.SystemCatalogue;
+import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  aspas bench",
             "  aspas bench --workload update --type sets --seconds 30 --json result.json",
+            "  aspas bench --system aspas0 --workload update --clients 32",
             "  aspas bench --compare-inspection 1 --seconds 20",
             "  aspas bench --signatures",
             "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
@@ -56,6 +59,17 @@ public final class BenchCommand implements Callable<Integer> {
             defaultValue = "counters",
             description = "counters or sets " + "(default: ${DEFAULT-VALUE})")
     private ObjectKind type = ObjectKind.COUNTERS;
+
+    @Option(
+            names = "--system",
+            paramLabel = "NAME",
+            converter = SystemConverter.class,
+            description = "what the workload is run against: aspas0 to aspas4 (ASPAS with the clients of Table 1 of the"
+                    + " paper); '--systems' tells more (default: aspas2)")
+    private SystemChoice system = SystemCatalogue.USUAL;
+
+    @Option(names = "--systems", description = "run nothing: say what each --system is")
+    private boolean systems;
 
     @Option(
             names = "--seconds",
@@ -100,9 +114,16 @@ public final class BenchCommand implements Callable<Integer> {
             SignatureSpeed.compare(spec.commandLine().getOut(), options.json(), SignatureSpeed.USUAL_ROUND);
             return 0;
         }
+        if (systems) {
+            SystemCatalogue.all()
+                    .forEach(choice -> spec.commandLine()
+                            .getOut()
+                            .println(String.format("  %-10s %s", choice.name(), choice.about())));
+            return 0;
+        }
         Ranges.check(spec, "--seconds", seconds, 1, 86_400);
         List<WorkloadPhase> phases = List.of(new WorkloadPhase(workload, type, seconds * 1000L));
-        WorkloadRun run = options.run(phases);
+        WorkloadRun run = options.run(phases).against(system);
         if (flooding != null) {
             Ranges.check(spec, "--compare-flooding", flooding, 1, 100_000);
             guard.notWith("--compare-flooding", compare != null);

@@ -55,9 +55,11 @@ import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.ClientEvent;
@@ -258,6 +260,14 @@ class ArchitectureTest {
             .should()
             .be(AppServerCore.class)
             .allowEmptyShould(true);
+
+    /** Other signatures than those of the deployment are for what ASPAS is compared with. */
+    @ArchTest
+    static final ArchRule onlyRivalsGoWithoutSignatures = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.aspas.emulab.rivals..")
+            .should()
+            .callMethod(Descriptor.class, "verifiedBy", SignatureScheme.class);
 
     /** Each shell of the application server sees the core and the ports; only the wiring in {@code main} sees two. */
     @ArchTest

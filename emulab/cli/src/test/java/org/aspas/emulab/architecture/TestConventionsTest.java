@@ -34,6 +34,7 @@ class TestConventionsTest {
             "emulab/sim",
             "emulab/workload",
             "emulab/lab",
+            "emulab/rivals",
             "emulab/experiments",
             "emulab/cli");
 

@@ -22,7 +22,6 @@ import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.StoreSession;
-import org.aspas.emulab.workload.ToleranceClass;
 import org.aspas.emulab.workload.WorkloadDriver;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
@@ -121,9 +120,9 @@ final class Comparison {
         Progress progress = new Progress(terminal);
         Experiment experiment = new Experiment(system, settings, phases, progress, null);
         try {
-            Experiment.connect(system, plain, settings.clients(), settings.rttMillis());
+            Experiment.connect(system, plain, settings.classes(), settings.rttMillis());
             if (!on.equals(off)) {
-                Experiment.connect(system.guarded(on), treated, settings.clients(), settings.rttMillis());
+                Experiment.connect(system.guarded(on), treated, settings.classes(), settings.rttMillis());
             }
             experiment.awaitServing();
             if (settings.warmUpSeconds() > 0) {
@@ -153,8 +152,7 @@ final class Comparison {
         long start = System.nanoTime();
         Duration cpuBefore = Experiment.processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
-        new WorkloadDriver(sessions, ToleranceClass.mix(sessions.size()), measures, ledger, settings.seed())
-                .run(phases, phase -> {});
+        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed()).run(phases, phase -> {});
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpu = Experiment.processorTime().minus(cpuBefore).toMillis() / 1e3;
         long counted = running == null ? 0 : running.count(sessions) - countedBefore;

@@ -72,7 +72,7 @@ final class Experiment {
     RunReport run() throws IOException, InterruptedException, TimeoutException, WorkloadException {
         List<StoreSession> sessions = new ArrayList<>();
         try {
-            connect(system, sessions, settings.clients(), settings.rttMillis());
+            connect(system, sessions, settings.classes(), settings.rttMillis());
             watch(sessions);
             awaitServing();
             Ledger ledger = new Ledger();
@@ -86,10 +86,13 @@ final class Experiment {
     }
 
     static void close(List<StoreSession> sessions) {
-        sessions.stream().map(StoreSession::close).toList().forEach(stage -> stage.toCompletableFuture()
-                .thenApply(closed -> true)
-                .completeOnTimeout(false, CLOSE_SECONDS, TimeUnit.SECONDS)
-                .join());
+        sessions.stream()
+                .map(StoreSession::close)
+                .toList()
+                .forEach(stage -> stage.toCompletableFuture()
+                        .thenApply(closed -> true)
+                        .completeOnTimeout(false, CLOSE_SECONDS, TimeUnit.SECONDS)
+                        .join());
     }
 
     private void watch(List<StoreSession> sessions) {
@@ -101,13 +104,12 @@ final class Experiment {
     }
 
     /** Opens sessions all at once, and adds them to a list that is the caller's to close. */
-    static void connect(SystemUnderTest system, List<StoreSession> sessions, int count, int rttMillis)
+    static void connect(
+            SystemUnderTest system, List<StoreSession> sessions, List<ToleranceClass> classes, int rttMillis)
             throws InterruptedException, TimeoutException {
-        List<ToleranceClass> classes = ToleranceClass.mix(count);
         List<CompletableFuture<? extends StoreSession>> opening = new ArrayList<>();
-        for (int client = 0; client < count; client++) {
-            SessionSettings wanted =
-                    new SessionSettings(client, classes.get(client), Duration.ofMillis(rttMillis));
+        for (int client = 0; client < classes.size(); client++) {
+            SessionSettings wanted = new SessionSettings(client, classes.get(client), Duration.ofMillis(rttMillis));
             opening.add(system.open(wanted).toCompletableFuture());
         }
         for (CompletableFuture<? extends StoreSession> session : opening) {
@@ -126,7 +128,7 @@ final class Experiment {
 
     private RunReport run(List<StoreSession> sessions, Ledger ledger)
             throws IOException, InterruptedException, WorkloadException {
-        List<ToleranceClass> classes = ToleranceClass.mix(settings.clients());
+        List<ToleranceClass> classes = settings.classes();
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long before = system.newestCertificate();
         long start = System.nanoTime();
@@ -192,9 +194,9 @@ final class Experiment {
         Measures unused = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(settings.warmUpSeconds()));
         List<StoreSession> sessions = new ArrayList<>();
         try {
-            connect(system, sessions, WARM_UP_CLIENTS, 0);
-            WorkloadDriver driver =
-                    new WorkloadDriver(sessions, ToleranceClass.mix(WARM_UP_CLIENTS), unused, ledger, settings.seed());
+            List<ToleranceClass> classes = settings.mix().deal(WARM_UP_CLIENTS);
+            connect(system, sessions, classes, 0);
+            WorkloadDriver driver = new WorkloadDriver(sessions, classes, unused, ledger, settings.seed());
             for (int round = 0; round < rounds; round++) {
                 driver.run(shorter, phase -> {});
                 TimeUnit.MILLISECONDS.sleep(half);

@@ -32,8 +32,8 @@ record Flooding(int perSecond, long seed) implements Comparison.Treatment {
 
     @Override
     public Comparison.Running begin(AspasSystem system) {
-        Flood flood = Flood.begin(
-                system.cluster().descriptor(), system.resources().http(), perSecond, seed);
+        Flood flood =
+                Flood.begin(system.cluster().descriptor(), system.resources().http(), perSecond, seed);
         return new Comparison.Running() {
             @Override
             public long count(List<StoreSession> clients) {

@@ -17,8 +17,11 @@ import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.rivals.SystemCatalogue;
+import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.workload.SystemUnderTest;
 import org.aspas.emulab.workload.WorkloadDriver;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +37,10 @@ public final class WorkloadRun {
     private final @Nullable Path json;
     private final Policy policy;
     private final @Nullable String role;
+    private final SystemChoice choice;
 
     public WorkloadRun(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases, @Nullable Path json) {
-        this(terminal, settings, phases, json, Policy.STAY, null);
+        this(terminal, settings, phases, json, Policy.STAY, null, SystemCatalogue.USUAL);
     }
 
     private WorkloadRun(
@@ -45,25 +49,39 @@ public final class WorkloadRun {
             List<WorkloadPhase> phases,
             @Nullable Path json,
             Policy policy,
-            @Nullable String role) {
+            @Nullable String role,
+            SystemChoice choice) {
         this.terminal = terminal;
         this.settings = settings;
         this.phases = List.copyOf(phases);
         this.json = json;
         this.policy = policy;
         this.role = role;
+        this.choice = choice;
     }
 
     /** The same run with clients that guard themselves so; null for clients that stay whatever happens. */
     public WorkloadRun guarded(@Nullable Policy other) {
         Policy chosen = other == null ? Policy.STAY : other;
         return new WorkloadRun(
-                terminal, settings.guarded(chosen.switching(), 100 * chosen.inspection()), phases, json, chosen, role);
+                terminal,
+                settings.guarded(chosen.switching(), 100 * chosen.inspection()),
+                phases,
+                json,
+                chosen,
+                role,
+                choice);
     }
 
     /** The same run with the last appserver Byzantine in a role; null for none. */
     public WorkloadRun attacked(@Nullable String byzantine) {
-        return new WorkloadRun(terminal, settings, phases, json, policy, byzantine);
+        return new WorkloadRun(terminal, settings, phases, json, policy, byzantine, choice);
+    }
+
+    /** The same run against another system. */
+    public WorkloadRun against(SystemChoice other) {
+        return new WorkloadRun(
+                terminal, settings.against(other.name(), other.mix()), phases, json, policy, role, other);
     }
 
     /** Compares inspection with none in this run's workload. */
@@ -81,7 +99,7 @@ public final class WorkloadRun {
         return new Comparison(terminal, compared, phases, json, treatment).run();
     }
 
-    /** What happens with the cluster after the run, before it is stopped. */
+    /** What happens with the cluster of ASPAS after the run, before it is stopped; nothing with another system. */
     public interface Afterwards {
         void with(Cluster cluster) throws IOException, InterruptedException;
     }
@@ -98,6 +116,8 @@ public final class WorkloadRun {
         long millis = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         return new RunSettings(
                 command,
+                SystemCatalogue.USUAL.name(),
+                SystemCatalogue.USUAL.mix(),
                 clients,
                 (int) (millis / 1000),
                 warmUpSeconds,
@@ -122,25 +142,28 @@ public final class WorkloadRun {
     public int run(Afterwards afterwards) throws IOException, InterruptedException, TimeoutException {
         PrintCapture.install();
         Quorums quorums = new Quorums(settings.f(), settings.b());
-        terminal.line("starting " + quorums.appservers() + " appservers and " + quorums.bftservers()
-                + " bftservers on loopback sockets ...");
+        terminal.line("starting " + choice.name() + ", f=" + quorums.f() + " and b=" + quorums.b()
+                + ", on loopback sockets ...");
         Attack attack =
                 role == null ? null : new Attack(role, quorums.appservers() - 1, settings.seed(), terminal::line);
-        try (AspasSystem system = start(quorums, attack)) {
-            banner(system.cluster());
+        try (SystemUnderTest system = start(quorums, attack)) {
+            banner(system);
             if (role != null) {
                 terminal.line("  appserver-" + (quorums.appservers() - 1) + " will attack as " + role + ": "
                         + Roles.line(role));
             }
             RunReport report = new Experiment(system, settings, phases, new Progress(terminal), attack).run();
             terminal.line("");
-            terminal.title("ASPAS " + settings.command() + ": YCSB " + String.join(", ", settings.phases()));
+            String subject = choice.equals(SystemCatalogue.USUAL) ? "" : " of " + choice.name();
+            terminal.title("ASPAS " + settings.command() + subject + ": YCSB " + String.join(", ", settings.phases()));
             ClosingTable.lines(report).forEach(terminal::line);
             if (json != null) {
                 report.write(json);
                 terminal.line("  written to " + json);
             }
-            afterwards.with(system.cluster());
+            if (system instanceof AspasSystem aspas) {
+                afterwards.with(aspas.cluster());
+            }
             return report.clean() ? 0 : 1;
         } catch (WorkloadException refused) {
             throw new UncheckedIOException(
@@ -148,26 +171,32 @@ public final class WorkloadRun {
         }
     }
 
-    private AspasSystem start(Quorums quorums, @Nullable Attack attack)
+    private SystemUnderTest start(Quorums quorums, @Nullable Attack attack)
             throws IOException, InterruptedException, TimeoutException {
-        Cluster cluster =
-                attack == null ? Cluster.start(quorums) : Cluster.start(quorums, Optional.empty(), attack::machine);
+        if (attack == null) {
+            return choice.starter().start(new SystemChoice.Options(quorums, policy, START_PATIENCE));
+        }
+        Cluster cluster = Cluster.start(quorums, Optional.empty(), attack::machine);
         List<Integer> correct = IntStream.range(0, cluster.appservers())
-                .filter(server -> attack == null || attack.server() != server)
+                .filter(server -> attack.server() != server)
                 .boxed()
                 .toList();
         return AspasSystem.of(cluster, correct, policy, START_PATIENCE);
     }
 
-    private void banner(Cluster cluster) {
+    private void banner(SystemUnderTest system) {
         terminal.title(
                 "ASPAS " + settings.command() + ": a loopback demo in one process, not representative of production");
-        cluster.descriptor()
-                .nodes()
-                .forEach(node ->
-                        terminal.line(String.format("  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
-                                + (node.id().role() == Role.APPSERVER ? "   http " + node.servicePort() : "")));
-        terminal.line("  " + settings.clients() + " clients (3 % τ=1, 30 % τ=1000, 67 % τ=∞), round trip "
+        terminal.line("  " + choice.name() + ": " + choice.about());
+        if (system instanceof AspasSystem aspas) {
+            aspas.cluster()
+                    .descriptor()
+                    .nodes()
+                    .forEach(node ->
+                            terminal.line(String.format("  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
+                                    + (node.id().role() == Role.APPSERVER ? "   http " + node.servicePort() : "")));
+        }
+        terminal.line("  " + settings.clients() + " clients (" + settings.mix().text() + "), round trip "
                 + settings.rttMillis() + " ms, seed " + settings.seed());
     }
 }

@@ -97,6 +97,9 @@ public final class Measures {
 
     /** Records a confirmation, verified just now. */
     public void confirmed(Write.Confirmed confirmation) {
+        if (confirmation.equals(Write.Confirmed.WITHOUT_CERTIFICATE)) {
+            return;
+        }
         newestCertificate.accumulateAndGet(confirmation.certificate(), Math::max);
         long answeredNanos = System.nanoTime() - confirmation.lagNanos();
         long part = (answeredNanos - startNanos) * PARTS / plannedNanos;

@@ -9,8 +9,8 @@
  * {@link org.aspas.emulab.workload.AspasYcsbDb} per client, as the workload's authors do; a client blocks until its update
  * is answered, while confirmations are awaited in the background. {@link org.aspas.emulab.workload.Measures} takes the
  * times, {@link org.aspas.emulab.workload.Ledger} remembers what the servers acknowledged, so that the values at the end
- * of a run can be compared with it. Clients are mixed as ASPAS2 of the paper's Table 1
- * ({@link org.aspas.emulab.workload.ToleranceClass}).
+ * of a run can be compared with it. Clients are mixed as Table 1 of the paper says ({@link
+ * org.aspas.emulab.workload.ToleranceMix}).
  */
 @NullMarked
 package org.aspas.emulab.workload;

@@ -77,7 +77,7 @@ public record RunReport(
         Map<ToleranceClass, ClassReport> classes = new EnumMap<>(ToleranceClass.class);
         Histogram updates = new Histogram(3);
         Histogram reads = new Histogram(3);
-        List<ToleranceClass> mix = ToleranceClass.mix(settings.clients());
+        List<ToleranceClass> mix = settings.classes();
         for (ToleranceClass tolerance : ToleranceClass.values()) {
             Histogram update = measures.latency(tolerance, true);
             Histogram read = measures.latency(tolerance, false);

@@ -2,11 +2,15 @@ package org.aspas.emulab.experiments.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import org.aspas.emulab.workload.ToleranceClass;
+import org.aspas.emulab.workload.ToleranceMix;
 
 /**
  * What was run, on what.
  *
  * @param command the command that ran it
+ * @param system the name of the system that it ran
+ * @param mix the classes of its clients
  * @param clients how many clients
  * @param seconds the planned length in seconds
  * @param warmUpSeconds how long the system ran before anything was measured, by clients of its own without emulated delay;
@@ -24,6 +28,8 @@ import java.util.List;
  */
 public record RunSettings(
         String command,
+        String system,
+        ToleranceMix mix,
         int clients,
         int seconds,
         @JsonProperty("warmup_seconds") int warmUpSeconds,
@@ -37,10 +43,38 @@ public record RunSettings(
         int records,
         @JsonProperty("java") String javaVersion,
         int cores) {
+    /** The class of each client. */
+    public List<ToleranceClass> classes() {
+        return mix.deal(clients);
+    }
+
+    /** The same run of another system, with clients of other classes. */
+    public RunSettings against(String other, ToleranceMix classes) {
+        return new RunSettings(
+                command,
+                other,
+                classes,
+                clients,
+                seconds,
+                warmUpSeconds,
+                rttMillis,
+                switching,
+                inspectPercent,
+                f,
+                b,
+                seed,
+                phases,
+                records,
+                javaVersion,
+                cores);
+    }
+
     /** The same run with clients that guard themselves otherwise. */
     public RunSettings guarded(boolean leaving, double percent) {
         return new RunSettings(
                 command,
+                system,
+                mix,
                 clients,
                 seconds,
                 warmUpSeconds,

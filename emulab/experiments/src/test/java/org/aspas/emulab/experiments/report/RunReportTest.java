@@ -9,12 +9,28 @@ import java.util.concurrent.TimeUnit;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.ToleranceClass;
+import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.Write;
 import org.junit.jupiter.api.Test;
 
 class RunReportTest {
-    private static final RunSettings SETTINGS =
-            new RunSettings("demo", 40, 2, 8, 70, false, 0, 1, 1, 1, List.of("A counters"), 1000, "17", 2);
+    private static final RunSettings SETTINGS = new RunSettings(
+            "demo",
+            "aspas2",
+            ToleranceMix.ASPAS2,
+            40,
+            2,
+            8,
+            70,
+            false,
+            0,
+            1,
+            1,
+            1,
+            List.of("A counters"),
+            1000,
+            "17",
+            2);
 
     private static RunReport report(Convergence convergence) {
         Measures measures = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(2));
@@ -47,6 +63,8 @@ class RunReportTest {
         assertThat(json.at("/certification_lag_ms/p50").asDouble()).isBetween(299.0, 301.0);
         assertThat(json.at("/settings/rtt_ms").asInt()).isEqualTo(70);
         assertThat(json.at("/settings/warmup_seconds").asInt()).isEqualTo(8);
+        assertThat(json.at("/settings/system").asText()).isEqualTo("aspas2");
+        assertThat(json.at("/settings/mix/bounded_percent").asInt()).isEqualTo(30);
         assertThat(json.path("cpu_ms_per_operation").asDouble()).isEqualTo(100.0);
     }
 

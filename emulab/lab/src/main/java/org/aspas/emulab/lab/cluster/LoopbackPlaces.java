@@ -14,7 +14,7 @@ import org.aspas.emulab.lab.deployment.Deployment.Place;
  * Finds free loopback ports for a deployment. They lie below the range from which systems take the ports of outgoing
  * connections (from 32768 on Linux, from 49152 elsewhere), so that no connection made meanwhile can take one.
  */
-final class LoopbackPlaces {
+public final class LoopbackPlaces {
     private static final int FIRST = 20_000;
     private static final int LAST = 32_000;
     private static final int ATTEMPTS = 2_000;
@@ -30,7 +30,7 @@ final class LoopbackPlaces {
      *
      * @throws IOException when no free ports can be had
      */
-    static List<Place> choose(Quorums quorums) throws IOException {
+    public static List<Place> choose(Quorums quorums) throws IOException {
         LoopbackPlaces search = new LoopbackPlaces();
         try {
             return search.places(quorums);

@@ -1,0 +1,89 @@
+package org.aspas.emulab.rivals;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.aspas.appserver.core.port.AppServerMachine;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.rivals.ap.CausalMachine;
+import org.aspas.emulab.rivals.aspas.AspasSystem;
+import org.aspas.emulab.rivals.echo.EchoMachine;
+import org.aspas.emulab.rivals.shell.ShellServers;
+import org.aspas.emulab.rivals.shell.ShellSystem;
+import org.aspas.emulab.workload.SystemUnderTest;
+import org.aspas.emulab.workload.ToleranceMix;
+
+/** The systems that can be run, by name. */
+public final class SystemCatalogue {
+    /** ASPAS2, which is run unless another system is asked for. */
+    public static final SystemChoice USUAL = aspas("aspas2", ToleranceMix.ASPAS2);
+
+    private static final List<SystemChoice> ALL = List.of(
+            aspas("aspas0", ToleranceMix.ASPAS0),
+            aspas("aspas1", ToleranceMix.ASPAS1),
+            USUAL,
+            aspas("aspas3", ToleranceMix.ASPAS3),
+            aspas("aspas4", ToleranceMix.ASPAS4),
+            new SystemChoice(
+                    "ap",
+                    "the appserver's shells, the same CRDTs and causal broadcast, no certification, no cryptography",
+                    ToleranceMix.ASPAS0,
+                    options -> shells("ap", options, CausalMachine::new, true)),
+            new SystemChoice(
+                    "echo",
+                    "the appserver's shells, which answer at once and keep nothing: the least that a request costs",
+                    ToleranceMix.ASPAS0,
+                    options -> shells("echo", options, EchoMachine::new, false)));
+
+    private SystemCatalogue() {}
+
+    private static SystemChoice aspas(String name, ToleranceMix mix) {
+        return new SystemChoice(name, "ASPAS with the clients of Table 1: " + mix.text(), mix, SystemCatalogue::aspas);
+    }
+
+    private static SystemUnderTest aspas(SystemChoice.Options options)
+            throws IOException, InterruptedException, TimeoutException {
+        Cluster cluster = Cluster.start(options.quorums());
+        List<Integer> all = IntStream.range(0, cluster.appservers()).boxed().toList();
+        return AspasSystem.of(cluster, all, options.policy(), options.patience());
+    }
+
+    private static SystemUnderTest shells(
+            String name,
+            SystemChoice.Options options,
+            Function<CoreSettings, AppServerMachine> machine,
+            boolean converging)
+            throws IOException, InterruptedException, TimeoutException {
+        ShellSystem system = new ShellSystem(
+                name,
+                ShellServers.start(options.quorums(), server -> (settings, records, links) -> machine.apply(settings)),
+                converging);
+        boolean ready = false;
+        try {
+            system.awaitServing(options.patience());
+            ready = true;
+            return system;
+        } finally {
+            if (!ready) {
+                system.close();
+            }
+        }
+    }
+
+    /** All of them. */
+    public static List<SystemChoice> all() {
+        return ALL;
+    }
+
+    /** The system of a name, in capitals or not. */
+    public static Optional<SystemChoice> named(String name) {
+        return ALL.stream()
+                .filter(choice -> choice.name().equals(name.toLowerCase(Locale.ROOT)))
+                .findFirst();
+    }
+}

@@ -1,0 +1,40 @@
+package org.aspas.emulab.rivals;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.workload.SystemUnderTest;
+import org.aspas.emulab.workload.ToleranceMix;
+
+/**
+ * A system that can be started.
+ *
+ * @param name how it is asked for
+ * @param about what it is, in one sentence for people
+ * @param mix the classes of its clients
+ * @param starter starts it
+ */
+public record SystemChoice(String name, String about, ToleranceMix mix, Starter starter) {
+    /** Starts a system in this process. */
+    @FunctionalInterface
+    public interface Starter {
+        /**
+         * Starts it, and returns when its servers have found each other.
+         *
+         * @throws IOException when it cannot be started
+         * @throws TimeoutException when a server is not ready in time; the message names it
+         */
+        SystemUnderTest start(Options options) throws IOException, InterruptedException, TimeoutException;
+    }
+
+    /**
+     * What a system is started with.
+     *
+     * @param quorums how many faults it bears, and so how many servers it has
+     * @param policy how clients of ASPAS guard themselves; nobody else's do
+     * @param patience how long its servers may take to find each other
+     */
+    public record Options(Quorums quorums, Policy policy, Duration patience) {}
+}

@@ -1,0 +1,184 @@
+package org.aspas.emulab.rivals.shell;
+
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.client.transport.Transport;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.aspas.emulab.workload.ClientSession;
+import org.aspas.emulab.workload.StoreSession;
+import org.aspas.emulab.workload.Write;
+
+/**
+ * A client of a server behind the appserver's shells: it sends the frames that a client of ASPAS sends, and signs and checks
+ * nothing. What is not answered when its connection ends fails, and is not sent again. Thread-safe.
+ */
+public final class ShellSession implements StoreSession {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final ClientId id;
+    private final Transport.Connection connection;
+    private final CompletableFuture<ShellSession> ready = new CompletableFuture<>();
+    private final Map<Long, CompletableFuture<Value>> updates = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<Value>> reads = new ConcurrentHashMap<>();
+    private final AtomicLong nonces = new AtomicLong();
+    private long numbers;
+    private volatile String lost = "";
+
+    private ShellSession(Transport transport) {
+        byte[] name = new byte[PublicKey.LENGTH];
+        RANDOM.nextBytes(name);
+        this.id = new ClientId(PublicKey.of(name));
+        this.connection = transport.connect(new Inbox());
+    }
+
+    /** Connects; done when the server has answered. */
+    static CompletionStage<ShellSession> open(Transport transport) {
+        return new ShellSession(transport).ready;
+    }
+
+    /** What comes over the connection, one call at a time. */
+    private final class Inbox implements Transport.Listener {
+        @Override
+        public void connected() {
+            // The server speaks first.
+        }
+
+        @Override
+        public void received(byte[] frame, Runnable consumed) {
+            Decoded<Frame> decoded = Codec.decode(frame);
+            if (decoded instanceof Decoded.Accepted<Frame> accepted && accepted.value() instanceof Frame.Plain plain) {
+                take(plain.message());
+            } else {
+                fail("the server sent what is no message to a client");
+            }
+            consumed.run();
+        }
+
+        @Override
+        public void closed(String reason) {
+            fail(reason);
+        }
+    }
+
+    private void take(Message message) {
+        if (message instanceof Answer answer) {
+            answered(answer.response().message());
+        } else if (message instanceof Refusal refusal) {
+            CompletableFuture<Value> asked = (refusal.read() ? reads : updates).remove(refusal.reference());
+            if (asked != null) {
+                asked.completeExceptionally(new IllegalStateException("refused: " + refusal.detail()));
+            }
+        } else if (message instanceof Hello) {
+            connection.send(Codec.encode(NoSignatures.seal(new OpenSession(id, 1, OpenSession.UNBOUNDED))));
+        }
+    }
+
+    private void answered(Response response) {
+        if (response.isUpdate() && response.reference() == 0) {
+            ready.complete(this);
+            return;
+        }
+        CompletableFuture<Value> asked = (response.isUpdate() ? updates : reads).remove(response.reference());
+        if (asked != null) {
+            asked.complete(response.result());
+        }
+    }
+
+    private void fail(String reason) {
+        lost = "the connection is gone: " + reason;
+        IllegalStateException gone = new IllegalStateException(lost);
+        ready.completeExceptionally(gone);
+        for (Map<Long, CompletableFuture<Value>> waiting : List.of(updates, reads)) {
+            waiting.keySet().forEach(number -> {
+                CompletableFuture<Value> asked = waiting.remove(number);
+                if (asked != null) {
+                    asked.completeExceptionally(gone);
+                }
+            });
+        }
+    }
+
+    @Override
+    public Write increment(String key, long amount) {
+        return update(key, DataTypes.PN_COUNTER, Operation.of("increment", Value.of(amount)));
+    }
+
+    @Override
+    public Write add(String key, String element) {
+        return update(key, DataTypes.AW_SET, Operation.of("add", Value.of(element)));
+    }
+
+    private Write update(String key, DataType type, Operation operation) {
+        CompletableFuture<Value> answer = new CompletableFuture<>();
+        synchronized (this) {
+            long number = ++numbers;
+            updates.put(number, answer);
+            connection.send(Codec.encode(NoSignatures.seal(new Request(id, number, key, type.name(), operation))));
+        }
+        failIfLost(answer);
+        return Write.uncertified(answer);
+    }
+
+    @Override
+    public CompletionStage<Long> counter(String key) {
+        return read(key, DataTypes.PN_COUNTER)
+                .thenApply(value -> value instanceof Value.Int number ? number.value() : 0L);
+    }
+
+    @Override
+    public CompletionStage<Set<String>> set(String key) {
+        return read(key, DataTypes.AW_SET)
+                .thenApply(value ->
+                        ClientSession.texts(value instanceof Value.Sequence set ? Set.copyOf(set.items()) : Set.of()));
+    }
+
+    private CompletionStage<Value> read(String key, DataType type) {
+        CompletableFuture<Value> answer = new CompletableFuture<>();
+        long nonce = nonces.incrementAndGet();
+        reads.put(nonce, answer);
+        connection.send(Codec.encode(new Read(nonce, key, type.name(), false, CertificateNumber.NONE)));
+        failIfLost(answer);
+        return answer;
+    }
+
+    /** The connection may have ended before the question was noted. */
+    private void failIfLost(CompletableFuture<Value> answer) {
+        if (!lost.isEmpty()) {
+            answer.completeExceptionally(new IllegalStateException(lost));
+        }
+    }
+
+    @Override
+    public long verificationFailures() {
+        return 0;
+    }
+
+    @Override
+    public CompletionStage<?> close() {
+        connection.close();
+        return CompletableFuture.completedFuture("closed");
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.rivals.shell}. */
+package org.aspas.emulab.rivals.shell;

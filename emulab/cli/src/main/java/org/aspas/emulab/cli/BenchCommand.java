@@ -7,9 +7,8 @@ import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
-import org.aspas.emulab.workload.ObjectKind;
-import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
+import org.aspas.emulab.workload.YcsbProperties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,6 +35,7 @@ import picocli.CommandLine.Spec;
             "  aspas bench",
             "  aspas bench --workload update --type sets --seconds 30 --json result.json",
             "  aspas bench --system aspas0 --workload update --clients 32",
+            "  aspas bench -P workloads/workloada -p recordcount=5000 -p threadcount=32",
             "  aspas bench --compare-inspection 1 --seconds 20",
             "  aspas bench --signatures",
             "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
@@ -45,20 +45,9 @@ public final class BenchCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Option(
-            names = "--workload",
-            paramLabel = "W",
-            defaultValue = "A",
-            description =
-                    "A (half updates), B (5 %% updates) or " + "update (updates only) (default: ${DEFAULT-VALUE})")
-    private WorkloadMix workload = WorkloadMix.A;
-
-    @Option(
-            names = "--type",
-            paramLabel = "T",
-            defaultValue = "counters",
-            description = "counters or sets " + "(default: ${DEFAULT-VALUE})")
-    private ObjectKind type = ObjectKind.COUNTERS;
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private YcsbOptions ycsb;
 
     @Option(
             names = "--system",
@@ -121,9 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
                             .println(String.format("  %-10s %s", choice.name(), choice.about())));
             return 0;
         }
-        Ranges.check(spec, "--seconds", seconds, 1, 86_400);
-        List<WorkloadPhase> phases = List.of(new WorkloadPhase(workload, type, seconds * 1000L));
-        WorkloadRun run = options.run(phases).against(system);
+        WorkloadRun run = workloadRun().against(system);
         if (flooding != null) {
             Ranges.check(spec, "--compare-flooding", flooding, 1, 100_000);
             guard.notWith("--compare-flooding", compare != null);
@@ -132,5 +119,16 @@ public final class BenchCommand implements Callable<Integer> {
         return compare == null
                 ? run.guarded(guard.policy()).run(cluster -> {})
                 : run.compareInspection(guard.compared(compare));
+    }
+
+    private WorkloadRun workloadRun() throws IOException {
+        YcsbProperties properties = ycsb.read();
+        int length = ycsb.given("--seconds") ? seconds : properties.maxSeconds().orElse(seconds);
+        Ranges.check(spec, "--seconds", length, 1, 86_400);
+        if (!ycsb.given("--clients")) {
+            properties.threads().ifPresent(options::clients);
+        }
+        return options.run(
+                List.of(new WorkloadPhase(properties.workload(ycsb.type()), length * 1000L, properties.operations())));
     }
 }

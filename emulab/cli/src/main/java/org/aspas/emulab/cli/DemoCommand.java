@@ -16,6 +16,7 @@ import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
+import org.aspas.emulab.workload.YcsbWorkload;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -95,10 +96,10 @@ public final class DemoCommand implements Callable<Integer> {
         Ranges.check(spec, "--seconds", seconds, 4, 86_400);
         long quarter = seconds * 1000L / 4;
         List<WorkloadPhase> phases = List.of(
-                new WorkloadPhase(WorkloadMix.A, ObjectKind.COUNTERS, quarter),
-                new WorkloadPhase(WorkloadMix.B, ObjectKind.COUNTERS, quarter),
-                new WorkloadPhase(WorkloadMix.A, ObjectKind.SETS, quarter),
-                new WorkloadPhase(WorkloadMix.B, ObjectKind.SETS, quarter));
+                new WorkloadPhase(YcsbWorkload.of(WorkloadMix.A, ObjectKind.COUNTERS), quarter),
+                new WorkloadPhase(YcsbWorkload.of(WorkloadMix.B, ObjectKind.COUNTERS), quarter),
+                new WorkloadPhase(YcsbWorkload.of(WorkloadMix.A, ObjectKind.SETS), quarter),
+                new WorkloadPhase(YcsbWorkload.of(WorkloadMix.B, ObjectKind.SETS), quarter));
         WorkloadRun run = options.run(phases)
                 .guarded(byzantine == null ? guard.policy() : guard.attacked())
                 .attacked(byzantine);

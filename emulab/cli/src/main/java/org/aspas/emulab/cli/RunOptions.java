@@ -72,6 +72,11 @@ final class RunOptions {
         this.rttMillis = rttMillis;
     }
 
+    /** Another number of clients. */
+    void clients(int number) {
+        clients = number;
+    }
+
     /** Where the figures are to be written, too. */
     @Nullable
     Path json() {

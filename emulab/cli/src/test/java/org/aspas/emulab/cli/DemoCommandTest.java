@@ -65,7 +65,7 @@ class DemoCommandTest {
         assertThat(out.toString())
                 .contains("--seconds", "--clients", "--rtt", "--f", "--json", "--keep", "--warmup", "3 %");
         assertThat(execute(out, new BenchCommand(), "--help")).isZero();
-        assertThat(out.toString()).contains("--workload", "--type", "--warmup", "5 %");
+        assertThat(out.toString()).contains("--workload", "--type", "--warmup", "5 %", "-P", "-p");
     }
 
     @Test

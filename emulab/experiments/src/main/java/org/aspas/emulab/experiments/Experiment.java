@@ -188,9 +188,8 @@ final class Experiment {
         int rounds = Math.max(1, settings.warmUpSeconds() / WARM_UP_ROUND_SECONDS);
         long half = settings.warmUpSeconds() * 500L / rounds;
         long millis = Math.max(1, half / phases.size());
-        List<WorkloadPhase> shorter = phases.stream()
-                .map(phase -> new WorkloadPhase(phase.mix(), phase.kind(), millis))
-                .toList();
+        List<WorkloadPhase> shorter =
+                phases.stream().map(phase -> phase.lasting(millis)).toList();
         Measures unused = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(settings.warmUpSeconds()));
         List<StoreSession> sessions = new ArrayList<>();
         try {

@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.OperationKind;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,8 @@ final class Progress {
         Histogram updates = new Histogram(3);
         for (ToleranceClass tolerance : ToleranceClass.values()) {
             if (tolerance != ToleranceClass.TAU_1) {
-                updates.add(now.latency(tolerance, true));
+                updates.add(now.latency(tolerance, OperationKind.UPDATE));
+                updates.add(now.latency(tolerance, OperationKind.READ_MODIFY_WRITE));
             }
         }
         terminal.live(String.format(

@@ -22,7 +22,6 @@ import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.workload.SystemUnderTest;
-import org.aspas.emulab.workload.WorkloadDriver;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.WorkloadException;
@@ -128,7 +127,10 @@ public final class WorkloadRun {
                 quorums.b(),
                 seed,
                 phases.stream().map(WorkloadPhase::label).toList(),
-                WorkloadDriver.RECORDS,
+                phases.stream()
+                        .mapToInt(phase -> phase.workload().records())
+                        .max()
+                        .orElse(0),
                 Runtime.version().toString(),
                 Runtime.getRuntime().availableProcessors());
     }

@@ -1,16 +1,23 @@
 package org.aspas.emulab.workload;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Update and read latency of one class of clients, in microseconds with three significant digits. Thread-safe. */
+/** The latency of each kind of operation of one class of clients, in microseconds with three significant digits. Thread-safe. */
 final class LatencyHistograms {
     private static final long HIGHEST_MICROS = TimeUnit.MINUTES.toMicros(10);
     private static final int DIGITS = 3;
 
-    private final Histogram updates = create();
-    private final Histogram reads = create();
+    private final Map<OperationKind, Histogram> kinds = new EnumMap<>(OperationKind.class);
+
+    LatencyHistograms() {
+        for (OperationKind kind : OperationKind.values()) {
+            kinds.put(kind, create());
+        }
+    }
 
     /** An empty histogram that any thread may write. */
     static Histogram create() {
@@ -23,7 +30,11 @@ final class LatencyHistograms {
         histogram.recordValue(Math.max(0, Math.min(micros, HIGHEST_MICROS)));
     }
 
-    Histogram of(boolean update) {
-        return update ? updates : reads;
+    Histogram of(OperationKind kind) {
+        Histogram histogram = kinds.get(kind);
+        if (histogram == null) {
+            throw new IllegalStateException("no histogram of " + kind);
+        }
+        return histogram;
     }
 }

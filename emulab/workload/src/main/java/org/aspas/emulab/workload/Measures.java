@@ -53,9 +53,9 @@ public final class Measures {
     }
 
     /** Counts a successful operation. */
-    public void succeeded(ToleranceClass tolerance, boolean update, long nanos) {
+    public void succeeded(ToleranceClass tolerance, OperationKind kind, long nanos) {
         operations.increment();
-        LatencyHistograms.record(histogram(tolerance, update), nanos);
+        LatencyHistograms.record(histogram(tolerance, kind), nanos);
     }
 
     /** Counts a failed operation or confirmation and keeps the first few sentences. */
@@ -159,9 +159,9 @@ public final class Measures {
         return newestCertificate.get();
     }
 
-    /** A copy of the latencies of one class and direction, in microseconds. */
-    public Histogram latency(ToleranceClass tolerance, boolean update) {
-        return histogram(tolerance, update).copy();
+    /** A copy of the latencies of one class and kind of operation, in microseconds. */
+    public Histogram latency(ToleranceClass tolerance, OperationKind kind) {
+        return histogram(tolerance, kind).copy();
     }
 
     /** A copy of the certification lag in one part of the run, in microseconds. */
@@ -169,11 +169,11 @@ public final class Measures {
         return lagByPart.get(part).copy();
     }
 
-    private Histogram histogram(ToleranceClass tolerance, boolean update) {
+    private Histogram histogram(ToleranceClass tolerance, OperationKind kind) {
         LatencyHistograms histograms = latency.get(tolerance);
         if (histograms == null) {
             throw new IllegalStateException("no histograms of " + tolerance);
         }
-        return histograms.of(update);
+        return histograms.of(kind);
     }
 }

@@ -2,24 +2,17 @@ package org.aspas.emulab.workload;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import site.ycsb.WorkloadException;
-import site.ycsb.measurements.Measurements;
-import site.ycsb.workloads.CoreWorkload;
 
 /**
- * Runs the phases of a workload, one thread per client, each client one operation after the other.
+ * Runs the phases of a workload over clients.
  *
  * <p>YCSB's generators draw from the thread's own source of randomness, which cannot be seeded; the seed decides what
  * this package chooses itself.
  */
 public final class WorkloadDriver {
-    /** How many records a workload has. */
-    public static final int RECORDS = 1000;
-
     private final List<StoreSession> sessions;
     private final List<ToleranceClass> classes;
     private final Measures measures;
@@ -52,54 +45,22 @@ public final class WorkloadDriver {
      *
      * @param phases what to run
      * @param begun told each phase as it begins
-     * @throws InterruptedException when the calling thread is interrupted; the clients' threads stop too
+     * @throws InterruptedException when the calling thread is interrupted; no more operations begin then
      * @throws WorkloadException when YCSB refuses the properties
      */
     public void run(List<WorkloadPhase> phases, Consumer<WorkloadPhase> begun)
             throws InterruptedException, WorkloadException {
-        for (WorkloadPhase phase : phases) {
-            Properties properties = phase.mix().properties(RECORDS);
-            // YCSB's own measurements are a global that CoreWorkload's constructor wants to find; they are not read
-            // here.
-            Measurements.setProperties(properties);
-            CoreWorkload workload = new CoreWorkload();
-            workload.init(properties);
-            begun.accept(phase);
-            run(phase, workload);
-            workload.cleanup();
-        }
-    }
-
-    private void run(WorkloadPhase phase, CoreWorkload workload) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(phase.millis());
-        List<Thread> threads = new ArrayList<>();
+        List<OperationRunner> clients = new ArrayList<>();
         for (int client = 0; client < sessions.size(); client++) {
-            AspasYcsbDb db = database(client, phase);
-            Thread thread = new Thread(() -> operate(db, workload, deadline), "ycsb-client-" + client);
-            thread.setDaemon(true);
-            thread.start();
-            threads.add(thread);
+            clients.add(new OperationRunner(sessions.get(client), classes.get(client), measures, ledger));
         }
-        try {
-            for (Thread thread : threads) {
-                thread.join();
+        try (LoadThreads threads = new LoadThreads()) {
+            for (WorkloadPhase phase : phases) {
+                OperationSource source = phase.workload().source(clients.size(), seed);
+                begun.accept(phase);
+                long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(phase.millis());
+                new ClosedLoop(clients, source, 1, new OperationBudget(deadline, phase.operations()), threads).run();
             }
-        } finally {
-            threads.forEach(Thread::interrupt);
         }
     }
-
-    private AspasYcsbDb database(int client, WorkloadPhase phase) {
-        Random random = new Random(seed * 31 + client);
-        return new AspasYcsbDb(sessions.get(client), classes.get(client), phase.kind(), measures, ledger, random);
-    }
-
-    private static void operate(AspasYcsbDb db, CoreWorkload workload, long deadline) {
-        while (System.nanoTime() - deadline < 0 && !Thread.currentThread().isInterrupted()) {
-            workload.doTransaction(db, NO_THREAD_STATE);
-        }
-    }
-
-    /** {@link CoreWorkload} keeps no state per thread. */
-    private static final Object NO_THREAD_STATE = new Object();
 }

@@ -1,25 +1,38 @@
 package org.aspas.emulab.workload;
 
-import java.util.Properties;
-import site.ycsb.workloads.CoreWorkload;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** The operation mixes, as the properties that YCSB's own workload files set. */
 public enum WorkloadMix {
     /** YCSB workload A, update heavy: half reads, half updates. */
-    A("A", "0.5", "0.5"),
+    A("A", "zipfian", "0.5", "0.5", "0", "0"),
     /** YCSB workload B, read mostly: 95 % reads, 5 % updates. */
-    B("B", "0.95", "0.05"),
+    B("B", "zipfian", "0.95", "0.05", "0", "0"),
+    /** YCSB workload C, reads only. */
+    C("C", "zipfian", "1", "0", "0", "0"),
+    /** YCSB workload D, read latest: 95 % reads, 5 % inserts, and the newest records are read most. */
+    D("D", "latest", "0.95", "0", "0.05", "0"),
+    /** YCSB workload F: half reads, half read-modify-writes. */
+    F("F", "zipfian", "0.5", "0", "0", "0.5"),
     /** Updates only; not one of YCSB's own. */
-    UPDATE("update", "0", "1");
+    UPDATE("update", "zipfian", "0", "1", "0", "0");
 
     private final String label;
-    private final String readShare;
-    private final String updateShare;
+    private final String distribution;
+    private final String reads;
+    private final String updates;
+    private final String inserts;
+    private final String readModifyWrites;
 
-    WorkloadMix(String label, String readShare, String updateShare) {
+    WorkloadMix(
+            String label, String distribution, String reads, String updates, String inserts, String readModifyWrites) {
         this.label = label;
-        this.readShare = readShare;
-        this.updateShare = updateShare;
+        this.distribution = distribution;
+        this.reads = reads;
+        this.updates = updates;
+        this.inserts = inserts;
+        this.readModifyWrites = readModifyWrites;
     }
 
     /** The name for people and JSON. */
@@ -27,22 +40,17 @@ public enum WorkloadMix {
         return label;
     }
 
-    /**
-     * The properties of {@link CoreWorkload}: zipfian requests over {@code records} records of one short field.
-     *
-     * @param records the number of records, from 1
-     */
-    public Properties properties(int records) {
-        Properties properties = new Properties();
-        properties.setProperty("recordcount", Integer.toString(records));
-        properties.setProperty("operationcount", "0");
-        properties.setProperty(CoreWorkload.READ_PROPORTION_PROPERTY, readShare);
-        properties.setProperty(CoreWorkload.UPDATE_PROPORTION_PROPERTY, updateShare);
-        properties.setProperty(CoreWorkload.SCAN_PROPORTION_PROPERTY, "0");
-        properties.setProperty(CoreWorkload.INSERT_PROPORTION_PROPERTY, "0");
-        properties.setProperty(CoreWorkload.REQUEST_DISTRIBUTION_PROPERTY, "zipfian");
-        properties.setProperty(CoreWorkload.FIELD_COUNT_PROPERTY, "1");
-        properties.setProperty(CoreWorkload.FIELD_LENGTH_PROPERTY, "8");
+    /** YCSB's properties for it, over a thousand records of one field of eight bytes. */
+    public Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("recordcount", "1000");
+        properties.put("readproportion", reads);
+        properties.put("updateproportion", updates);
+        properties.put("insertproportion", inserts);
+        properties.put("readmodifywriteproportion", readModifyWrites);
+        properties.put("requestdistribution", distribution);
+        properties.put("fieldcount", "1");
+        properties.put("fieldlength", "8");
         return properties;
     }
 }

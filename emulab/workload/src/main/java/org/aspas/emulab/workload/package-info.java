@@ -1,16 +1,19 @@
 /**
- * YCSB workloads over the clients of a replicated store.
+ * Workloads over the clients of a replicated store, and what is measured of them.
  *
  * <p>{@link org.aspas.emulab.workload.SystemUnderTest} is what workloads are run against, and {@link
  * org.aspas.emulab.workload.StoreSession} one client of it; {@link org.aspas.emulab.workload.ClientSession} is a real client of
  * ASPAS.
  *
- * <p>{@link org.aspas.emulab.workload.WorkloadDriver} runs YCSB's own {@code CoreWorkload} with one thread and one
- * {@link org.aspas.emulab.workload.AspasYcsbDb} per client, as the workload's authors do; a client blocks until its update
- * is answered, while confirmations are awaited in the background. {@link org.aspas.emulab.workload.Measures} takes the
- * times, {@link org.aspas.emulab.workload.Ledger} remembers what the servers acknowledged, so that the values at the end
- * of a run can be compared with it. Clients are mixed as Table 1 of the paper says ({@link
- * org.aspas.emulab.workload.ToleranceMix}).
+ * <p>A {@link org.aspas.emulab.workload.WorkloadDefinition} chooses operations. {@link
+ * org.aspas.emulab.workload.YcsbWorkload} lets YCSB's own {@code CoreWorkload} choose: an {@link
+ * org.aspas.emulab.workload.OperationCapture} notes what it asks for, and {@link
+ * org.aspas.emulab.workload.OperationRunner} carries that out at a client without a thread that waits. {@link
+ * org.aspas.emulab.workload.WorkloadDriver} runs the phases, {@link org.aspas.emulab.workload.ClosedLoop} decides when
+ * the next operation begins; confirmations are awaited in the background. {@link org.aspas.emulab.workload.Measures}
+ * takes the times, {@link org.aspas.emulab.workload.Ledger} remembers what the servers acknowledged, so that the values
+ * at the end of a run can be compared with it. Clients are mixed as Table 1 of the paper says
+ * ({@link org.aspas.emulab.workload.ToleranceMix}).
  */
 @NullMarked
 package org.aspas.emulab.workload;

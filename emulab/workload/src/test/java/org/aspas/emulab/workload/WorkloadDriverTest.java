@@ -4,89 +4,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class WorkloadDriverTest {
-    /** A store in memory that confirms at once, or refuses every update. */
-    private static final class MemorySession implements StoreSession {
-        final Map<String, LongAdder> counters = new ConcurrentHashMap<>();
-        final Map<String, Set<String>> sets = new ConcurrentHashMap<>();
-        final boolean refusing;
+    private static final int OPERATIONS = 3000;
 
-        MemorySession(boolean refusing) {
-            this.refusing = refusing;
-        }
-
-        @Override
-        public Write increment(String key, long amount) {
-            counters.computeIfAbsent(key, unused -> new LongAdder()).add(amount);
-            return write();
-        }
-
-        @Override
-        public Write add(String key, String element) {
-            sets.computeIfAbsent(key, unused -> ConcurrentHashMap.newKeySet()).add(element);
-            return write();
-        }
-
-        private Write write() {
-            if (refusing) {
-                IllegalStateException refusal = new IllegalStateException("refused");
-                return new Write(CompletableFuture.failedFuture(refusal), CompletableFuture.failedFuture(refusal));
-            }
-            return new Write(
-                    CompletableFuture.completedFuture(true),
-                    CompletableFuture.completedFuture(new Write.Confirmed(7, 1_000_000)));
-        }
-
-        @Override
-        public CompletionStage<Long> counter(String key) {
-            return CompletableFuture.completedFuture(0L);
-        }
-
-        @Override
-        public CompletionStage<Set<String>> set(String key) {
-            return CompletableFuture.completedFuture(Set.of());
-        }
-
-        @Override
-        public long verificationFailures() {
-            return 0;
-        }
-
-        @Override
-        public CompletionStage<?> close() {
-            return CompletableFuture.completedFuture("closed");
-        }
+    private static Measures run(StoreSession store, Ledger ledger, WorkloadPhase... phases) throws Exception {
+        Measures measures = new Measures(System.nanoTime(), TimeUnit.MINUTES.toNanos(1));
+        new WorkloadDriver(List.of(store, store, store), List.of(ToleranceClass.values()), measures, ledger, 1)
+                .run(List.of(phases), phase -> {});
+        assertThat(measures.awaitConfirmations(10_000)).isTrue();
+        return measures;
     }
 
-    private static Measures run(StoreSession store, Ledger ledger) throws Exception {
-        Measures measures = new Measures(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(200));
-        new WorkloadDriver(List.of(store, store, store), List.of(ToleranceClass.values()), measures, ledger, 1)
-                .run(
-                        List.of(
-                                new WorkloadPhase(WorkloadMix.A, ObjectKind.COUNTERS, 100),
-                                new WorkloadPhase(WorkloadMix.A, ObjectKind.SETS, 100)),
-                        phase -> {});
-        return measures;
+    private static WorkloadPhase phase(WorkloadMix mix, ObjectKind kind) {
+        return new WorkloadPhase(YcsbWorkload.of(mix, kind), 60_000, OPERATIONS);
+    }
+
+    private static long count(Measures measures, OperationKind kind) {
+        long count = 0;
+        for (ToleranceClass tolerance : ToleranceClass.values()) {
+            count += measures.latency(tolerance, kind).getTotalCount();
+        }
+        return count;
     }
 
     @Test
     void theLedgerHoldsWhatTheStoreAcknowledged() throws Exception {
         MemorySession store = new MemorySession(false);
         Ledger ledger = new Ledger();
-        Measures measures = run(store, ledger);
+        Measures measures =
+                run(store, ledger, phase(WorkloadMix.A, ObjectKind.COUNTERS), phase(WorkloadMix.A, ObjectKind.SETS));
 
-        assertThat(measures.awaitConfirmations(10_000)).isTrue();
         assertThat(measures.errors()).isZero();
         assertThat(measures.newestCertificate()).isEqualTo(7);
-        assertThat(measures.operations()).isPositive();
+        assertThat(measures.operations()).isEqualTo(2 * OPERATIONS);
         assertThat(ledger.sets()).isEqualTo(store.sets);
         assertThat(ledger.counters()).isNotEmpty();
         ledger.counters()
@@ -94,22 +48,94 @@ class WorkloadDriverTest {
     }
 
     @Test
+    void aPhaseEndsWithItsTime() throws Exception {
+        Measures measures = run(
+                new MemorySession(false),
+                new Ledger(),
+                new WorkloadPhase(YcsbWorkload.of(WorkloadMix.C, ObjectKind.COUNTERS), 50));
+        assertThat(measures.operations()).isPositive();
+    }
+
+    @Test
     void theMixHasReadsAndUpdatesOfEveryClass() throws Exception {
-        Measures measures = run(new MemorySession(false), new Ledger());
+        Measures measures = run(new MemorySession(false), new Ledger(), phase(WorkloadMix.A, ObjectKind.COUNTERS));
         for (ToleranceClass tolerance : ToleranceClass.values()) {
-            assertThat(measures.latency(tolerance, true).getTotalCount()).isPositive();
-            assertThat(measures.latency(tolerance, false).getTotalCount()).isPositive();
+            assertThat(measures.latency(tolerance, OperationKind.UPDATE).getTotalCount())
+                    .isPositive();
+            assertThat(measures.latency(tolerance, OperationKind.READ).getTotalCount())
+                    .isPositive();
         }
     }
 
     @Test
-    void aRefusedUpdateIsOneErrorAndNotInTheLedger() throws Exception {
-        MemorySession store = new MemorySession(true);
-        Ledger ledger = new Ledger();
-        Measures measures = run(store, ledger);
+    void everyMixHasTheSharesOfItsWorkloadFile() throws Exception {
+        MemorySession store = new MemorySession(false);
+        assertThat(count(run(store, new Ledger(), phase(WorkloadMix.B, ObjectKind.COUNTERS)), OperationKind.UPDATE))
+                .isBetween(80L, 230L);
+        assertThat(count(run(store, new Ledger(), phase(WorkloadMix.C, ObjectKind.COUNTERS)), OperationKind.READ))
+                .isEqualTo(OPERATIONS);
+        assertThat(count(
+                        run(store, new Ledger(), phase(WorkloadMix.UPDATE, ObjectKind.COUNTERS)), OperationKind.UPDATE))
+                .isEqualTo(OPERATIONS);
+        Measures modified = run(store, new Ledger(), phase(WorkloadMix.F, ObjectKind.COUNTERS));
+        assertThat(count(modified, OperationKind.READ_MODIFY_WRITE)).isBetween(1300L, 1700L);
+        assertThat(count(modified, OperationKind.UPDATE)).isZero();
+    }
 
-        assertThat(measures.awaitConfirmations(10_000)).isTrue();
-        assertThat(measures.errors()).isPositive();
+    @Test
+    void aReadModifyWriteUpdatesTheObjectThatItRead() throws Exception {
+        MemorySession store = new MemorySession(false);
+        run(
+                store,
+                new Ledger(),
+                new WorkloadPhase(
+                        new YcsbWorkload(
+                                "modify",
+                                ObjectKind.COUNTERS,
+                                1,
+                                Map.of(
+                                        "recordcount",
+                                        "100",
+                                        "readproportion",
+                                        "0",
+                                        "updateproportion",
+                                        "0",
+                                        "readmodifywriteproportion",
+                                        "1")),
+                        60_000,
+                        200));
+        assertThat(store.counters.keySet()).isEqualTo(store.read);
+        assertThat(store.counters.values().stream().mapToLong(sum -> sum.sum()).sum())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void workloadDInsertsNewRecordsAndReadsTheNewest() throws Exception {
+        MemorySession store = new MemorySession(false);
+        run(store, new Ledger(), phase(WorkloadMix.D, ObjectKind.COUNTERS));
+        assertThat(store.counters).hasSizeBetween(80, 230);
+        assertThat(store.counters.values()).allMatch(sum -> sum.sum() == 1);
+        assertThat(store.read.stream().filter(store.counters::containsKey).collect(Collectors.toSet()))
+                .hasSizeGreaterThan(40);
+    }
+
+    @Test
+    void elementsAreAsLongAsYcsbsValues() throws Exception {
+        MemorySession store = new MemorySession(false);
+        YcsbProperties properties =
+                YcsbProperties.read(WorkloadMix.UPDATE, List.of(), Map.of("fieldlength", "128", "aspas.elements", "3"));
+        run(store, new Ledger(), new WorkloadPhase(properties.workload(ObjectKind.SETS), 60_000, 500));
+        assertThat(store.sets.values())
+                .allSatisfy(set -> assertThat(set).hasSizeBetween(1, 3).allMatch(element -> element.length() == 128));
+    }
+
+    @Test
+    void aRefusedUpdateIsOneErrorAndNotInTheLedger() throws Exception {
+        Ledger ledger = new Ledger();
+        Measures measures = run(new MemorySession(true), ledger, phase(WorkloadMix.UPDATE, ObjectKind.COUNTERS));
+
+        assertThat(measures.errors()).isEqualTo(OPERATIONS);
+        assertThat(measures.failedUpdates()).isEqualTo(OPERATIONS);
         assertThat(measures.firstErrors()).isNotEmpty().allMatch(error -> error.contains("refused"));
         assertThat(ledger.counters()).isEmpty();
         assertThat(ledger.sets()).isEmpty();

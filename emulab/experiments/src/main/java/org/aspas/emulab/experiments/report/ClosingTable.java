@@ -32,11 +32,9 @@ public final class ClosingTable {
         lines.add(String.format(Locale.ROOT, ROW, "latency, ms", "count", "p50", "p95", "p99", "max"));
         report.classes().forEach((tolerance, figures) -> {
             String name = tolerance.label() + " (" + figures.clients() + ")";
-            lines.add(row(name + " update", figures.updates()));
-            lines.add(row(name + " read", figures.reads()));
+            addLatency(name, figures.latency(), lines);
         });
-        lines.add(row("all update", report.updates()));
-        lines.add(row("all read", report.reads()));
+        addLatency("all", report.latency(), lines);
         lines.add("");
         lines.add(row("certification lag, ms", report.lag()));
         List<Summary> parts = report.lagByPart();
@@ -49,6 +47,15 @@ public final class ClosingTable {
             lines.addAll(AttackTable.lines(report.byzantine()));
         }
         return lines;
+    }
+
+    private static void addLatency(String name, Latency latency, List<String> lines) {
+        lines.add(row(name + " update", latency.update()));
+        lines.add(row(name + " read", latency.read()));
+        Summary modified = latency.readModifyWrite();
+        if (modified != null) {
+            lines.add(row(name + " rmw", modified));
+        }
     }
 
     private static void addVerdict(RunReport report, List<String> lines) {

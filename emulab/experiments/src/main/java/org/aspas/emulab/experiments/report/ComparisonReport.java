@@ -12,6 +12,7 @@ import org.HdrHistogram.Histogram;
 import org.aspas.emulab.sim.report.JsonReport;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.OperationKind;
 import org.aspas.emulab.workload.ToleranceClass;
 
 /**
@@ -49,7 +50,7 @@ public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> 
      * @param operations how many operations succeeded
      * @param counted how often it happened
      * @param errors how many operations or confirmations failed, or checks
-     * @param updates latency of updates in microseconds, without the clients with τ=1
+     * @param updates latency of updates and read-modify-writes in microseconds, without the clients with τ=1
      * @param reads latency of reads in microseconds
      */
     public record Leg(
@@ -67,9 +68,10 @@ public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> 
             Histogram reads = new Histogram(3);
             for (ToleranceClass tolerance : ToleranceClass.values()) {
                 if (tolerance != ToleranceClass.TAU_1) {
-                    updates.add(measures.latency(tolerance, true));
+                    updates.add(measures.latency(tolerance, OperationKind.UPDATE));
+                    updates.add(measures.latency(tolerance, OperationKind.READ_MODIFY_WRITE));
                 }
-                reads.add(measures.latency(tolerance, false));
+                reads.add(measures.latency(tolerance, OperationKind.READ));
             }
             return new Leg(
                     on, seconds, cpu, measures.operations(), counted, measures.errors() + failures, updates, reads);

@@ -31,16 +31,10 @@ record RunJson(
         long inspections,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AttackJson byzantine,
         List<String> firstErrors) {
-    /** Of all operations, and of updates and reads apart. */
-    record Latency(@JsonUnwrapped Summary all, Summary update, Summary read) {}
-
     /** One class of clients. */
     record Clients(int clients, long operations, Latency latencyMs) {
         static Clients of(RunReport.ClassReport figures) {
-            return new Clients(
-                    figures.clients(),
-                    figures.all().count(),
-                    new Latency(figures.all(), figures.updates(), figures.reads()));
+            return new Clients(figures.clients(), figures.latency().all().count(), figures.latency());
         }
     }
 
@@ -61,7 +55,7 @@ record RunJson(
                 report.certificates(),
                 report.certificatesPerSecond(),
                 report.convergence().converged(),
-                new Latency(report.all(), report.updates(), report.reads()),
+                report.latency(),
                 classes,
                 new Lag(report.lag(), parts.get(0), parts.get(parts.size() - 1)),
                 report.convergence(),

@@ -25,9 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstErrors the first few errors
  * @param verificationFailures how many of the clients' checks failed
  * @param certificates how many certificates were made during the run
- * @param all latency of all operations
- * @param updates latency of updates
- * @param reads latency of reads
+ * @param latency latency of operations
  * @param classes latency by class of client
  * @param lag the certification lag
  * @param lagByPart the certification lag in each third of the run
@@ -45,9 +43,7 @@ public record RunReport(
         List<String> firstErrors,
         long verificationFailures,
         long certificates,
-        Summary all,
-        Summary updates,
-        Summary reads,
+        Latency latency,
         Map<ToleranceClass, ClassReport> classes,
         Summary lag,
         List<Summary> lagByPart,
@@ -58,11 +54,9 @@ public record RunReport(
      * Latency of one class of clients.
      *
      * @param clients how many clients it has
-     * @param all of all its operations
-     * @param updates of its updates
-     * @param reads of its reads
+     * @param latency of its operations
      */
-    public record ClassReport(int clients, Summary all, Summary updates, Summary reads) {}
+    public record ClassReport(int clients, Latency latency) {}
 
     /** Puts the figures together. */
     public static RunReport of(
@@ -75,18 +69,10 @@ public record RunReport(
             long inspections,
             Convergence convergence) {
         Map<ToleranceClass, ClassReport> classes = new EnumMap<>(ToleranceClass.class);
-        Histogram updates = new Histogram(3);
-        Histogram reads = new Histogram(3);
         List<ToleranceClass> mix = settings.classes();
         for (ToleranceClass tolerance : ToleranceClass.values()) {
-            Histogram update = measures.latency(tolerance, true);
-            Histogram read = measures.latency(tolerance, false);
-            updates.add(update);
-            reads.add(read);
             int clients = (int) mix.stream().filter(tolerance::equals).count();
-            classes.put(
-                    tolerance,
-                    new ClassReport(clients, both(update, read), Summary.ofMicros(update), Summary.ofMicros(read)));
+            classes.put(tolerance, new ClassReport(clients, Latency.of(measures, List.of(tolerance))));
         }
         List<Histogram> lags = List.of(measures.lag(0), measures.lag(1), measures.lag(2));
         Histogram lag = new Histogram(3);
@@ -101,9 +87,7 @@ public record RunReport(
                 measures.firstErrors(),
                 verificationFailures,
                 certificates,
-                both(updates, reads),
-                Summary.ofMicros(updates),
-                Summary.ofMicros(reads),
+                Latency.of(measures, List.of(ToleranceClass.values())),
                 classes,
                 Summary.ofMicros(lag),
                 lags.stream().map(Summary::ofMicros).toList(),
@@ -124,9 +108,7 @@ public record RunReport(
                 firstErrors,
                 verificationFailures,
                 certificates,
-                all,
-                updates,
-                reads,
+                latency,
                 classes,
                 lag,
                 lagByPart,
@@ -147,13 +129,6 @@ public record RunReport(
      */
     public void write(Path file) throws IOException {
         JsonReport.write(RunJson.of(this), file);
-    }
-
-    private static Summary both(Histogram one, Histogram other) {
-        Histogram sum = new Histogram(3);
-        sum.add(one);
-        sum.add(other);
-        return Summary.ofMicros(sum);
     }
 
     /** Successful operations per second. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.OperationKind;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.Write;
@@ -35,8 +36,8 @@ class RunReportTest {
     private static RunReport report(Convergence convergence) {
         Measures measures = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(2));
         for (ToleranceClass tolerance : ToleranceClass.values()) {
-            measures.succeeded(tolerance, true, TimeUnit.MILLISECONDS.toNanos(10));
-            measures.succeeded(tolerance, false, TimeUnit.MILLISECONDS.toNanos(20));
+            measures.succeeded(tolerance, OperationKind.UPDATE, TimeUnit.MILLISECONDS.toNanos(10));
+            measures.succeeded(tolerance, OperationKind.READ, TimeUnit.MILLISECONDS.toNanos(20));
         }
         measures.confirmed(new Write.Confirmed(3, TimeUnit.MILLISECONDS.toNanos(300)));
         return RunReport.of(SETTINGS, measures, 2.0, 0.6, 0, 8, 0, convergence);

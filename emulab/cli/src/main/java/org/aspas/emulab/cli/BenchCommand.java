@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code bench}: one YCSB workload as fast as it goes, all three tiers in this process. */
@@ -111,6 +112,14 @@ public final class BenchCommand implements Callable<Integer> {
             return 0;
         }
         WorkloadRun run = workloadRun().against(system);
+        if (!SystemCatalogue.isAspas(system)) {
+            guard.notWith("--system " + system.name(), compare != null);
+            if (flooding != null) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--compare-flooding is for ASPAS: leave --system " + system.name() + " out");
+            }
+        }
         if (flooding != null) {
             Ranges.check(spec, "--compare-flooding", flooding, 1, 100_000);
             guard.notWith("--compare-flooding", compare != null);

@@ -80,6 +80,11 @@ public final class SystemCatalogue {
         return ALL;
     }
 
+    /** Whether a system is ASPAS, whose clients have policies, and not one that it is compared with. */
+    public static boolean isAspas(SystemChoice choice) {
+        return choice.name().startsWith("aspas");
+    }
+
     /** The system of a name, in capitals or not. */
     public static Optional<SystemChoice> named(String name) {
         return ALL.stream()

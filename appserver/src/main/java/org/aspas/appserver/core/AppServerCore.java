@@ -317,6 +317,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         gauges.put("pending_entries", logs.pendingEntries());
         gauges.put("pending_bytes", logs.pendingBytes());
         certification.measure(gauges);
+        sessions.measure(gauges);
         return gauges;
     }
 }

@@ -46,13 +46,16 @@ final class ClientShell {
 
     volatile int unconfirmed;
     volatile int waiting;
-    volatile int highestUnconfirmed;
+    volatile int exposure;
+    volatile long waited;
+    volatile long tolerance;
     volatile long verificationFailures;
     volatile long inspections;
     volatile @Nullable Certificate newest;
 
     ClientShell(ClientCore core, ClientOptions options, ClientResources resources, List<Transport> transports) {
         this.core = core;
+        this.tolerance = core.tolerance();
         this.options = options;
         this.mailbox = new SerialExecutor(task -> run(task, resources.executor()));
         List<Transport> all = List.copyOf(transports);
@@ -105,8 +108,7 @@ final class ClientShell {
             return;
         }
         try {
-            core.step(event).forEach(this::perform);
-            observe();
+            step(event);
         } catch (UncheckedIOException disk) {
             broken(String.valueOf(disk.getMessage()), disk);
         } catch (RuntimeException defect) {
@@ -121,11 +123,19 @@ final class ClientShell {
         finish(failure);
     }
 
+    /** Whoever is told of a step finds it in the statistics already. */
+    private void step(Event event) {
+        List<Effect> effects = core.step(event);
+        observe();
+        effects.forEach(this::perform);
+    }
+
     private void observe() {
-        int now = core.unconfirmed();
-        unconfirmed = now;
-        highestUnconfirmed = Math.max(highestUnconfirmed, now);
+        unconfirmed = core.unconfirmed();
+        exposure = core.exposure();
         waiting = core.waiting();
+        waited = core.waited();
+        tolerance = core.tolerance();
         verificationFailures = core.verificationFailures();
         inspections = core.inspections();
     }
@@ -169,7 +179,7 @@ final class ClientShell {
         if (store != null) {
             store.save(persist.record());
         }
-        core.step(new Event.Persisted(persist.ticket())).forEach(this::perform);
+        step(new Event.Persisted(persist.ticket()));
     }
 
     private static byte[] bytes(Frame frame) {

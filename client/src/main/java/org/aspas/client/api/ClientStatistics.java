@@ -10,9 +10,12 @@ package org.aspas.client.api;
  * @param readsDone reads with a verified value
  * @param failed updates and reads that failed
  * @param verificationFailures checks that failed
- * @param unconfirmed updates that are unconfirmed now
- * @param waiting updates that wait for room in the window now
- * @param highestUnconfirmed the most updates that were ever unconfirmed at once
+ * @param unconfirmed updates that are unconfirmed now: how much of τ is in use
+ * @param waiting updates that wait for room in the window of τ now
+ * @param waited updates that τ has made wait: for room in the window, or with τ = 1 for their own confirmation
+ * @param tolerance τ now: from 1, or {@link Tolerance#UNBOUNDED}
+ * @param exposure the most updates that were unconfirmed at once: so many of its own the client could have lost, had its
+ *     server been excluded then
  * @param connections connections that were made
  * @param certificate the number of the newest certificate that this client has verified; 0 before the first
  * @param inspections inspections that were begun
@@ -28,8 +31,15 @@ public record ClientStatistics(
         long verificationFailures,
         int unconfirmed,
         int waiting,
-        int highestUnconfirmed,
+        long waited,
+        long tolerance,
+        int exposure,
         long connections,
         long certificate,
         long inspections,
-        long switches) {}
+        long switches) {
+    /** Which part of the updates τ has made wait, 0 to 1; 0 before the first. */
+    public double waitedShare() {
+        return updates == 0 ? 0 : (double) waited / updates;
+    }
+}

@@ -123,6 +123,21 @@ public final class ClientCore {
         return updates.waiting();
     }
 
+    /** How many updates τ made wait: for room in the window, or with τ = 1 for their own confirmation. */
+    public long waited() {
+        return updates.waited();
+    }
+
+    /** The most updates that were unconfirmed at once in this run. */
+    public int exposure() {
+        return window.exposure();
+    }
+
+    /** τ now: from 1, or 0 for no bound. */
+    public long tolerance() {
+        return window.tolerance();
+    }
+
     /** How many reads are pending. */
     public int pendingReads() {
         return reads.pending();

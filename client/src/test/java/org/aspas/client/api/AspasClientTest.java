@@ -103,6 +103,8 @@ class AspasClientTest {
             assertThat(statistics.verificationFailures()).isZero();
             assertThat(statistics.confirmed()).isEqualTo(1);
             assertThat(statistics.certificate()).isEqualTo(1);
+            assertThat(statistics.exposure()).isEqualTo(1);
+            assertThat(statistics.waitedShare()).isZero();
         }
     }
 
@@ -127,7 +129,11 @@ class AspasClientTest {
                 transport.certify();
                 return client.statistics().confirmed() == 400;
             });
-            assertThat(client.statistics().highestUnconfirmed()).isLessThanOrEqualTo(10);
+            ClientStatistics statistics = client.statistics();
+            assertThat(statistics.tolerance()).isEqualTo(10);
+            assertThat(statistics.exposure()).isEqualTo(10);
+            assertThat(statistics.unconfirmed() + statistics.waiting()).isZero();
+            assertThat(statistics.waitedShare()).isPositive().isLessThan(1);
             assertThat(server.counters).containsEntry("c", 400L);
             for (Update update : updates) {
                 assertThat(update.confirmed().toCompletableFuture()).isCompleted();

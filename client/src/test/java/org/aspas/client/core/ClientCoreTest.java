@@ -115,6 +115,7 @@ class ClientCoreTest {
         assertThat(session.answered()).isEmpty();
         assertThat(session.core.unconfirmed()).isEqualTo(1);
         assertThat(session.core.waiting()).isEqualTo(1);
+        assertThat(session.core.waited()).isEqualTo(2);
         session.certify();
         assertThat(session.answered()).containsExactly(first);
         assertThat(session.confirmed()).containsExactly(first);
@@ -122,6 +123,8 @@ class ClientCoreTest {
         session.certify();
         assertThat(session.confirmed()).containsExactly(first, second);
         assertThat(session.highestUnconfirmed).isEqualTo(1);
+        assertThat(session.core.exposure()).isEqualTo(1);
+        assertThat(session.core.waited()).isEqualTo(2);
     }
 
     @Test
@@ -139,6 +142,9 @@ class ClientCoreTest {
             session.certify();
         }
         assertThat(session.highestUnconfirmed).isEqualTo(10);
+        assertThat(session.core.exposure()).isEqualTo(10);
+        // Of each 15 between two certificates ten find room at once. A later ten begin with those that still wait.
+        assertThat(session.core.waited()).isBetween(15L, 45L);
         assertThat(session.confirmed()).hasSize(55).extracting(CallId::value).isSorted();
         assertThat(session.core.verificationFailures()).isZero();
     }

@@ -19,6 +19,9 @@ import org.aspas.crdt.clock.VersionVector;
  * @param certified the version of that certificate; zeros before the first
  * @param gauges present sizes by name, such as {@code objects}, {@code clients}, {@code pending_entries} and
  *     {@code pending_bytes} (accepted, and waiting for what they depend on); among them
+ *     {@code sessions} (clients that have one here, {@code sessions_tau_1} with τ = 1 and {@code sessions_tau_bounded} with
+ *     another bound, the rest with none), {@code unconfirmed_p50}, {@code unconfirmed_p99} and {@code unconfirmed_most} (over
+ *     those clients: the updates that this server entered for one and no certificate covers),
  *     {@code uncertified_entries} (delivered beyond {@code certified}), {@code uncertified_own_entries} of this server's
  *     log, {@code oldest_uncertified_own_millis} (the age of the first of them, 0 without) and, from the first certificate
  *     on, {@code certificate_age_millis} since the newest was adopted

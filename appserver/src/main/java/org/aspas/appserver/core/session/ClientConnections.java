@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.step.CoreContext;
@@ -40,6 +41,11 @@ final class ClientConnections extends CorePart {
 
     Collection<ClientConnection> all() {
         return connections.values();
+    }
+
+    /** The clients that have a session here. */
+    Set<ClientId> clients() {
+        return sessions.keySet();
     }
 
     boolean hasSession(ClientId client) {

@@ -30,6 +30,10 @@ final class ClientLedger {
     private final BoundedMap<Long, Signed<Response>> answers = new BoundedMap<>(KEPT_ANSWERS);
     long answersGiven;
     long session;
+    /** τ as the client told it with its newest session: from 1, or 0 for no bound. */
+    long tolerance;
+
+    private long certifiedOwn;
 
     Optional<Own> own(long number) {
         return Optional.ofNullable(own.get(number));
@@ -47,7 +51,13 @@ final class ClientLedger {
         answers.put(number, response);
     }
 
+    /** How many updates this server has entered for the client that no certificate covers yet. */
+    long uncertified() {
+        return own.size() - certifiedOwn;
+    }
+
     void certified(Counted one) {
+        certifiedOwn++;
         certified.addLast(one);
         if (certified.size() > KEPT_CERTIFIED) {
             certified.removeFirst();

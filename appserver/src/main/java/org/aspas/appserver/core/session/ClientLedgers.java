@@ -47,6 +47,7 @@ public final class ClientLedgers {
             }
         } else if (body instanceof OpenSession open && open.number() > ledger.session) {
             ledger.session = open.number();
+            ledger.tolerance = open.tolerance();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.aspas.appserver.core.session;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
@@ -36,6 +37,7 @@ public final class Sessions extends CorePart {
     private final CertifiedHistory history;
     private final ClientQueries queries;
     private final ClientConnections connections;
+    private final ClientLedgers ledgers;
     private final ResponseSealer responses;
     private final UpdateConfirmations confirmations;
     private final ClientUpdates updates;
@@ -56,6 +58,7 @@ public final class Sessions extends CorePart {
         this.history = history;
         this.queries = queries;
         this.connections = new ClientConnections(context);
+        this.ledgers = ledgers;
         this.responses = new ResponseSealer(context, logs, history, ledgers);
         this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers);
         this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations);
@@ -70,6 +73,12 @@ public final class Sessions extends CorePart {
     /** The number of connections. */
     public int connections() {
         return connections.size();
+    }
+
+    /** Adds to a server's gauges how much of its clients' work is unconfirmed. */
+    public void measure(Map<String, Long> gauges) {
+        SessionGauges.measure(
+                gauges, connections.clients().stream().map(ledgers::of).toList());
     }
 
     /** Time has passed. */

@@ -36,6 +36,7 @@ public final class Updates {
     private final RefusedUpdates refusals;
     private final Step step;
     private final ArrayDeque<Event.Update> waiting = new ArrayDeque<>();
+    private long waited;
     private boolean online;
     private boolean paused;
 
@@ -69,6 +70,11 @@ public final class Updates {
         return waiting.size();
     }
 
+    /** How many updates τ made wait: for room in the window, or with τ = 1 for their own confirmation. */
+    public long waited() {
+        return waited;
+    }
+
     /** The signed requests that are unconfirmed, in number order. */
     public List<Request> unconfirmed() {
         return window.all().stream().map(PendingUpdate::request).toList();
@@ -80,9 +86,11 @@ public final class Updates {
         if (complaint.isPresent()) {
             step.fail(update.call(), new Failure.Invalid(complaint.get()));
         } else if (waiting.isEmpty() && window.hasRoom()) {
+            waited += window.tolerance() == 1 ? 1 : 0;
             enter(update);
             pump();
         } else if (waiting.size() < settings.bounds().waiting()) {
+            waited++;
             waiting.add(update);
         } else {
             step.fail(

@@ -25,6 +25,8 @@ public final class Window {
     private long tolerance;
     /** How many of the unconfirmed updates were sent in this run. */
     private int underWay;
+    /** The most updates that were ever unconfirmed at once. */
+    private int exposure;
 
     /**
      * A window with what an earlier run left unconfirmed in it.
@@ -116,6 +118,7 @@ public final class Window {
 
     private void add(PendingUpdate update) {
         unconfirmed.put(update.number, update);
+        exposure = Math.max(exposure, unconfirmed.size());
         queue.add(update);
     }
 
@@ -138,6 +141,11 @@ public final class Window {
     /** How many updates are unconfirmed. */
     public int size() {
         return unconfirmed.size();
+    }
+
+    /** The most updates that were unconfirmed at once in this run, those that an earlier one left among them. */
+    public int exposure() {
+        return exposure;
     }
 
     void remove(PendingUpdate update) {

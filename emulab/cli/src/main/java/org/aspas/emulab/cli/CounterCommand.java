@@ -63,6 +63,7 @@ final class CounterCommand implements Callable<Integer> {
                 Update update = action == Action.INC ? counter.increment(amount) : counter.decrement(amount);
                 Reports.update(out, update, session);
             }
+            Reports.tolerance(out, client.statistics());
             Reports.print(json, out, "value");
         }
         return ExitCodes.DONE;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import org.aspas.client.api.ClientStatistics;
 import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
@@ -39,6 +40,16 @@ final class Reports {
             out.put("confirmed_by", confirmed.certificateNumber().value());
             out.put("confirmed_after_ms", confirmed.nanos() / NANOS_PER_MILLI);
         }
+    }
+
+    /** What τ does to this client: how much of it is in use, and whether it makes updates wait. */
+    static void tolerance(ObjectNode out, ClientStatistics statistics) {
+        ObjectNode tolerance = out.putObject("tolerance");
+        tolerance.put("tau", statistics.tolerance());
+        tolerance.put("unconfirmed", statistics.unconfirmed());
+        tolerance.put("waiting", statistics.waiting());
+        tolerance.put("waited_share", statistics.waitedShare());
+        tolerance.put("exposure", statistics.exposure());
     }
 
     private static void version(ObjectNode out, VersionVector version) {

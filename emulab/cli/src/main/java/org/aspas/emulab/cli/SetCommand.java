@@ -73,6 +73,7 @@ final class SetCommand implements Callable<Integer> {
             } else {
                 Reports.update(out, set.clear(), session);
             }
+            Reports.tolerance(out, client.statistics());
             Reports.print(json, out, "elements");
         }
         return ExitCodes.DONE;

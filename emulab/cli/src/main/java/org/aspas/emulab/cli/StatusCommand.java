@@ -15,6 +15,7 @@ import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code aspas status}: one row per appserver, as each tells of itself. */
@@ -57,6 +58,20 @@ final class StatusCommand implements Callable<Integer> {
     @Mixin
     private DeploymentOption deployment = new DeploymentOption();
 
+    @Option(
+            names = "--clients",
+            description = {
+                "Show instead what each appserver knows of its clients' τ:",
+                "SESSIONS     clients that have a session on it",
+                "τ=1, τ=k     those that told it τ = 1, and another bound; the rest",
+                "             told it none (τ=∞)",
+                "UNCONFIRMED  updates that it entered for a client and no certificate",
+                "             covers: the median client, 99 of 100, and the most.",
+                "How many wait inside a client, only the client knows: see 'tolerance'",
+                "in the JSON of counter and set."
+            })
+    private boolean clients;
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -76,7 +91,8 @@ final class StatusCommand implements Callable<Integer> {
             rows.forEach(row -> servers.add(row.json()));
             json.print(document);
         } else {
-            StatusTable.lines(rows).forEach(spec.commandLine().getOut()::println);
+            (clients ? StatusTable.clients(rows) : StatusTable.lines(rows))
+                    .forEach(spec.commandLine().getOut()::println);
         }
         if (rows.stream().anyMatch(row -> row.state() == StatusRow.State.OTHER)) {
             return ExitCodes.FAILED;

@@ -29,6 +29,13 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> REFUSED_AT_THE_DOOR =
             List.of("malformedFrames", "oversizedFrames", "textFrames", "badSignatures", "problems");
+    private static final List<String> OF_CLIENTS = List.of(
+            "sessions",
+            "sessions_tau_1",
+            "sessions_tau_bounded",
+            "unconfirmed_p50",
+            "unconfirmed_p99",
+            "unconfirmed_most");
     private static final List<String> REJECTED_ON_LINKS =
             List.of("handshakesRejected", "oversizedFrames", "malformedFrames", "connectionsRefused");
 
@@ -100,6 +107,11 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
         return status.path("certificate").asLong();
     }
 
+    /** A present size that the server tells; 0 from one that does not know it. */
+    long gauge(String name) {
+        return status.path("gauges").path(name).asLong();
+    }
+
     /** Delivered entries beyond the certified version. */
     long lagEntries() {
         return status.at("/gauges/uncertified_entries").asLong();
@@ -133,6 +145,14 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
                 .sum();
     }
 
+    private ObjectNode clients() {
+        ObjectNode clients = JSON.createObjectNode();
+        for (String name : OF_CLIENTS) {
+            clients.put(name, gauge(name));
+        }
+        return clients;
+    }
+
     /** The row for programs. */
     ObjectNode json() {
         ObjectNode row = JSON.createObjectNode();
@@ -146,6 +166,7 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
             row.put("certificate", certificate());
             row.put("lag_entries", lagEntries());
             row.put("lag_ms", lagMillis());
+            row.set("clients", clients());
             row.put("refused", refused());
             row.put("link_rejections", rejectedOnLinks());
             row.set("status", status);

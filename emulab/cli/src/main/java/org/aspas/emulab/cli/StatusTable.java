@@ -4,27 +4,41 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The rows of {@code aspas status} for people: columns as wide as what stands in them, numbers to the right. */
 final class StatusTable {
     private static final List<String> HEADER =
             List.of("SERVER", "STATE", "VERSION", "CERTIFICATE", "BEYOND", "LAG", "REFUSED", "REJECTED");
-    private static final int FIRST_NUMBER = 3;
+    private static final List<String> CLIENTS_HEADER =
+            List.of("SERVER", "STATE", "SESSIONS", "τ=1", "τ=k", "τ=∞", "UNCONFIRMED p50", "p99", "MOST");
     private static final long MILLIS_PER_SECOND = 1000;
     private static final int SHORT_MILLIS = 10_000;
 
     private StatusTable() {}
 
-    /** The table's lines, the header first. */
+    /** The lines of the table of servers, the header first. */
     static List<String> lines(List<StatusRow> rows) {
+        return lines(rows, HEADER, 3, StatusTable::figures);
+    }
+
+    /** The lines of the table of what servers know of their clients, the header first. */
+    static List<String> clients(List<StatusRow> rows) {
+        return lines(rows, CLIENTS_HEADER, 2, StatusTable::ofClients);
+    }
+
+    /** Whoever tells nothing has a sentence instead of figures, which does not widen a column. */
+    private static List<String> lines(
+            List<StatusRow> rows, List<String> header, int firstNumber, Function<StatusRow, List<String>> figures) {
         List<List<String>> table = new ArrayList<>();
-        table.add(HEADER);
-        rows.forEach(row -> table.add(cells(row)));
-        int[] widths = new int[HEADER.size()];
+        table.add(header);
+        rows.forEach(row -> table.add(cells(row, figures)));
+        int[] widths = new int[header.size()];
         for (List<String> cells : table) {
-            for (int column = 0; column < cells.size() && cells.size() == HEADER.size(); column++) {
+            for (int column = 0; column < cells.size() && cells.size() == header.size(); column++) {
                 widths[column] = Math.max(widths[column], cells.get(column).length());
             }
         }
@@ -34,25 +48,45 @@ final class StatusTable {
         widths[1] = Math.max(
                 widths[1],
                 rows.stream().mapToInt(row -> row.stateName().length()).max().orElse(0));
-        return table.stream().map(cells -> line(cells, widths)).toList();
+        return table.stream().map(cells -> line(cells, widths, firstNumber)).toList();
     }
 
-    private static List<String> cells(StatusRow row) {
+    private static List<String> cells(StatusRow row, Function<StatusRow, List<String>> figures) {
         if (!row.tells()) {
             String why = row.state() == StatusRow.State.OTHER
                     ? "what answers at " + row.address() + " is not this deployment's " + row.server()
                     : "no answer from " + row.address();
             return List.of(row.server(), row.stateName(), why);
         }
+        List<String> cells = new ArrayList<>(List.of(row.server(), row.stateName()));
+        cells.addAll(figures.apply(row));
+        return cells;
+    }
+
+    private static List<String> figures(StatusRow row) {
         return List.of(
-                row.server(),
-                row.stateName(),
                 version(row.status().path("version")),
                 Long.toString(row.certificate()),
                 Long.toString(row.lagEntries()),
                 lag(row.lagMillis()),
                 Long.toString(row.refused()),
                 Long.toString(row.rejectedOnLinks()));
+    }
+
+    private static List<String> ofClients(StatusRow row) {
+        long sessions = row.gauge("sessions");
+        long strict = row.gauge("sessions_tau_1");
+        long bounded = row.gauge("sessions_tau_bounded");
+        return Stream.of(
+                        sessions,
+                        strict,
+                        bounded,
+                        sessions - strict - bounded,
+                        row.gauge("unconfirmed_p50"),
+                        row.gauge("unconfirmed_p99"),
+                        row.gauge("unconfirmed_most"))
+                .map(String::valueOf)
+                .toList();
     }
 
     private static String version(JsonNode version) {
@@ -67,12 +101,12 @@ final class StatusTable {
                 : String.format(Locale.ROOT, "%.1f s", (double) millis / MILLIS_PER_SECOND);
     }
 
-    private static String line(List<String> cells, int[] widths) {
+    private static String line(List<String> cells, int[] widths, int firstNumber) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < cells.size(); column++) {
             String cell = cells.get(column);
             String space = " ".repeat(Math.max(0, widths[column] - cell.length()));
-            line.append(column >= FIRST_NUMBER ? space + cell : cell + space).append("  ");
+            line.append(column >= firstNumber ? space + cell : cell + space).append("  ");
         }
         return line.toString().stripTrailing();
     }

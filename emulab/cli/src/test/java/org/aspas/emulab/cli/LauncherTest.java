@@ -150,6 +150,18 @@ class LauncherTest {
     }
 
     @Test
+    @Order(1)
+    void aClientTellsWhatItsToleranceDoes() throws Exception {
+        JsonNode answer =
+                json("counter", "inc", "views/7", "--tau", "1", "--dir", lab, "--confirm", "--timeout", "60", "--json");
+        JsonNode tolerance = answer.path("tolerance");
+        assertThat(tolerance.path("tau").asLong()).isEqualTo(1);
+        assertThat(tolerance.path("unconfirmed").asLong(-1)).isZero();
+        assertThat(tolerance.path("waited_share").asDouble()).isEqualTo(1);
+        assertThat(tolerance.path("exposure").asLong()).isEqualTo(1);
+    }
+
+    @Test
     @Order(2)
     void aSetIsChangedAndRead() {
         succeed("set", "add", "comments/1", "well said", "--dir", lab, "--timeout", "60");
@@ -178,6 +190,10 @@ class LauncherTest {
         assertThat(lines.get(0)).startsWith("SERVER").contains("VERSION", "CERTIFICATE", "LAG", "REFUSED", "REJECTED");
         assertThat(lines.subList(1, lines.size())).allMatch(line -> line.matches("appserver-[0-3] +ready .*"));
 
+        assertThat(succeed("status", "--clients", "--dir", lab).out().lines().findFirst())
+                .hasValueSatisfying(
+                        header -> assertThat(header).contains("SESSIONS", "τ=1", "UNCONFIRMED p50", "MOST"));
+
         JsonNode status = json("status", "--dir", lab, "--json");
         assertThat(status.path("servers")).hasSize(NODES);
         for (JsonNode server : status.path("servers")) {
@@ -185,6 +201,7 @@ class LauncherTest {
             assertThat(server.path("version")).hasSize(NODES).isEqualTo(server.path("certified"));
             assertThat(server.path("certificate").asLong()).isPositive();
             assertThat(server.path("lag_ms").asLong(-1)).isZero();
+            assertThat(server.at("/clients/unconfirmed_most").asLong(-1)).isZero();
             assertThat(server.path("link_rejections").isIntegralNumber()).isTrue();
             assertThat(server.at("/status/links/bftserversLinked").asLong()).isEqualTo(NODES);
         }

@@ -51,7 +51,7 @@ class ClusterTest {
                 assertThat(confirmedFirst).isTrue();
                 UpdateConfirmation confirmation = get(update.confirmed());
                 assertThat(confirmation.certificate().number()).isEqualTo(confirmation.certificateNumber());
-                assertThat(client.statistics().highestUnconfirmed()).isEqualTo(1);
+                assertThat(client.statistics().exposure()).isEqualTo(1);
                 assertThat(client.statistics().verificationFailures()).isZero();
             }
         }
@@ -66,7 +66,7 @@ class ClusterTest {
             for (Update update : updates) {
                 get(update.confirmed());
             }
-            assertThat(client.statistics().highestUnconfirmed()).isEqualTo(10);
+            assertThat(client.statistics().exposure()).isEqualTo(10);
         }
     }
 

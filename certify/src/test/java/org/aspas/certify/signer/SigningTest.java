@@ -16,6 +16,7 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem.AcceptedContent;
@@ -95,5 +96,22 @@ class SigningTest {
         assertThat(ordered).isEmpty();
         signer.on(new Outcome.Accepted(proven(2, 3)));
         assertThat(ordered).hasSize(1);
+    }
+
+    /** No question is open, and an appserver that lost the share asks for nothing. */
+    @Test
+    void theNewestShareIsRepeatedAfterPausesThatDoubleUpToABound() {
+        record.apply(new Taught(CertificateNumber.NONE));
+        signer.on(new Outcome.ReadyToSign(proven(1, 1)));
+        List<Integer> repeated = new ArrayList<>();
+        for (int call = 1; call <= 200; call++) {
+            sent.clear();
+            signer.askAgain();
+            if (!sent.isEmpty()) {
+                assertThat(sent).singleElement().isInstanceOf(Share.class);
+                repeated.add(call);
+            }
+        }
+        assertThat(repeated).containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 192);
     }
 }

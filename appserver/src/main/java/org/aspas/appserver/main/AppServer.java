@@ -259,7 +259,12 @@ public final class AppServer implements AutoCloseable {
                     ? options.linkAddress()
                     : new InetSocketAddress(described.host(), described.linkPort());
             this.links = new PeerLinks(
-                    descriptor, self, key, listen, event -> running.thenCompose(core -> core.happened(event)));
+                    descriptor,
+                    self,
+                    key,
+                    listen,
+                    event -> running.thenCompose(core -> core.happened(event)),
+                    options.delay());
             this.core = CoreHandle.start(
                     system,
                     options.machine().make(CoreSettings.of(descriptor, self, key), store.records(), links),

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.port.MachineMaker;
+import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param http the bounds of the HTTP port; {@code maxFrameBytes} is the descriptor's where that is smaller
  * @param tick the time between two ticks of the core, 1 ms to 1 s
  * @param machine what the server runs; another than {@link MachineMaker#CORE} is for experiments
+ * @param delay delays what the server sends to other servers, for experiments; null for no delay
  */
 public record AppServerOptions(
         @Nullable InetSocketAddress linkAddress,
@@ -33,7 +35,8 @@ public record AppServerOptions(
         @Nullable SigningKey jsonClientKey,
         HttpLimits http,
         Duration tick,
-        MachineMaker machine) {
+        MachineMaker machine,
+        @Nullable LinkDelay delay) {
     private static final Duration USUAL_TICK = Duration.ofMillis(20);
 
     /** Checks the tick and copies the map. */
@@ -47,7 +50,7 @@ public record AppServerOptions(
     /** Everything as the descriptor says. */
     public static AppServerOptions defaults() {
         return new AppServerOptions(
-                null, null, Map.of(), null, null, HttpLimits.defaults(), USUAL_TICK, MachineMaker.CORE);
+                null, null, Map.of(), null, null, HttpLimits.defaults(), USUAL_TICK, MachineMaker.CORE, null);
     }
 
     /** These options with both ports free ones of the given interface. */
@@ -57,32 +60,40 @@ public record AppServerOptions(
 
     /** These options with other addresses to listen on. */
     public AppServerOptions withAddresses(InetSocketAddress links, InetSocketAddress clients) {
-        return new AppServerOptions(links, clients, peers, system, jsonClientKey, http, tick, machine);
+        return new AppServerOptions(links, clients, peers, system, jsonClientKey, http, tick, machine, delay);
     }
 
     /** These options with other addresses to dial. */
     public AppServerOptions withPeers(Map<NodeId, InetSocketAddress> addresses) {
-        return new AppServerOptions(linkAddress, httpAddress, addresses, system, jsonClientKey, http, tick, machine);
+        return new AppServerOptions(
+                linkAddress, httpAddress, addresses, system, jsonClientKey, http, tick, machine, delay);
     }
 
     /** These options with a shared actor system. */
     public AppServerOptions withSystem(ActorSystem shared) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, shared, jsonClientKey, http, tick, machine);
+        return new AppServerOptions(linkAddress, httpAddress, peers, shared, jsonClientKey, http, tick, machine, delay);
     }
 
     /** These options with a given key for JSON users. */
     public AppServerOptions withJsonClientKey(SigningKey key) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, tick, machine);
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, tick, machine, delay);
     }
 
     /** These options with other bounds of the HTTP port. */
     public AppServerOptions withHttp(HttpLimits limits) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, jsonClientKey, limits, tick, machine);
+        return new AppServerOptions(
+                linkAddress, httpAddress, peers, system, jsonClientKey, limits, tick, machine, delay);
     }
 
     /** These options with another machine behind the same sockets. */
     public AppServerOptions withMachine(MachineMaker maker) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, jsonClientKey, http, tick, maker);
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, jsonClientKey, http, tick, maker, delay);
+    }
+
+    /** These options with frames to other servers that take their time; null for no delay. */
+    public AppServerOptions withDelay(@Nullable LinkDelay frames) {
+        return new AppServerOptions(
+                linkAddress, httpAddress, peers, system, jsonClientKey, http, tick, machine, frames);
     }
 
     Optional<InetSocketAddress> peer(NodeId node) {

@@ -18,6 +18,7 @@ import org.aspas.appserver.port.LinkStatus;
 import org.aspas.appserver.port.NodeEvents;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.bftcluster.link.LinkCounters;
+import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
@@ -33,6 +34,7 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsIdentity;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.quorum.Quorums;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,8 +67,15 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
      * @param key its key
      * @param listen where to accept links; port 0 takes a free one
      * @param core takes events; its answer is done when the event is handled
+     * @param delay delays the frames that this server sends; null for none
      */
-    public PeerLinks(Descriptor descriptor, NodeId self, SigningKey key, InetSocketAddress listen, NodeEvents core) {
+    public PeerLinks(
+            Descriptor descriptor,
+            NodeId self,
+            SigningKey key,
+            InetSocketAddress listen,
+            NodeEvents core,
+            @Nullable LinkDelay delay) {
         Map<NodeId, PublicKey> keys = descriptor.keys();
         this.nodes = List.copyOf(keys.keySet());
         this.quorums = descriptor.quorums();
@@ -76,7 +85,8 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
         this.signatures = new SignatureCheck(descriptor);
         // However long f faulty appservers and b faulty bftservers keep their threads, one is left for the others.
         this.handlers = Executors.newFixedThreadPool(descriptor.quorums().oneCorrectServer(), threads(self));
-        this.links = new NodeLinks(self, TlsIdentity.of(key.seed()), keys, listen, limits(maxFrameBytes), new Inbox());
+        this.links = new NodeLinks(
+                self, TlsIdentity.of(key.seed()), keys, listen, limits(maxFrameBytes), new Inbox(), delay);
         for (NodeId peer : nodes) {
             inboxes.put(
                     peer,

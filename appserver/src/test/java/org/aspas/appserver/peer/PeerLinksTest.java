@@ -62,7 +62,7 @@ class PeerLinksTest {
     private final Queue<CompletableFuture<?>> unfinished = new ConcurrentLinkedQueue<>();
     private final List<NodeLinks> peers = new ArrayList<>();
     private final PeerLinks links =
-            new PeerLinks(descriptor, NodeId.appserver(0), BatchOpenerTest.key(1), ANY, this::happened);
+            new PeerLinks(descriptor, NodeId.appserver(0), BatchOpenerTest.key(1), ANY, this::happened, null);
 
     private CompletionStage<?> happened(Event event) {
         CompletableFuture<?> done = new CompletableFuture<>();

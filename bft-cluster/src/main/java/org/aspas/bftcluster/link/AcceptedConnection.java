@@ -23,6 +23,7 @@ final class AcceptedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private final Map<PublicKey, NodeId> peers;
     private final Receiver receiver;
     private final LinkMeter meter;
+    private final @Nullable LinkDelay delay;
     private @Nullable NodeId peer;
     private boolean oversized;
 
@@ -34,10 +35,11 @@ final class AcceptedConnection extends SimpleChannelInboundHandler<ByteBuf> {
         void onFrame(NodeId peer, byte[] frame);
     }
 
-    AcceptedConnection(Map<PublicKey, NodeId> peers, Receiver receiver, LinkMeter meter) {
+    AcceptedConnection(Map<PublicKey, NodeId> peers, Receiver receiver, LinkMeter meter, @Nullable LinkDelay delay) {
         this.peers = peers;
         this.receiver = receiver;
         this.meter = meter;
+        this.delay = delay;
     }
 
     @Override
@@ -73,7 +75,9 @@ final class AcceptedConnection extends SimpleChannelInboundHandler<ByteBuf> {
             throw new IllegalStateException("a frame before the handshake of " + ctx.channel());
         }
         if (!message.isReadable()) {
-            FramePipeline.writeEmpty(ctx.channel());
+            if (delay == null || !Dialler.isCut(delay.to(from))) {
+                FramePipeline.writeEmpty(ctx.channel());
+            }
             return;
         }
         byte[] frame = ByteBufUtil.getBytes(message);

@@ -40,7 +40,7 @@ final class DialledConnection extends SimpleChannelInboundHandler<ByteBuf> {
         silences++;
         if (silences >= SILENCES) {
             ctx.close();
-        } else if (welcomed) {
+        } else if (welcomed && !dialler.isCut()) {
             FramePipeline.writeEmpty(ctx.channel());
         }
     }

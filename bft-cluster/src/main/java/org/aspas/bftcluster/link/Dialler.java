@@ -28,6 +28,7 @@ final class Dialler {
     private final LinkListener listener;
     private final LinkMeter meter;
     private final EventLoop loop;
+    private final @Nullable LinkDelay delay;
     private volatile InetSocketAddress address;
     private volatile @Nullable ConnectionQueue ready;
     private volatile boolean closed;
@@ -41,7 +42,8 @@ final class Dialler {
             LinkLimits limits,
             LinkListener listener,
             LinkMeter meter,
-            EventLoop loop) {
+            EventLoop loop,
+            @Nullable LinkDelay delay) {
         this.peer = peer;
         this.address = address;
         this.tls = tls;
@@ -50,6 +52,7 @@ final class Dialler {
         this.listener = listener;
         this.meter = meter;
         this.loop = loop;
+        this.delay = delay;
     }
 
     void start() {
@@ -70,8 +73,23 @@ final class Dialler {
         return outbox != null && outbox.send(frame);
     }
 
+    /** Whether the peer cannot be reached now, by the delay that this node was given. */
+    boolean isCut() {
+        return delay != null && isCut(delay.to(peer));
+    }
+
+    /** Whether nothing passes now. */
+    static boolean isCut(LinkDelay.Way way) {
+        long now = System.nanoTime();
+        return way.open(now) - now > 0;
+    }
+
     private void dial() {
         if (closed) {
+            return;
+        }
+        if (isCut()) {
+            onClosed(false);
             return;
         }
         InetSocketAddress target = address;
@@ -101,7 +119,7 @@ final class Dialler {
     /** The peer has accepted this node. */
     void onWelcome(Channel channel) {
         backoff = backoff.reset();
-        ready = new ConnectionQueue(channel, limits.maxQueuedBytes(), meter);
+        ready = new ConnectionQueue(channel, limits.maxQueuedBytes(), meter, delay == null ? null : delay.to(peer));
         listener.onConnected(peer);
     }
 

@@ -38,6 +38,7 @@ public final class NodeLinks implements AutoCloseable {
     private final InetSocketAddress listen;
     private final LinkLimits limits;
     private final LinkListener listener;
+    private final @Nullable LinkDelay delay;
     private final LinkMeter meter = new LinkMeter();
     private final EventLoopGroup loops;
     private final Map<NodeId, Dialler> diallers = new ConcurrentHashMap<>();
@@ -66,6 +67,22 @@ public final class NodeLinks implements AutoCloseable {
             InetSocketAddress listen,
             LinkLimits limits,
             LinkListener listener) {
+        this(self, identity, peers, listen, limits, listener, null);
+    }
+
+    /**
+     * As the other constructor does, with frames that take their time.
+     *
+     * @param delay delays the frames that this node sends; null for none
+     */
+    public NodeLinks(
+            NodeId self,
+            TlsIdentity identity,
+            Map<NodeId, PublicKey> peers,
+            InetSocketAddress listen,
+            LinkLimits limits,
+            LinkListener listener,
+            @Nullable LinkDelay delay) {
         this.self = self;
         this.identity = identity;
         this.peers = Map.copyOf(peers);
@@ -73,6 +90,7 @@ public final class NodeLinks implements AutoCloseable {
         this.listen = listen;
         this.limits = limits;
         this.listener = listener;
+        this.delay = delay;
         this.loops = new MultiThreadIoEventLoopGroup(
                 2, new DefaultThreadFactory("link-" + self, true), NioIoHandler.newFactory());
     }
@@ -131,7 +149,8 @@ public final class NodeLinks implements AutoCloseable {
             return;
         }
         open.add(channel);
-        FramePipeline.install(channel, tls, false, limits, new AcceptedConnection(peerOfKey, new Inbox(), meter));
+        FramePipeline.install(
+                channel, tls, false, limits, new AcceptedConnection(peerOfKey, new Inbox(), meter, delay));
     }
 
     /** Passes on what accepted connections bring; a peer's newest connection replaces its older one. */
@@ -174,8 +193,8 @@ public final class NodeLinks implements AutoCloseable {
             known.redirect(address);
             return;
         }
-        Dialler dialler =
-                new Dialler(peer, address, identity.contextFor(Set.of(key)), limits, listener, meter, loops.next());
+        Dialler dialler = new Dialler(
+                peer, address, identity.contextFor(Set.of(key)), limits, listener, meter, loops.next(), delay);
         if (diallers.putIfAbsent(peer, dialler) == null) {
             dialler.start();
         }

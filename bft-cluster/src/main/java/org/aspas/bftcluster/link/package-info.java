@@ -18,6 +18,13 @@
  *       the other has vanished.
  * </ul>
  *
+ * <h2>Distance on one machine</h2>
+ * <p>For experiments a node is given a {@link org.aspas.bftcluster.link.LinkDelay}. Then frames wait at the sender until they
+ * have travelled ({@link org.aspas.bftcluster.link.DelayedFrames}); what waits counts against the bytes that may wait for a
+ * peer. TLS handshakes and empty frames are not delayed. Where a way is not open, nobody dials, and empty frames stay
+ * unanswered: a partition that lasts ends the connections, as it does on a real network. Without a {@code LinkDelay}, which
+ * is what a deployment runs, frames are written at once.
+ *
  * <h2>Invariants</h2>
  * <ul>
  *   <li>The {@link org.aspas.bftcluster.link.LinkListener} gets a frame only from an authenticated peer, whole, and at most

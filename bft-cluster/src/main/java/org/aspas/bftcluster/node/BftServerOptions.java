@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.certify.identity.Descriptor;
@@ -13,6 +14,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsIdentity;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one process may set for itself; all else is in the descriptor.
@@ -21,11 +23,21 @@ import org.aspas.certify.identity.TlsIdentity;
  * @param linkAddresses where the links of some nodes are, if elsewhere than the descriptor says; usually empty
  * @param data the directory of the durable record of what this replica accepted and signed; empty keeps it in memory, and
  *     the replica then signs nothing after a restart until 2b+1 others have taught it
+ * @param delay delays what this node sends, for experiments; null for no delay
  */
-public record BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> linkAddresses, Optional<Path> data) {
+public record BftServerOptions(
+        String bindHost,
+        Map<NodeId, InetSocketAddress> linkAddresses,
+        Optional<Path> data,
+        @Nullable LinkDelay delay) {
     /** Copies the map. */
     public BftServerOptions {
         linkAddresses = Map.copyOf(linkAddresses);
+    }
+
+    /** Without delay. */
+    public BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> linkAddresses, Optional<Path> data) {
+        this(bindHost, linkAddresses, data, null);
     }
 
     /** Keeps the record in memory. */
@@ -36,6 +48,11 @@ public record BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> l
     /** Listens on all addresses, finds everyone where the descriptor says, and keeps the record in memory. */
     public static BftServerOptions defaults() {
         return new BftServerOptions("0.0.0.0", Map.of());
+    }
+
+    /** These options with frames that take their time; null for no delay. */
+    public BftServerOptions withDelay(@Nullable LinkDelay frames) {
+        return new BftServerOptions(bindHost, linkAddresses, data, frames);
     }
 
     /** The links of a bftserver to all servers, which connect nothing yet. */
@@ -49,7 +66,8 @@ public record BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> l
                 peers,
                 new InetSocketAddress(bindHost, port),
                 OrderingEngine.linkLimits(descriptor),
-                listener);
+                listener,
+                delay);
     }
 
     InetSocketAddress linkAddress(NodeDescription node) {

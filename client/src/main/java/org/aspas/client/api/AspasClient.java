@@ -33,6 +33,7 @@ import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.transport.DelayedTransport;
+import org.aspas.client.transport.RoundTripDelay;
 import org.aspas.client.transport.Transport;
 import org.aspas.client.transport.WebSocketTransport;
 import org.aspas.crdt.type.DataType;
@@ -120,16 +121,21 @@ public final class AspasClient implements AutoCloseable {
     private static Transport transport(
             Descriptor descriptor, NodeDescription node, ClientOptions options, ClientResources resources) {
         String host = node.host().contains(":") ? "[" + node.host() + "]" : node.host();
+        int queued = 2 * (options.maxUnanswered + options.maxReads) + 64;
         Transport real = new WebSocketTransport(
                 resources.http(),
                 URI.create("ws://" + host + ":" + node.servicePort() + "/v1/session"),
                 options.connectTimeout,
                 descriptor.limits().linkFrameBytes(),
-                2 * (options.maxUnanswered + options.maxReads) + 64);
+                queued);
         Transport wrapped = options.transport.apply(node.id().index(), real);
         return options.roundTrip.isZero()
                 ? wrapped
-                : new DelayedTransport(wrapped, options.roundTrip, resources.scheduler(), resources.executor());
+                : new DelayedTransport(
+                        wrapped,
+                        new RoundTripDelay(options.roundTrip, resources.scheduler()),
+                        resources.executor(),
+                        queued);
     }
 
     /** Who this client is. */

@@ -1,65 +1,64 @@
 package org.aspas.client.transport;
 
-import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Adds a round-trip time to another transport: half of it in each direction, without loss and in order. For experiments
- * that emulate distance on one machine.
+ * Lets the frames of another transport take their time, without loss and in order. For experiments that emulate distance on
+ * one machine. The opening handshake is not delayed; the news that the connection is open, or closed, is, as a frame of the
+ * server's would be. Thread-safe.
  */
 public final class DelayedTransport implements Transport {
-    private static final long USUAL_LATENESS_NANOS = 100_000;
-    private static final long MOST_LATENESS_NANOS = 500_000;
-    private static final long LATENESS_STEP_NANOS = 5_000;
-
     private final Transport inner;
-    private final long halfNanos;
-    private final ScheduledExecutorService scheduler;
+    private final TransportDelay delay;
     private final Executor executor;
+    private final int maxQueuedFrames;
 
     /**
      * A delayed transport.
      *
      * @param inner what carries the frames
-     * @param roundTrip the time to add to each round trip; not negative
-     * @param scheduler says when frames are due; may be shared
+     * @param delay how long they take
      * @param executor hands them on, to listeners too; may be shared
+     * @param maxQueuedFrames how many frames may be on their way to the server before the connection is closed; from 1
      */
-    public DelayedTransport(
-            Transport inner, Duration roundTrip, ScheduledExecutorService scheduler, Executor executor) {
+    public DelayedTransport(Transport inner, TransportDelay delay, Executor executor, int maxQueuedFrames) {
         this.inner = inner;
-        this.halfNanos = roundTrip.toNanos() / 2;
-        this.scheduler = scheduler;
+        this.delay = delay;
         this.executor = executor;
+        this.maxQueuedFrames = maxQueuedFrames;
     }
 
     @Override
     public Connection connect(Listener listener) {
-        Line towardsClient = new Line();
+        Direction toClient = new Direction(delay.toClient());
         Connection connection = inner.connect(new Listener() {
             @Override
             public void connected() {
-                towardsClient.later(listener::connected);
+                toClient.add(0, listener::connected);
             }
 
             @Override
             public void received(byte[] frame, Runnable consumed) {
-                towardsClient.later(() -> listener.received(frame, consumed));
+                toClient.add(frame.length, () -> listener.received(frame, consumed));
             }
 
             @Override
             public void closed(String reason) {
-                towardsClient.later(() -> listener.closed(reason));
+                toClient.add(0, () -> listener.closed(reason));
             }
         });
-        Line towardsServer = new Line();
+        Direction toServer = new Direction(delay.toServer());
         return new Connection() {
             @Override
             public void send(byte[] frame) {
-                towardsServer.later(() -> connection.send(frame));
+                if (toServer.add(frame.length, () -> connection.send(frame)) > maxQueuedFrames) {
+                    connection.close();
+                }
             }
 
             @Override
@@ -69,36 +68,96 @@ public final class DelayedTransport implements Transport {
         };
     }
 
-    private record Step(long dueNanos, Runnable what) {}
+    private record Step(long sent, int bytes, Runnable what) {}
 
-    /**
-     * One direction. Every timer runs the oldest step, so that the order holds whichever timer fires first. Timers are late,
-     * the more the busier the machine is: they are set earlier by what keeps as many of them late as early, and what is left
-     * of the time is spun away.
-     */
-    private final class Line {
-        private final ConcurrentLinkedQueue<Step> steps = new ConcurrentLinkedQueue<>();
+    /** What is on its way in one direction, in order. While there is anything, one timer waits for the first step. */
+    private final class Direction {
+        private final TransportDelay.Way way;
         private final SerialExecutor inOrder = new SerialExecutor(executor);
-        private volatile long lateness = Math.min(USUAL_LATENESS_NANOS, halfNanos);
+        private final Runnable release = this::release;
+        private final Runnable releaseInOrder = this::releaseInOrder;
+        private final ConcurrentLinkedQueue<Step> steps = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger waiting = new AtomicInteger();
+        /** Whoever sets it owns the fields below, and hands them on to the timer and the executor. */
+        private final AtomicBoolean busy = new AtomicBoolean();
 
-        void later(Runnable what) {
-            steps.add(new Step(System.nanoTime() + halfNanos, what));
-            long wait = Math.max(0, halfNanos - lateness);
-            var unused = scheduler.schedule(() -> inOrder.execute(this::oldest), wait, TimeUnit.NANOSECONDS);
+        private @Nullable Step first;
+        private long due;
+        private long opened = System.nanoTime();
+
+        Direction(TransportDelay.Way way) {
+            this.way = way;
         }
 
-        private void oldest() {
-            Step step = steps.poll();
-            if (step == null) {
-                throw new IllegalStateException("more timers than steps");
+        /** Takes a step; returns how many are on their way now. */
+        int add(int bytes, Runnable what) {
+            steps.add(new Step(System.nanoTime(), bytes, what));
+            int now = waiting.incrementAndGet();
+            if (busy.compareAndSet(false, true)) {
+                awaitFirst();
             }
-            boolean late = System.nanoTime() - step.dueNanos() >= 0;
-            long next = lateness + (late ? LATENESS_STEP_NANOS : -LATENESS_STEP_NANOS);
-            lateness = Math.max(0, Math.min(next, MOST_LATENESS_NANOS));
-            while (System.nanoTime() - step.dueNanos() < 0) {
-                Thread.onSpinWait();
+            return now;
+        }
+
+        private void awaitFirst() {
+            if (head() == null || due - System.nanoTime() <= 0) {
+                releaseInOrder();
+            } else {
+                way.wake(due, releaseInOrder);
             }
-            step.what().run();
+        }
+
+        /** The first step, for which {@link #due} is set. */
+        private @Nullable Step head() {
+            if (first == null) {
+                Step next = steps.poll();
+                if (next != null) {
+                    long arrives = way.due(next.sent(), next.bytes());
+                    due = arrives - opened > 0 ? arrives : opened;
+                }
+                first = next;
+            }
+            return first;
+        }
+
+        private void releaseInOrder() {
+            try {
+                inOrder.execute(release);
+            } catch (RejectedExecutionException closing) {
+                steps.clear(); // Whoever shares the executor ends, and all its clients with it.
+            }
+        }
+
+        private void release() {
+            for (Step next = head(); next != null && isDue(next); next = head()) {
+                first = null;
+                waiting.decrementAndGet();
+                next.what().run();
+            }
+            if (first != null) {
+                way.wake(due, releaseInOrder);
+                return;
+            }
+            busy.set(false);
+            if (!steps.isEmpty() && busy.compareAndSet(false, true)) {
+                awaitFirst();
+            }
+        }
+
+        /** Whether the first step happens now. */
+        private boolean isDue(Step next) {
+            long now = System.nanoTime();
+            if (due - now > 0) {
+                return false;
+            }
+            long open = way.open(now);
+            if (open - now > 0) {
+                opened = open;
+                due = open;
+                return false;
+            }
+            way.left(next.sent(), due, now);
+            return true;
         }
     }
 }

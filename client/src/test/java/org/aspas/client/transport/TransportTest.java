@@ -167,8 +167,8 @@ class TransportTest {
         ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(3);
         try (BareWebSocketServer server = echo()) {
             Recorder recorder = new Recorder();
-            Transport delayed =
-                    new DelayedTransport(transport(uri(server)), Duration.ofMillis(60), scheduler, scheduler);
+            Transport delayed = new DelayedTransport(
+                    transport(uri(server)), new RoundTripDelay(Duration.ofMillis(60), scheduler), scheduler, 1000);
             Transport.Connection connection = delayed.connect(recorder);
             assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
             long start = System.nanoTime();

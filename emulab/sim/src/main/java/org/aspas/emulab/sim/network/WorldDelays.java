@@ -2,14 +2,12 @@ package org.aspas.emulab.sim.network;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.function.ToLongBiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.engine.Chance;
-import org.aspas.emulab.sim.world.Group;
 import org.aspas.emulab.sim.world.LinkQuality;
 import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
@@ -70,16 +68,11 @@ public final class WorldDelays implements Delays {
     private LinkQuality link(NodeId from, NodeId to) {
         LinkQuality link = world.between(from, to);
         for (WorldFault.SlowLink one : slow) {
-            if (between(one, group -> group.has(world, from), group -> group.has(world, to))) {
+            if (one.slows(group -> group.has(world, from), group -> group.has(world, to))) {
                 link = link.slower(one.byMicros());
             }
         }
         return link;
-    }
-
-    private static boolean between(WorldFault.SlowLink slow, Predicate<Group> one, Predicate<Group> other) {
-        return (one.test(slow.some()) && other.test(slow.others()))
-                || (one.test(slow.others()) && other.test(slow.some()));
     }
 
     private static long delay(LinkQuality link, Chance chance) {
@@ -95,7 +88,7 @@ public final class WorldDelays implements Delays {
     public long toClient(int client, NodeId server, Chance chance) {
         LinkQuality link = world.toClient(client, server.index());
         for (WorldFault.SlowLink one : slow) {
-            if (between(one, group -> group.hasClient(world, client), group -> group.has(world, server))) {
+            if (one.slows(group -> group.hasClient(world, client), group -> group.has(world, server))) {
                 link = link.slower(one.byMicros());
             }
         }

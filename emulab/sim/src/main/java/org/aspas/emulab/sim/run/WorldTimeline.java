@@ -2,7 +2,6 @@ package org.aspas.emulab.sim.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.aspas.certify.identity.NodeId;
@@ -67,7 +66,7 @@ final class WorldTimeline {
     private void split(WorldFault.Partition partition, boolean begins) {
         for (NodeId one : nodes) {
             for (NodeId other : nodes) {
-                if (apart(partition, group -> group.has(world, one), group -> group.has(world, other))) {
+                if (partition.separates(group -> group.has(world, one), group -> group.has(world, other))) {
                     system.world.network().block(one, other, begins);
                 }
             }
@@ -75,18 +74,13 @@ final class WorldTimeline {
         for (int client = 0; client < system.clients.size(); client++) {
             int place = client;
             for (AppServerNode server : system.servers) {
-                if (apart(partition, group -> group.hasClient(world, place), group -> group.has(world, server.id()))) {
+                if (partition.separates(
+                        group -> group.hasClient(world, place), group -> group.has(world, server.id()))) {
                     system.world.lines().block(place, server.id(), begins);
                 }
             }
         }
         outsideOfTheLargest(partition).forEach(replica -> driver.cut(replica, begins));
-    }
-
-    private static boolean apart(WorldFault.Partition partition, Predicate<Group> one, Predicate<Group> other) {
-        boolean named = partition.groups().stream().anyMatch(one)
-                && partition.groups().stream().anyMatch(other);
-        return named && partition.groups().stream().noneMatch(one.and(other));
     }
 
     /** The bftservers that take no part in the order: those apart from the group that has most of them. */

@@ -1,6 +1,8 @@
 package org.aspas.emulab.sim.world;
 
+import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.aspas.certify.identity.NodeId;
 
 /**
@@ -28,5 +30,23 @@ public record Group(Set<String> sites, Set<NodeId> nodes) {
                 .map(Site::name)
                 .filter(sites::contains)
                 .isPresent();
+    }
+
+    /**
+     * Whether two parties are in different groups, whatever else they are in.
+     *
+     * @param groups some groups
+     * @param one whether a group has the one party
+     * @param other whether a group has the other party
+     */
+    static boolean across(List<Group> groups, Predicate<Group> one, Predicate<Group> other) {
+        for (int first = 0; first < groups.size(); first++) {
+            for (int second = 0; second < groups.size(); second++) {
+                if (first != second && one.test(groups.get(first)) && other.test(groups.get(second))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

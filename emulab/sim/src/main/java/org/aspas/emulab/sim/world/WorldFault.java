@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.world;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.aspas.certify.identity.NodeId;
 
 /** One event on a world's timeline. Times are microseconds since the workload began. */
@@ -21,6 +22,16 @@ public sealed interface WorldFault {
         public Partition {
             groups = List.copyOf(groups);
         }
+
+        /**
+         * Whether two parties do not reach each other: they are in different groups and in none together.
+         *
+         * @param one whether a group has the one party
+         * @param other whether a group has the other party
+         */
+        public boolean separates(Predicate<Group> one, Predicate<Group> other) {
+            return Group.across(groups, one, other) && groups.stream().noneMatch(one.and(other));
+        }
     }
 
     /**
@@ -28,7 +39,17 @@ public sealed interface WorldFault {
      *
      * @param byMicros how much longer a message takes one way
      */
-    record SlowLink(long begins, long ends, Group some, Group others, long byMicros) implements WorldFault {}
+    record SlowLink(long begins, long ends, Group some, Group others, long byMicros) implements WorldFault {
+        /**
+         * Whether the link between two parties is one of these.
+         *
+         * @param one whether a group has the one party
+         * @param other whether a group has the other party
+         */
+        public boolean slows(Predicate<Group> one, Predicate<Group> other) {
+            return Group.across(List.of(some, others), one, other);
+        }
+    }
 
     /** A process stands still, with its sockets open. */
     record Freeze(long begins, long ends, NodeId node) implements WorldFault {}

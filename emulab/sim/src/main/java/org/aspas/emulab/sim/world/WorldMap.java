@@ -54,7 +54,7 @@ public record WorldMap(
         if (from.equals(to)) {
             return LinkQuality.NONE;
         }
-        return quality(tiers(from, to), pair(from, to), site(from), site(to));
+        return quality(Tiers.of(from, to), pair(from, to), site(from), site(to));
     }
 
     /** The link between a client and an appserver, the same in both directions. */
@@ -113,13 +113,6 @@ public record WorldMap(
 
     private static Optional<String> place(List<String> places, int index) {
         return places.isEmpty() ? Optional.empty() : Optional.of(places.get(index % places.size()));
-    }
-
-    private static Tiers tiers(NodeId one, NodeId other) {
-        if (one.role() != other.role()) {
-            return Tiers.APPSERVERS_BFTSERVERS;
-        }
-        return one.role() == Role.APPSERVER ? Tiers.APPSERVERS : Tiers.BFTSERVERS;
     }
 
     /** The same number for both directions. */

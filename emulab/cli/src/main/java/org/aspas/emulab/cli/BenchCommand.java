@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             "  aspas bench --workload update --type sets --seconds 30 --json result.json",
             "  aspas bench --system aspas0 --workload update --clients 32",
             "  aspas bench -P workloads/workloada -p recordcount=5000 -p threadcount=32",
+            "  aspas bench --world paper --clients 40",
             "  aspas bench --compare-inspection 1 --seconds 20",
             "  aspas bench --signatures",
             "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
@@ -112,6 +113,9 @@ public final class BenchCommand implements Callable<Integer> {
             return 0;
         }
         WorkloadRun run = workloadRun().against(system);
+        if (flooding != null || compare != null) {
+            options.noWorldWith("--compare-flooding and --compare-inspection");
+        }
         if (!SystemCatalogue.isAspas(system)) {
             guard.notWith("--system " + system.name(), compare != null);
             if (flooding != null) {
@@ -126,7 +130,8 @@ public final class BenchCommand implements Callable<Integer> {
             return run.compareFlooding(flooding);
         }
         return compare == null
-                ? run.guarded(guard.policy()).run(cluster -> {})
+                ? run.guarded(options.worldIsByzantine() ? guard.attacked() : guard.policy())
+                        .run(cluster -> {})
                 : run.compareInspection(guard.compared(compare));
     }
 

@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
             "  aspas demo",
             "  aspas demo --seconds 60 --rtt 0 --json result.json",
             "  aspas demo --seconds 8 --keep",
+            "  aspas demo --world aws5",
             "  aspas demo --byzantine list",
             "  aspas demo --byzantine forking --seconds 12"
         })
@@ -100,8 +101,12 @@ public final class DemoCommand implements Callable<Integer> {
                 new WorkloadPhase(YcsbWorkload.of(WorkloadMix.B, ObjectKind.COUNTERS), quarter),
                 new WorkloadPhase(YcsbWorkload.of(WorkloadMix.A, ObjectKind.SETS), quarter),
                 new WorkloadPhase(YcsbWorkload.of(WorkloadMix.B, ObjectKind.SETS), quarter));
+        boolean attacked = byzantine != null || options.worldIsByzantine();
+        if (byzantine != null && options.worldIsByzantine()) {
+            options.noWorldWith("--byzantine: it has a Byzantine appserver itself");
+        }
         WorkloadRun run = options.run(phases)
-                .guarded(byzantine == null ? guard.policy() : guard.attacked())
+                .guarded(attacked ? guard.attacked() : guard.policy())
                 .attacked(byzantine);
         return run.run(cluster -> {
             if (keep) {

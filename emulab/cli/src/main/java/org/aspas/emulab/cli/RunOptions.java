@@ -5,10 +5,14 @@ import java.util.List;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.WorkloadRun;
+import org.aspas.emulab.lab.cluster.ClusterWorld;
+import org.aspas.emulab.sim.world.WorldFault;
+import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that {@code demo} and {@code bench} share; only two defaults differ. */
@@ -38,6 +42,14 @@ final class RunOptions {
             description = "emulated round trip between client and appserver in milliseconds, 0 for none "
                     + "(default: ${DEFAULT-VALUE})")
     private int rttMillis;
+
+    @Option(
+            names = "--world",
+            paramLabel = "NAME|FILE",
+            converter = WorldConverter.class,
+            description = "delay every link and session by a world: paper, aws5, lan or a file (docs/worlds.md); its "
+                    + "timeline begins with the workload")
+    private @Nullable WorldMap world;
 
     @Option(
             names = "--f",
@@ -94,11 +106,48 @@ final class RunOptions {
         Ranges.check(command, "--rtt", rttMillis, 0, 10_000);
         Ranges.check(command, "--f", f, 1, 33);
         Ranges.check(command, "--b", b, 1, 33);
+        Quorums quorums = new Quorums(f, b);
+        checkWorld(quorums);
         return new WorkloadRun(
-                Terminal.of(command.commandLine().getOut()),
-                WorkloadRun.settings(
-                        command.name(), clients, warmUpSeconds, rttMillis, new Quorums(f, b), seed, phases),
-                phases,
-                json);
+                        Terminal.of(command.commandLine().getOut()),
+                        WorkloadRun.settings(
+                                command.name(),
+                                clients,
+                                warmUpSeconds,
+                                world == null ? rttMillis : 0,
+                                quorums,
+                                seed,
+                                phases),
+                        phases,
+                        json)
+                .in(world);
+    }
+
+    private void checkWorld(Quorums quorums) {
+        if (world == null) {
+            return;
+        }
+        if (command.commandLine().getParseResult().hasMatchedOption("--rtt")) {
+            throw new ParameterException(
+                    command.commandLine(), "--world says how far clients are: it goes without --rtt");
+        }
+        ClusterWorld.impossible(world, quorums).ifPresent(why -> {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "world " + world.name() + " " + why + ": run each node as a process of its own (aspas appserver, "
+                            + "aspas bftserver)");
+        });
+    }
+
+    /** Refuses a world together with another option. */
+    void noWorldWith(String option) {
+        if (world != null) {
+            throw new ParameterException(command.commandLine(), "--world does not go together with " + option);
+        }
+    }
+
+    /** Whether the world's timeline makes an appserver Byzantine. */
+    boolean worldIsByzantine() {
+        return world != null && world.faults().stream().anyMatch(WorldFault.Misbehave.class::isInstance);
     }
 }

@@ -118,11 +118,11 @@ final class Comparison {
         List<StoreSession> plain = new ArrayList<>();
         List<StoreSession> treated = new ArrayList<>();
         Progress progress = new Progress(terminal);
-        Experiment experiment = new Experiment(system, settings, phases, progress, null);
+        Experiment experiment = new Experiment(system, settings, phases, progress, null, null);
         try {
-            Experiment.connect(system, plain, settings.classes(), settings.rttMillis());
+            Experiment.connect(system, plain, settings.classes(), Experiment.roundTrip(settings), false);
             if (!on.equals(off)) {
-                Experiment.connect(system.guarded(on), treated, settings.classes(), settings.rttMillis());
+                Experiment.connect(system.guarded(on), treated, settings.classes(), Experiment.roundTrip(settings), false);
             }
             experiment.awaitServing();
             if (settings.warmUpSeconds() > 0) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,11 @@ import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.attack.Attack;
+import org.aspas.emulab.lab.cluster.ClusterWorld;
+import org.aspas.emulab.lab.delay.DelayReport;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
+import org.aspas.emulab.rivals.aspas.AspasSystem;
+import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
@@ -40,6 +46,7 @@ final class Experiment {
     private final List<WorkloadPhase> phases;
     private final Progress progress;
     private final @Nullable Attack attack;
+    private final @Nullable EmulatedNetwork network;
 
     /**
      * An experiment.
@@ -49,13 +56,16 @@ final class Experiment {
      * @param phases the workloads
      * @param progress is told how it goes
      * @param attack an attack by one of the appservers of ASPAS, whose machines the cluster runs; null without one
+     * @param network the network of the world that the system is in; null without one
      */
     Experiment(
             SystemUnderTest system,
             RunSettings settings,
             List<WorkloadPhase> phases,
             Progress progress,
-            @Nullable Attack attack) {
+            @Nullable Attack attack,
+            @Nullable EmulatedNetwork network) {
+        this.network = network;
         this.attack = attack;
         this.system = system;
         this.settings = settings;
@@ -72,7 +82,7 @@ final class Experiment {
     RunReport run() throws IOException, InterruptedException, TimeoutException, WorkloadException {
         List<StoreSession> sessions = new ArrayList<>();
         try {
-            connect(system, sessions, settings.classes(), settings.rttMillis());
+            connect(system, sessions, settings.classes(), roundTrip(settings), true);
             watch(sessions);
             awaitServing();
             Ledger ledger = new Ledger();
@@ -103,13 +113,25 @@ final class Experiment {
         }
     }
 
-    /** Opens sessions all at once, and adds them to a list that is the caller's to close. */
+    static Duration roundTrip(RunSettings settings) {
+        return Duration.ofMillis(settings.rttMillis());
+    }
+
+    /**
+     * Opens sessions all at once, and adds them to a list that is the caller's to close.
+     *
+     * @param placed whether each is as far from its server as the world says
+     */
     static void connect(
-            SystemUnderTest system, List<StoreSession> sessions, List<ToleranceClass> classes, int rttMillis)
+            SystemUnderTest system,
+            List<StoreSession> sessions,
+            List<ToleranceClass> classes,
+            Duration roundTrip,
+            boolean placed)
             throws InterruptedException, TimeoutException {
         List<CompletableFuture<? extends StoreSession>> opening = new ArrayList<>();
         for (int client = 0; client < classes.size(); client++) {
-            SessionSettings wanted = new SessionSettings(client, classes.get(client), Duration.ofMillis(rttMillis));
+            SessionSettings wanted = new SessionSettings(client, classes.get(client), roundTrip, placed);
             opening.add(system.open(wanted).toCompletableFuture());
         }
         for (CompletableFuture<? extends StoreSession> session : opening) {
@@ -135,6 +157,7 @@ final class Experiment {
         Duration cpuBefore = processorTime().plus(system.processorTimeElsewhere());
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
         progress.begin(measures, before);
+        beginTimeline();
         beginAttack(planned);
         double elapsed;
         Duration cpu;
@@ -147,6 +170,7 @@ final class Experiment {
         } finally {
             progress.end();
         }
+        DelayReport delays = endTimeline();
         progress.say("waiting for the last confirmations ...");
         if (!measures.awaitConfirmations(QUIESCE_MILLIS)) {
             measures.failedUpdate(measures.unconfirmed() + " updates are unconfirmed " + QUIESCE_MILLIS / 1000
@@ -160,15 +184,47 @@ final class Experiment {
                 sessions.stream().mapToLong(StoreSession::inspections).sum();
         RunReport report = RunReport.of(
                 settings, measures, elapsed, cpu.toMillis() / 1e3, failures, after - before, inspections, convergence);
-        return attack == null ? report : report.attacked(attack.report(convergence.lost() + measures.unconfirmed()));
+        return report.delayed(delays)
+                .attacked(attack == null ? null : attack.report(convergence.lost() + measures.unconfirmed()));
     }
 
-    /** The attack begins when the workload has run for a while, so that there is something to attack. */
+    private void beginTimeline() {
+        Optional<ClusterWorld> world = world();
+        if (world.isPresent()) {
+            world.get().begin();
+        } else if (network != null) {
+            network.begin();
+        }
+    }
+
+    /** What became of the delays until now, when all faults are over; null without a world. */
+    private @Nullable DelayReport endTimeline() throws InterruptedException {
+        if (network == null) {
+            return null;
+        }
+        DelayReport report = network.report();
+        network.end();
+        Optional<ClusterWorld> world = world();
+        if (world.isPresent()) {
+            world.get().end();
+        }
+        return report;
+    }
+
+    private Optional<ClusterWorld> world() {
+        return system instanceof AspasSystem aspas ? aspas.cluster().world() : Optional.empty();
+    }
+
+    /** The attack begins when the world says so, else when there is something to attack. */
     private void beginAttack(long plannedMillis) {
         if (attack != null) {
             attack.workloadBegins();
-            CompletableFuture.delayedExecutor(Math.min(ATTACK_AFTER_MILLIS, plannedMillis / 4), TimeUnit.MILLISECONDS)
-                    .execute(attack::begin);
+            long usual = TimeUnit.MILLISECONDS.toMicros(Math.min(ATTACK_AFTER_MILLIS, plannedMillis / 4));
+            long micros = Optional.ofNullable(network)
+                    .flatMap(given -> given.world().misbehaviour(attack.server()))
+                    .map(WorldFault.Misbehave::begins)
+                    .orElse(usual);
+            CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS).execute(attack::begin);
         }
     }
 
@@ -194,7 +250,7 @@ final class Experiment {
         List<StoreSession> sessions = new ArrayList<>();
         try {
             List<ToleranceClass> classes = settings.mix().deal(WARM_UP_CLIENTS);
-            connect(system, sessions, classes, 0);
+            connect(system, sessions, classes, Duration.ZERO, false);
             WorkloadDriver driver = new WorkloadDriver(sessions, classes, unused, ledger, settings.seed());
             for (int round = 0; round < rounds; round++) {
                 driver.run(shorter, phase -> {});

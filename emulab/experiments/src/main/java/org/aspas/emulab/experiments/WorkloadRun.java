@@ -17,10 +17,13 @@ import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.world.WorldFault;
+import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.workload.SystemUnderTest;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +40,10 @@ public final class WorkloadRun {
     private final Policy policy;
     private final @Nullable String role;
     private final SystemChoice choice;
+    private final @Nullable WorldMap world;
 
     public WorkloadRun(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases, @Nullable Path json) {
-        this(terminal, settings, phases, json, Policy.STAY, null, SystemCatalogue.USUAL);
+        this(terminal, settings, phases, json, Policy.STAY, null, SystemCatalogue.USUAL, null);
     }
 
     private WorkloadRun(
@@ -49,7 +53,8 @@ public final class WorkloadRun {
             @Nullable Path json,
             Policy policy,
             @Nullable String role,
-            SystemChoice choice) {
+            SystemChoice choice,
+            @Nullable WorldMap world) {
         this.terminal = terminal;
         this.settings = settings;
         this.phases = List.copyOf(phases);
@@ -57,6 +62,7 @@ public final class WorkloadRun {
         this.policy = policy;
         this.role = role;
         this.choice = choice;
+        this.world = world;
     }
 
     /** The same run with clients that guard themselves so; null for clients that stay whatever happens. */
@@ -69,18 +75,24 @@ public final class WorkloadRun {
                 json,
                 chosen,
                 role,
-                choice);
+                choice,
+                world);
     }
 
     /** The same run with the last appserver Byzantine in a role; null for none. */
     public WorkloadRun attacked(@Nullable String byzantine) {
-        return new WorkloadRun(terminal, settings, phases, json, policy, byzantine, choice);
+        return new WorkloadRun(terminal, settings, phases, json, policy, byzantine, choice, world);
     }
 
     /** The same run against another system. */
     public WorkloadRun against(SystemChoice other) {
         return new WorkloadRun(
-                terminal, settings.against(other.name(), other.mix()), phases, json, policy, role, other);
+                terminal, settings.against(other.name(), other.mix()), phases, json, policy, role, other, world);
+    }
+
+    /** The same run in a world, on whose timeline nothing is that one process cannot have; null for none. */
+    public WorkloadRun in(@Nullable WorldMap map) {
+        return new WorkloadRun(terminal, settings, phases, json, policy, role, choice, map);
     }
 
     /** Compares inspection with none in this run's workload. */
@@ -146,15 +158,16 @@ public final class WorkloadRun {
         Quorums quorums = new Quorums(settings.f(), settings.b());
         terminal.line("starting " + choice.name() + ", f=" + quorums.f() + " and b=" + quorums.b()
                 + ", on loopback sockets ...");
-        Attack attack =
-                role == null ? null : new Attack(role, quorums.appservers() - 1, settings.seed(), terminal::line);
-        try (SystemUnderTest system = start(quorums, attack)) {
+        Attack attack = attack(quorums);
+        EmulatedNetwork network = world == null ? null : new EmulatedNetwork(world, settings.seed());
+        try (network;
+                SystemUnderTest system = start(quorums, attack, network)) {
             banner(system);
-            if (role != null) {
-                terminal.line("  appserver-" + (quorums.appservers() - 1) + " will attack as " + role + ": "
-                        + Roles.line(role));
+            if (attack != null) {
+                terminal.line("  appserver-" + attack.server() + " will attack as " + attack.role() + ": "
+                        + Roles.line(attack.role()));
             }
-            RunReport report = new Experiment(system, settings, phases, new Progress(terminal), attack).run();
+            RunReport report = new Experiment(system, settings, phases, new Progress(terminal), attack, network).run();
             terminal.line("");
             String subject = choice.equals(SystemCatalogue.USUAL) ? "" : " of " + choice.name();
             terminal.title("ASPAS " + settings.command() + subject + ": YCSB " + String.join(", ", settings.phases()));
@@ -173,12 +186,33 @@ public final class WorkloadRun {
         }
     }
 
-    private SystemUnderTest start(Quorums quorums, @Nullable Attack attack)
+    /** What the command line or else the world's timeline asks for. */
+    private @Nullable Attack attack(Quorums quorums) {
+        if (role != null) {
+            return new Attack(role, quorums.appservers() - 1, settings.seed(), terminal::line);
+        }
+        return world == null
+                ? null
+                : world.faults().stream()
+                        .filter(WorldFault.Misbehave.class::isInstance)
+                        .map(WorldFault.Misbehave.class::cast)
+                        .findFirst()
+                        .map(one -> new Attack(one.role(), one.node().index(), settings.seed(), terminal::line))
+                        .orElse(null);
+    }
+
+    private SystemUnderTest start(Quorums quorums, @Nullable Attack attack, @Nullable EmulatedNetwork network)
             throws IOException, InterruptedException, TimeoutException {
         if (attack == null) {
-            return choice.starter().start(new SystemChoice.Options(quorums, policy, START_PATIENCE));
+            SystemUnderTest system =
+                    choice.starter().start(new SystemChoice.Options(quorums, policy, START_PATIENCE, network));
+            if (network != null && !network.isUsed()) {
+                system.close();
+                throw new IllegalArgumentException("--system " + choice.name() + " does not take a --world");
+            }
+            return system;
         }
-        Cluster cluster = Cluster.start(quorums, Optional.empty(), attack::machine);
+        Cluster cluster = Cluster.start(quorums, Optional.empty(), attack::machine, network);
         List<Integer> correct = IntStream.range(0, cluster.appservers())
                 .filter(server -> attack.server() != server)
                 .boxed()
@@ -198,7 +232,10 @@ public final class WorkloadRun {
                             terminal.line(String.format("  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
                                     + (node.id().role() == Role.APPSERVER ? "   http " + node.servicePort() : "")));
         }
-        terminal.line("  " + settings.clients() + " clients (" + settings.mix().text() + "), round trip "
-                + settings.rttMillis() + " ms, seed " + settings.seed());
+        String distance = world == null
+                ? "round trip " + settings.rttMillis() + " ms"
+                : "world " + world.name() + " (" + world.about() + ")";
+        terminal.line("  " + settings.clients() + " clients (" + settings.mix().text() + "), " + distance + ", seed "
+                + settings.seed());
     }
 }

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.port.MachineMaker;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.rivals.ap.CausalMachine;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
@@ -48,7 +49,8 @@ public final class SystemCatalogue {
 
     private static SystemUnderTest aspas(SystemChoice.Options options)
             throws IOException, InterruptedException, TimeoutException {
-        Cluster cluster = Cluster.start(options.quorums());
+        Cluster cluster = Cluster.start(
+                options.quorums(), Optional.empty(), server -> MachineMaker.CORE, options.network());
         List<Integer> all = IntStream.range(0, cluster.appservers()).boxed().toList();
         return AspasSystem.of(cluster, all, options.policy(), options.patience());
     }
@@ -61,7 +63,10 @@ public final class SystemCatalogue {
             throws IOException, InterruptedException, TimeoutException {
         ShellSystem system = new ShellSystem(
                 name,
-                ShellServers.start(options.quorums(), server -> (settings, records, links) -> machine.apply(settings)),
+                ShellServers.start(
+                        options.quorums(),
+                        server -> (settings, records, links) -> machine.apply(settings),
+                        options.network()),
                 converging);
         boolean ready = false;
         try {

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.workload.SystemUnderTest;
 import org.aspas.emulab.workload.ToleranceMix;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A system that can be started.
@@ -35,6 +37,8 @@ public record SystemChoice(String name, String about, ToleranceMix mix, Starter 
      * @param quorums how many faults it bears, and so how many servers it has
      * @param policy how clients of ASPAS guard themselves; nobody else's do
      * @param patience how long its servers may take to find each other
+     * @param network the network of the world that it is in; null without one. A system that does not use it takes no world
      */
-    public record Options(Quorums quorums, Policy policy, Duration patience) {}
+    public record Options(
+            Quorums quorums, Policy policy, Duration patience, @Nullable EmulatedNetwork network) {}
 }

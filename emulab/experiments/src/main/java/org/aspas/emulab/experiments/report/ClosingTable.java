@@ -16,12 +16,14 @@ public final class ClosingTable {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%,d operations in %.1f s: %,.0f operations/s   (%d clients, round trip %d ms)",
+                "%,d operations in %.1f s: %,.0f operations/s   (%d clients, %s)",
                 report.operations(),
                 report.elapsedSeconds(),
                 report.operationsPerSecond(),
                 report.settings().clients(),
-                report.settings().rttMillis()));
+                report.delays() == null
+                        ? "round trip " + report.settings().rttMillis() + " ms"
+                        : "world " + report.delays().world()));
         lines.add(String.format(
                 Locale.ROOT,
                 "  processor time: %.2f of %d cores, %.2f ms per operation, servers and clients",
@@ -42,6 +44,10 @@ public final class ClosingTable {
         lines.add(row("  last third", parts.get(parts.size() - 1)));
         lines.add("");
         addVerdict(report, lines);
+        if (report.delays() != null) {
+            lines.add("");
+            lines.addAll(DelayTable.lines(report.delays(), report.cpuSeconds()));
+        }
         if (report.byzantine() != null) {
             lines.add("");
             lines.addAll(AttackTable.lines(report.byzantine()));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.sim.report.JsonReport;
 import org.aspas.emulab.workload.Convergence;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ record RunJson(
         RunSettings settings,
         long inspections,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AttackJson byzantine,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Delays delays,
         List<String> firstErrors) {
     /** One class of clients. */
     record Clients(int clients, long operations, Latency latencyMs) {
@@ -40,6 +42,33 @@ record RunJson(
 
     /** From an answer to its verified confirmation: over the whole run, and in its first and last third. */
     record Lag(@JsonUnwrapped Summary all, Summary firstThird, Summary lastThird) {}
+
+    /** Asked against measured, by network; not valid if one of them was too late. */
+    record Delays(String world, boolean valid, double emulatorCpuSeconds, List<Network> networks) {
+        static Delays of(DelayReport report) {
+            return new Delays(
+                    report.world(),
+                    report.valid(),
+                    report.emulatorCpuSeconds(),
+                    report.networks().stream().map(Network::of).toList());
+        }
+    }
+
+    /** One network between two tiers, one way. */
+    record Network(String name, long frames, double askedMs, double measuredMs, Late lateMs, boolean valid) {
+        static Network of(DelayReport.Network figures) {
+            return new Network(
+                    figures.name(),
+                    figures.frames(),
+                    figures.askedMs(),
+                    figures.measuredMs(),
+                    new Late(figures.lateP50Ms(), figures.lateP99Ms(), figures.lateMaxMs()),
+                    figures.valid());
+        }
+    }
+
+    /** How late frames were. */
+    record Late(double p50, double p99, double max) {}
 
     static RunJson of(RunReport report) {
         Map<String, Clients> classes = new LinkedHashMap<>();
@@ -65,6 +94,7 @@ record RunJson(
                 report.settings(),
                 report.inspections(),
                 report.byzantine() == null ? null : AttackJson.of(report.byzantine()),
+                report.delays() == null ? null : Delays.of(report.delays()),
                 report.firstErrors());
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.lab.attack.ByzantineReport;
+import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.sim.report.JsonReport;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Measures;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param inspections how many inspections the clients began
  * @param convergence whether the appservers agreed at the end
  * @param byzantine what became of the attack; null without one
+ * @param delays what delays were asked for and what they were; null without a world
  */
 public record RunReport(
         RunSettings settings,
@@ -49,7 +51,8 @@ public record RunReport(
         List<Summary> lagByPart,
         long inspections,
         Convergence convergence,
-        @Nullable ByzantineReport byzantine) {
+        @Nullable ByzantineReport byzantine,
+        @Nullable DelayReport delays) {
     /**
      * Latency of one class of clients.
      *
@@ -93,11 +96,21 @@ public record RunReport(
                 lags.stream().map(Summary::ofMicros).toList(),
                 inspections,
                 convergence,
+                null,
                 null);
     }
 
-    /** The same run with what became of an attack. */
-    public RunReport attacked(ByzantineReport report) {
+    /** The same run with what became of an attack; null without one. */
+    public RunReport attacked(@Nullable ByzantineReport report) {
+        return with(report, delays);
+    }
+
+    /** The same run with what became of the delays of its world; null without a world. */
+    public RunReport delayed(@Nullable DelayReport report) {
+        return with(byzantine, report);
+    }
+
+    private RunReport with(@Nullable ByzantineReport attack, @Nullable DelayReport network) {
         return new RunReport(
                 settings,
                 elapsedSeconds,
@@ -114,7 +127,8 @@ public record RunReport(
                 lagByPart,
                 inspections,
                 convergence,
-                report);
+                attack,
+                network);
     }
 
     /** The report as JSON. */

@@ -51,6 +51,11 @@ public final class Attack {
         return server;
     }
 
+    /** The name of its role. */
+    public String role() {
+        return role;
+    }
+
     /** What an appserver of the deployment is to run: the Byzantine one, or a correct one that is watched. */
     public MachineMaker machine(int appserver) {
         return appserver == server

@@ -21,6 +21,7 @@ import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.appserver.main.StartException;
 import org.aspas.appserver.port.MachineMaker;
+import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerOptions;
@@ -32,7 +33,9 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.Deployment;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,11 +58,17 @@ public final class Cluster implements AutoCloseable {
     private final Replacements replacements = new Replacements(this);
     private final Optional<Path> data;
     private final IntFunction<MachineMaker> machines;
+    private final @Nullable ClusterWorld world;
 
-    private Cluster(Deployment deployment, Optional<Path> data, IntFunction<MachineMaker> machines) {
+    private Cluster(
+            Deployment deployment,
+            Optional<Path> data,
+            IntFunction<MachineMaker> machines,
+            @Nullable EmulatedNetwork network) {
         this.deployment = deployment;
         this.data = data;
         this.machines = machines;
+        this.world = network == null ? null : new ClusterWorld(this, network);
     }
 
     /**
@@ -88,9 +97,20 @@ public final class Cluster implements AutoCloseable {
      */
     public static Cluster start(Quorums quorums, Optional<Path> data, IntFunction<MachineMaker> machines)
             throws IOException, InterruptedException {
+        return start(quorums, data, machines, null);
+    }
+
+    /**
+     * As {@link #start(Quorums, Optional, IntFunction)}, in a world.
+     *
+     * @param network delays what the nodes send to each other, and is closed after the cluster; null for no delay
+     */
+    public static Cluster start(
+            Quorums quorums, Optional<Path> data, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network)
+            throws IOException, InterruptedException {
         Deployment deployment =
                 Deployment.generate("loopback", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
-        Cluster cluster = new Cluster(deployment, data, machines);
+        Cluster cluster = new Cluster(deployment, data, machines, network);
         boolean started = false;
         try {
             cluster.startNodes();
@@ -133,9 +153,11 @@ public final class Cluster implements AutoCloseable {
                 deployment.key(NodeId.bftserver(index)),
                 deployment.orderingKeys().get(index),
                 new BftServerOptions(
-                        HOST,
-                        Map.of(),
-                        data.map(root -> root.resolve(NodeId.bftserver(index).toString()))));
+                                HOST,
+                                Map.of(),
+                                data.map(root ->
+                                        root.resolve(NodeId.bftserver(index).toString())))
+                        .withDelay(delay(NodeId.bftserver(index))));
     }
 
     private void startAppserver(int index) throws StartException {
@@ -143,10 +165,22 @@ public final class Cluster implements AutoCloseable {
                 deployment.descriptor(),
                 index,
                 deployment.key(NodeId.appserver(index)),
-                AppServerOptions.defaults().withSystem(actors).withMachine(machines.apply(index)));
+                AppServerOptions.defaults()
+                        .withSystem(actors)
+                        .withMachine(machines.apply(index))
+                        .withDelay(delay(NodeId.appserver(index))));
         synchronized (appservers) {
             appservers.put(index, server);
         }
+    }
+
+    private @Nullable LinkDelay delay(NodeId node) {
+        return world == null ? null : world.network().delayOf(node);
+    }
+
+    /** The world that the cluster is in; empty without one. */
+    public Optional<ClusterWorld> world() {
+        return Optional.ofNullable(world);
     }
 
     /**
@@ -267,6 +301,7 @@ public final class Cluster implements AutoCloseable {
     /** Stops every node. */
     @Override
     public void close() {
+        world().ifPresent(ClusterWorld::close);
         replacements.close();
         for (int server = 0; server < appservers(); server++) {
             stopAppserver(server);

@@ -11,6 +11,7 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
@@ -84,7 +85,13 @@ public final class AspasSystem implements SystemUnderTest {
                 .withRoundTrip(settings.roundTrip())
                 .withPolicy(policy)
                 .withTolerance(settings.tolerance().tolerance());
-        AspasClient client = cluster.client(settings.client() % cluster.appservers(), options);
+        int server = settings.client() % cluster.appservers();
+        if (settings.placed() && cluster.world().isPresent()) {
+            EmulatedNetwork network = cluster.world().get().network();
+            options = network.place(options, resources, settings.client());
+            server = network.world().home(settings.client(), cluster.appservers());
+        }
+        AspasClient client = cluster.client(server, options);
         return client.ready().thenApply(ready -> new ClientSession(client));
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
@@ -26,8 +27,10 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
 import org.aspas.emulab.lab.cluster.LoopbackPlaces;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.Deployment.Place;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,11 +46,14 @@ public final class ShellServers implements AutoCloseable {
     private final Deployment deployment;
     private final Descriptor descriptor;
     private final IntFunction<MachineMaker> machines;
+    private final @Nullable EmulatedNetwork network;
     private final HttpClient http = HttpClient.newHttpClient();
     private final ActorSystem actors = AkkaSystem.create("aspas");
     private final Map<Integer, AppServer> servers = new TreeMap<>();
 
-    private ShellServers(Deployment deployment, IntFunction<MachineMaker> machines) {
+    private ShellServers(
+            Deployment deployment, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network) {
+        this.network = network;
         this.deployment = deployment;
         this.descriptor = deployment.descriptor().verifiedBy(new NoSignatures());
         this.machines = machines;
@@ -61,13 +67,25 @@ public final class ShellServers implements AutoCloseable {
      * @throws IOException when no free ports can be had or a server cannot be started
      */
     public static ShellServers start(Quorums quorums, IntFunction<MachineMaker> machines) throws IOException {
+        return start(quorums, machines, null);
+    }
+
+    /**
+     * As {@link #start(Quorums, IntFunction)}, in a world.
+     *
+     * @param network delays what the servers send to each other; null for no delay
+     */
+    public static ShellServers start(
+            Quorums quorums, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network)
+            throws IOException {
         List<Place> places = new ArrayList<>(LoopbackPlaces.choose(quorums));
         for (int at = quorums.appservers(); at < places.size(); at++) {
             // Nobody dials a bftserver without a port.
             places.set(at, new Place(places.get(at).host(), 0, 0));
         }
         ShellServers started =
-                new ShellServers(Deployment.generate("rival", quorums, places, Set.of(), Limits.DEFAULT), machines);
+                new ShellServers(
+                        Deployment.generate("rival", quorums, places, Set.of(), Limits.DEFAULT), machines, network);
         boolean complete = false;
         try {
             for (int server = 0; server < quorums.appservers(); server++) {
@@ -90,7 +108,10 @@ public final class ShellServers implements AutoCloseable {
                 descriptor,
                 index,
                 deployment.key(NodeId.appserver(index)),
-                AppServerOptions.defaults().withSystem(actors).withMachine(machines.apply(index)));
+                AppServerOptions.defaults()
+                        .withSystem(actors)
+                        .withMachine(machines.apply(index))
+                        .withDelay(network == null ? null : network.delayOf(NodeId.appserver(index))));
         synchronized (servers) {
             servers.put(index, server);
         }
@@ -130,6 +151,11 @@ public final class ShellServers implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
         }
+    }
+
+    /** The network of the world that they are in; empty without one. */
+    Optional<EmulatedNetwork> network() {
+        return Optional.ofNullable(network);
     }
 
     /** How many servers there are, running or not. */

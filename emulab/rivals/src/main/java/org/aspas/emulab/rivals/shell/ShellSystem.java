@@ -9,8 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.transport.DelayedTransport;
+import org.aspas.client.transport.RoundTripDelay;
 import org.aspas.client.transport.Transport;
+import org.aspas.client.transport.TransportDelay;
 import org.aspas.client.transport.WebSocketTransport;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.LedgerComparison;
@@ -54,19 +57,34 @@ public final class ShellSystem implements SystemUnderTest {
 
     @Override
     public CompletionStage<ShellSession> open(SessionSettings settings) {
+        if (settings.placed() && servers.network().isPresent()) {
+            EmulatedNetwork network = servers.network().get();
+            int home = network.world().home(settings.client(), servers.size());
+            TransportDelay delay = network.delayOf(settings.client(), home);
+            return ShellSession.open(
+                    new DelayedTransport(transport(home), delay, resources.executor(), QUEUED_FRAMES));
+        }
         return ShellSession.open(transport(settings.client() % servers.size(), settings.roundTrip()));
     }
 
     private Transport transport(int server, Duration roundTrip) {
-        Transport real = new WebSocketTransport(
+        Transport real = transport(server);
+        return roundTrip.isZero()
+                ? real
+                : new DelayedTransport(
+                        real,
+                        new RoundTripDelay(roundTrip, resources.scheduler()),
+                        resources.executor(),
+                        QUEUED_FRAMES);
+    }
+
+    private Transport transport(int server) {
+        return new WebSocketTransport(
                 resources.http(),
                 servers.sessions(server),
                 CONNECT,
                 servers.descriptor().limits().linkFrameBytes(),
                 QUEUED_FRAMES);
-        return roundTrip.isZero()
-                ? real
-                : new DelayedTransport(real, roundTrip, resources.scheduler(), resources.executor());
     }
 
     @Override

@@ -1,0 +1,51 @@
+package org.aspas.emulab.lab.delay;
+
+import java.util.List;
+
+/**
+ * What delays were asked for and what they were. Times are milliseconds.
+ *
+ * @param world the world's name
+ * @param networks each network between two tiers that carried frames
+ * @param emulatorCpuSeconds the processor time of the thread that says when frames are due; 0 where it is not known. What the
+ *     I/O threads do for delays is not in it
+ */
+public record DelayReport(String world, List<Network> networks, double emulatorCpuSeconds) {
+    /** Later than this at the 99th percentile, a run says nothing about latency. */
+    public static final double MOST_LATE_MS = 1;
+
+    /** Copies the list. */
+    public DelayReport {
+        networks = List.copyOf(networks);
+    }
+
+    /**
+     * One network.
+     *
+     * @param name the two tiers, as a world's file calls them
+     * @param frames how many frames it carried, each direction counted
+     * @param askedMs the delay asked for, one way, on average; what a frame waited in a partition is in it
+     * @param measuredMs what it really was, on average
+     * @param lateP50Ms how late the median frame was
+     * @param lateP99Ms how late one frame in a hundred was at least
+     * @param lateMaxMs how late the latest was
+     */
+    public record Network(
+            String name,
+            long frames,
+            double askedMs,
+            double measuredMs,
+            double lateP50Ms,
+            double lateP99Ms,
+            double lateMaxMs) {
+        /** Whether its delays were held. */
+        public boolean valid() {
+            return lateP99Ms <= MOST_LATE_MS;
+        }
+    }
+
+    /** Whether the delays of all networks were held. */
+    public boolean valid() {
+        return networks.stream().allMatch(Network::valid);
+    }
+}

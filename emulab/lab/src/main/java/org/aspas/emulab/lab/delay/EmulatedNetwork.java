@@ -1,0 +1,151 @@
+package org.aspas.emulab.lab.delay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.aspas.bftcluster.link.LinkDelay;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.client.api.ClientOptions;
+import org.aspas.client.api.ClientResources;
+import org.aspas.client.transport.DelayedTransport;
+import org.aspas.client.transport.TransportDelay;
+import org.aspas.emulab.sim.world.Group;
+import org.aspas.emulab.sim.world.LinkQuality;
+import org.aspas.emulab.sim.world.Tiers;
+import org.aspas.emulab.sim.world.WorldMap;
+
+/** A world's distances for the nodes and clients of this process. Thread-safe. */
+public final class EmulatedNetwork implements AutoCloseable {
+    private static final int MOST_FRAMES_ON_THEIR_WAY = 1 << 16;
+
+    private final WorldMap world;
+    private final long seed;
+    private final FaultClock clock = new FaultClock();
+    private final DelayTimer timer = new DelayTimer();
+    private final Map<Tiers, LatenessMeter> meters = new EnumMap<>(Tiers.class);
+    private final AtomicInteger ways = new AtomicInteger();
+    private volatile Duration cpuBefore = Duration.ZERO;
+
+    /**
+     * A network on which no fault has begun.
+     *
+     * @param world says how far everyone is from everyone
+     * @param seed of the jitter
+     */
+    public EmulatedNetwork(WorldMap world, long seed) {
+        this.world = world;
+        this.seed = seed;
+        for (Tiers tiers : Tiers.values()) {
+            meters.put(tiers, new LatenessMeter(tiers));
+        }
+    }
+
+    /** The world. */
+    public WorldMap world() {
+        return world;
+    }
+
+    /** Whether anything was ever connected on it. */
+    public boolean isUsed() {
+        return ways.get() > 0;
+    }
+
+    /** What a server is to delay: all that it sends to other servers. */
+    public LinkDelay delayOf(NodeId self) {
+        return peer -> way(
+                Tiers.of(self, peer),
+                world.between(self, peer),
+                group -> group.has(world, self),
+                group -> group.has(world, peer));
+    }
+
+    /**
+     * What a client is to delay: all between it and an appserver.
+     *
+     * @param client its index, which is its place in the world
+     */
+    public TransportDelay delayOf(int client, int appserver) {
+        return new TransportDelay() {
+            @Override
+            public Way toServer() {
+                return clientWay(client, appserver);
+            }
+
+            @Override
+            public Way toClient() {
+                return clientWay(client, appserver);
+            }
+        };
+    }
+
+    private EmulatedWay clientWay(int client, int appserver) {
+        NodeId server = NodeId.appserver(appserver);
+        return way(
+                Tiers.CLIENTS_APPSERVERS,
+                world.toClient(client, appserver),
+                group -> group.hasClient(world, client),
+                group -> group.has(world, server));
+    }
+
+    private EmulatedWay way(Tiers tiers, LinkQuality quality, Predicate<Group> one, Predicate<Group> other) {
+        return new EmulatedWay(
+                quality,
+                FaultWindow.between(world, one, other),
+                clock,
+                timer,
+                Objects.requireNonNull(meters.get(tiers)),
+                new SplittableRandom(seed + ways.incrementAndGet()));
+    }
+
+    /**
+     * The options of a client at its place.
+     *
+     * @param options what it does otherwise
+     * @param resources its own
+     * @param client its index, which is its place in the world
+     */
+    public ClientOptions place(ClientOptions options, ClientResources resources, int client) {
+        return options.withResources(resources)
+                .withTransport((server, real) -> new DelayedTransport(
+                        real, delayOf(client, server), resources.executor(), MOST_FRAMES_ON_THEIR_WAY));
+    }
+
+    /** The timeline begins now, and so does what is reported: partitions and slow links come and go from here. */
+    public void begin() {
+        begin(Instant.now());
+        meters.values().forEach(LatenessMeter::reset);
+        cpuBefore = timer.processorTime();
+    }
+
+    /** The timeline begins, or began, at a moment that other processes know too. */
+    public void begin(Instant moment) {
+        clock.begin(System.nanoTime() + Duration.between(Instant.now(), moment).toNanos());
+    }
+
+    /** Everyone reaches everyone again, as fast as without faults. */
+    public void end() {
+        clock.end();
+    }
+
+    /** Asked against measured, since the last {@link #begin()}. */
+    public DelayReport report() {
+        List<DelayReport.Network> networks = meters.values().stream()
+                .map(LatenessMeter::read)
+                .filter(network -> network.frames() > 0)
+                .toList();
+        return new DelayReport(
+                world.name(), networks, timer.processorTime().minus(cpuBefore).toNanos() / 1e9);
+    }
+
+    /** Delays nothing any more; what is on its way stays there. To be called when all nodes and clients have ended. */
+    @Override
+    public void close() {
+        timer.close();
+    }
+}

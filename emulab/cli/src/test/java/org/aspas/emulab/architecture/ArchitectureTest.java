@@ -53,6 +53,7 @@ import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.bftcluster.frame.SerialFilter;
+import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
@@ -65,6 +66,8 @@ import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
+import org.aspas.client.transport.RoundTripDelay;
+import org.aspas.client.transport.TransportDelay;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.run.Campaign;
@@ -268,6 +271,18 @@ class ArchitectureTest {
             .resideOutsideOfPackage("org.aspas.emulab.rivals..")
             .should()
             .callMethod(Descriptor.class, "verifiedBy", SignatureScheme.class);
+
+    /** Distance is an experiment's: nothing that is deployed delays its frames, but for a client whose user asks for it. */
+    @ArchTest
+    static final ArchRule onlyExperimentsDelayFrames = classes()
+            .that()
+            .implement(LinkDelay.class)
+            .or()
+            .implement(TransportDelay.class)
+            .should()
+            .resideInAPackage("org.aspas.emulab..")
+            .orShould()
+            .be(RoundTripDelay.class);
 
     /** Each shell of the application server sees the core and the ports; only the wiring in {@code main} sees two. */
     @ArchTest

@@ -122,7 +122,8 @@ final class Comparison {
         try {
             Experiment.connect(system, plain, settings.classes(), Experiment.roundTrip(settings), false);
             if (!on.equals(off)) {
-                Experiment.connect(system.guarded(on), treated, settings.classes(), Experiment.roundTrip(settings), false);
+                Experiment.connect(
+                        system.guarded(on), treated, settings.classes(), Experiment.roundTrip(settings), false);
             }
             experiment.awaitServing();
             if (settings.warmUpSeconds() > 0) {

@@ -49,8 +49,8 @@ public final class SystemCatalogue {
 
     private static SystemUnderTest aspas(SystemChoice.Options options)
             throws IOException, InterruptedException, TimeoutException {
-        Cluster cluster = Cluster.start(
-                options.quorums(), Optional.empty(), server -> MachineMaker.CORE, options.network());
+        Cluster cluster =
+                Cluster.start(options.quorums(), Optional.empty(), server -> MachineMaker.CORE, options.network());
         List<Integer> all = IntStream.range(0, cluster.appservers()).boxed().toList();
         return AspasSystem.of(cluster, all, options.policy(), options.patience());
     }

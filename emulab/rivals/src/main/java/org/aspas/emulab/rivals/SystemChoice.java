@@ -40,5 +40,8 @@ public record SystemChoice(String name, String about, ToleranceMix mix, Starter 
      * @param network the network of the world that it is in; null without one. A system that does not use it takes no world
      */
     public record Options(
-            Quorums quorums, Policy policy, Duration patience, @Nullable EmulatedNetwork network) {}
+            Quorums quorums,
+            Policy policy,
+            Duration patience,
+            @Nullable EmulatedNetwork network) {}
 }

@@ -51,8 +51,7 @@ public final class ShellServers implements AutoCloseable {
     private final ActorSystem actors = AkkaSystem.create("aspas");
     private final Map<Integer, AppServer> servers = new TreeMap<>();
 
-    private ShellServers(
-            Deployment deployment, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network) {
+    private ShellServers(Deployment deployment, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network) {
         this.network = network;
         this.deployment = deployment;
         this.descriptor = deployment.descriptor().verifiedBy(new NoSignatures());
@@ -76,16 +75,14 @@ public final class ShellServers implements AutoCloseable {
      * @param network delays what the servers send to each other; null for no delay
      */
     public static ShellServers start(
-            Quorums quorums, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network)
-            throws IOException {
+            Quorums quorums, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network) throws IOException {
         List<Place> places = new ArrayList<>(LoopbackPlaces.choose(quorums));
         for (int at = quorums.appservers(); at < places.size(); at++) {
             // Nobody dials a bftserver without a port.
             places.set(at, new Place(places.get(at).host(), 0, 0));
         }
-        ShellServers started =
-                new ShellServers(
-                        Deployment.generate("rival", quorums, places, Set.of(), Limits.DEFAULT), machines, network);
+        ShellServers started = new ShellServers(
+                Deployment.generate("rival", quorums, places, Set.of(), Limits.DEFAULT), machines, network);
         boolean complete = false;
         try {
             for (int server = 0; server < quorums.appservers(); server++) {

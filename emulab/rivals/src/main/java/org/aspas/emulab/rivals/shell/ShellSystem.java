@@ -61,8 +61,7 @@ public final class ShellSystem implements SystemUnderTest {
             EmulatedNetwork network = servers.network().get();
             int home = network.world().home(settings.client(), servers.size());
             TransportDelay delay = network.delayOf(settings.client(), home);
-            return ShellSession.open(
-                    new DelayedTransport(transport(home), delay, resources.executor(), QUEUED_FRAMES));
+            return ShellSession.open(new DelayedTransport(transport(home), delay, resources.executor(), QUEUED_FRAMES));
         }
         return ShellSession.open(transport(settings.client() % servers.size(), settings.roundTrip()));
     }

@@ -87,7 +87,8 @@ class ArchitectureTest {
         "org.aspas.certify..",
         "org.aspas.appserver.core..",
         "org.aspas.client.core..",
-        "org.aspas.bftcluster.frame.."
+        "org.aspas.bftcluster.frame..",
+        "org.aspas.emulab.rivals.obft.core.."
     };
 
     /** Where the sources of cores are, from the folder of all modules. */
@@ -96,7 +97,8 @@ class ArchitectureTest {
             "certify/src/main",
             "appserver/src/main/java/org/aspas/appserver/core",
             "client/src/main/java/org/aspas/client/core",
-            "bft-cluster/src/main/java/org/aspas/bftcluster/frame");
+            "bft-cluster/src/main/java/org/aspas/bftcluster/frame",
+            "emulab/rivals/src/main/java/org/aspas/emulab/rivals/obft/core");
 
     /** What decides in the simulator: the guarantees, and what runs them and counts who was noticed. */
     private static final String[] JUDGES = {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -153,6 +154,7 @@ final class Experiment {
         List<ToleranceClass> classes = settings.classes();
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long before = system.newestCertificate();
+        var unused = system.takeFigures();
         long start = System.nanoTime();
         Duration cpuBefore = processorTime().plus(system.processorTimeElsewhere());
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
@@ -161,11 +163,13 @@ final class Experiment {
         beginAttack(planned);
         double elapsed;
         Duration cpu;
+        SortedMap<String, Double> figures;
         long after;
         try {
             new WorkloadDriver(sessions, classes, measures, ledger, settings.seed()).run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
             cpu = processorTime().plus(system.processorTimeElsewhere()).minus(cpuBefore);
+            figures = system.takeFigures();
             after = system.newestCertificate();
         } finally {
             progress.end();
@@ -184,7 +188,8 @@ final class Experiment {
                 sessions.stream().mapToLong(StoreSession::inspections).sum();
         RunReport report = RunReport.of(
                 settings, measures, elapsed, cpu.toMillis() / 1e3, failures, after - before, inspections, convergence);
-        return report.delayed(delays)
+        return report.figured(figures)
+                .delayed(delays)
                 .attacked(attack == null ? null : attack.report(convergence.lost() + measures.unconfirmed()));
     }
 

@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreSettings;
@@ -14,6 +16,8 @@ import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.rivals.ap.CausalMachine;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.rivals.echo.EchoMachine;
+import org.aspas.emulab.rivals.obft.ObftSystem;
+import org.aspas.emulab.rivals.obft.core.ObftSettings;
 import org.aspas.emulab.rivals.shell.ShellServers;
 import org.aspas.emulab.rivals.shell.ShellSystem;
 import org.aspas.emulab.workload.SystemUnderTest;
@@ -23,6 +27,9 @@ import org.aspas.emulab.workload.ToleranceMix;
 public final class SystemCatalogue {
     /** ASPAS2, which is run unless another system is asked for. */
     public static final SystemChoice USUAL = aspas("aspas2", ToleranceMix.ASPAS2);
+
+    /** OBFT with an interval of its own. */
+    private static final Pattern OBFT = Pattern.compile("obft:([1-9][0-9]{0,4})");
 
     private static final List<SystemChoice> ALL = List.of(
             aspas("aspas0", ToleranceMix.ASPAS0),
@@ -39,7 +46,8 @@ public final class SystemCatalogue {
                     "echo",
                     "the appserver's shells, which answer at once and keep nothing: the least that a request costs",
                     ToleranceMix.ASPAS0,
-                    options -> shells("echo", options, EchoMachine::new, false)));
+                    options -> shells("echo", options, EchoMachine::new, false)),
+            obft("obft", ObftSettings.USUAL_INTERVAL));
 
     private SystemCatalogue() {}
 
@@ -80,6 +88,15 @@ public final class SystemCatalogue {
         }
     }
 
+    private static SystemChoice obft(String name, int interval) {
+        return new SystemChoice(
+                name,
+                "OBFT (Chai, Zhao 2014), reconstructed: answers at once, with HMACs, and stops its clients every "
+                        + interval + " updates to agree on them; obft:N for every N",
+                ToleranceMix.ASPAS0,
+                options -> ObftSystem.start(options.quorums(), interval, options.patience(), options.network()));
+    }
+
     /** All of them. */
     public static List<SystemChoice> all() {
         return ALL;
@@ -92,8 +109,10 @@ public final class SystemCatalogue {
 
     /** The system of a name, in capitals or not. */
     public static Optional<SystemChoice> named(String name) {
-        return ALL.stream()
-                .filter(choice -> choice.name().equals(name.toLowerCase(Locale.ROOT)))
-                .findFirst();
+        String wanted = name.toLowerCase(Locale.ROOT);
+        Matcher obft = OBFT.matcher(wanted);
+        return obft.matches()
+                ? Optional.of(obft(wanted, Integer.parseInt(obft.group(1))))
+                : ALL.stream().filter(choice -> choice.name().equals(wanted)).findFirst();
     }
 }

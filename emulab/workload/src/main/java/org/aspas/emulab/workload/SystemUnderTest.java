@@ -2,6 +2,8 @@ package org.aspas.emulab.workload;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 
@@ -45,6 +47,14 @@ public interface SystemUnderTest extends AutoCloseable {
      * @param patience how long the servers may take to agree; comparing takes some tens of seconds more at most
      */
     Convergence converge(Ledger ledger, Duration patience) throws InterruptedException;
+
+    /**
+     * Figures of the system's own since the last call, or since its start, by name; none for a system that has none. Its page
+     * says what they are.
+     */
+    default SortedMap<String, Double> takeFigures() {
+        return Collections.emptySortedMap();
+    }
 
     /** The processor time that the system has taken so far in other processes than this one; zero when it has none. */
     default Duration processorTimeElsewhere() {

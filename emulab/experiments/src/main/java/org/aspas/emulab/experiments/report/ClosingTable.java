@@ -85,6 +85,9 @@ public final class ClosingTable {
         if (report.inspections() > 0) {
             lines.add(String.format(Locale.ROOT, "  inspections            %,d", report.inspections()));
         }
+        report.systemFigures()
+                .forEach((name, figure) ->
+                        lines.add(String.format(Locale.ROOT, "  %-22s %.4g", name.replace('_', ' '), figure)));
         convergence.differences().stream().limit(10).forEach(difference -> lines.add("    " + difference));
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.sim.report.JsonReport;
 import org.aspas.emulab.workload.Convergence;
@@ -32,6 +33,7 @@ record RunJson(
         long inspections,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AttackJson byzantine,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Delays delays,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) SortedMap<String, Double> systemFigures,
         List<String> firstErrors) {
     /** One class of clients. */
     record Clients(int clients, long operations, Latency latencyMs) {
@@ -95,6 +97,7 @@ record RunJson(
                 report.inspections(),
                 report.byzantine() == null ? null : AttackJson.of(report.byzantine()),
                 report.delays() == null ? null : Delays.of(report.delays()),
+                report.systemFigures(),
                 report.firstErrors());
     }
 }

@@ -2,9 +2,11 @@ package org.aspas.emulab.experiments.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.lab.attack.ByzantineReport;
 import org.aspas.emulab.lab.delay.DelayReport;
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param convergence whether the appservers agreed at the end
  * @param byzantine what became of the attack; null without one
  * @param delays what delays were asked for and what they were; null without a world
+ * @param systemFigures the system's own figures, by name; empty when it has none
  */
 public record RunReport(
         RunSettings settings,
@@ -52,7 +55,8 @@ public record RunReport(
         long inspections,
         Convergence convergence,
         @Nullable ByzantineReport byzantine,
-        @Nullable DelayReport delays) {
+        @Nullable DelayReport delays,
+        SortedMap<String, Double> systemFigures) {
     /**
      * Latency of one class of clients.
      *
@@ -97,20 +101,27 @@ public record RunReport(
                 inspections,
                 convergence,
                 null,
-                null);
+                null,
+                Collections.emptySortedMap());
     }
 
     /** The same run with what became of an attack; null without one. */
     public RunReport attacked(@Nullable ByzantineReport report) {
-        return with(report, delays);
+        return with(report, delays, systemFigures);
     }
 
     /** The same run with what became of the delays of its world; null without a world. */
     public RunReport delayed(@Nullable DelayReport report) {
-        return with(byzantine, report);
+        return with(byzantine, report, systemFigures);
     }
 
-    private RunReport with(@Nullable ByzantineReport attack, @Nullable DelayReport network) {
+    /** The same run with the system's own figures. */
+    public RunReport figured(SortedMap<String, Double> figures) {
+        return with(byzantine, delays, figures);
+    }
+
+    private RunReport with(
+            @Nullable ByzantineReport attack, @Nullable DelayReport network, SortedMap<String, Double> figures) {
         return new RunReport(
                 settings,
                 elapsedSeconds,
@@ -128,7 +139,8 @@ public record RunReport(
                 inspections,
                 convergence,
                 attack,
-                network);
+                network,
+                figures);
     }
 
     /** The report as JSON. */

@@ -1,0 +1,26 @@
+package org.aspas.emulab.rivals.obft.core;
+
+/** What happens to a replica. */
+public sealed interface Event {
+    /**
+     * A client sent something.
+     *
+     * @param connection the shell's number of its connection
+     * @param frame its bytes
+     */
+    record ClientFrame(long connection, byte[] frame) implements Event {}
+
+    /**
+     * A replica sent something.
+     *
+     * @param replica who, as the link knows it
+     * @param frame its bytes
+     */
+    record ReplicaFrame(int replica, byte[] frame) implements Event {}
+
+    /** Time passes. */
+    record Tick() implements Event {}
+
+    /** The operator wants a synchronisation now. */
+    record Synchronise() implements Event {}
+}

@@ -19,6 +19,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
         subcommands = {
             DemoCommand.class,
             BenchCommand.class,
+            ClusterCommand.class,
             SimulateCommand.class,
             InitCommand.class,
             AppserverCommand.class,
@@ -39,7 +40,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             "",
             "'aspas COMMAND --help' tells more. init, counter, set, status, certificate,",
             "evidence, blacklist print JSON with --json; demo, bench, simulate write it",
-            "to a file with --json FILE.",
+            "to a file with --json FILE. 'aspas gatling' is built on its first use.",
             "",
             "Environment:",
             "  ASPAS_DIR        the deployment's directory, where --dir is not given",

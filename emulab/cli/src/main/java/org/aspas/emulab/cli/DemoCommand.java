@@ -5,12 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.workload.ObjectKind;
@@ -118,28 +116,13 @@ public final class DemoCommand implements Callable<Integer> {
     private static void stay(Cluster cluster, Terminal terminal) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("aspas-demo-").resolve("deployment");
         try {
-            new DeploymentDirectory(directory).write(cluster.deployment());
+            StandingServers servers = StandingServers.of(cluster, directory);
+            terminal.line("");
+            terminal.title("The servers stay up until Ctrl-C.");
+            servers.print(terminal);
+            servers.untilSignal();
         } catch (UnusableDirectory fresh) {
             throw new IllegalStateException("a new temporary directory holds a deployment: " + directory, fresh);
         }
-        terminal.line("");
-        terminal.title("The servers stay up until Ctrl-C. The deployment, with all keys, is in " + directory);
-        for (int server = 0; server < cluster.appservers(); server++) {
-            terminal.line("  appserver-" + server + "  " + cluster.address(server));
-        }
-        terminal.line("Try:");
-        terminal.line("  curl -s " + cluster.address(0) + "/v1/status");
-        terminal.line("  curl -s -X POST -H 'Content-Type: application/json' -d '{\"by\": 1}' '" + cluster.address(0)
-                + "/v1/counters/likes/increment?confirm=true'");
-        terminal.line("  curl -s '" + cluster.address(1) + "/v1/counters/likes?level=certified'");
-        terminal.line("  ./aspas counter inc likes --dir " + directory);
-        terminal.line("  ./aspas status --dir " + directory);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Thread closing = new Thread(() -> {
-            cluster.close();
-            stopped.countDown();
-        });
-        Runtime.getRuntime().addShutdownHook(closing);
-        stopped.await();
     }
 }

@@ -1,0 +1,114 @@
+package org.aspas.emulab.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.experiments.Terminal;
+import org.aspas.emulab.lab.attack.Attack;
+import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
+import org.aspas.emulab.sim.role.Roles;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cluster}: all servers in this process, and no load, so that clients of other processes can talk to them. */
+@Command(
+        name = "cluster",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Runs all servers of a new deployment in this process on loopback sockets, without any load, until"
+                        + " Ctrl-C: for clients, load generators and trials by hand in other processes.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  aspas cluster", "  aspas cluster --dir lab --f 2", "  aspas cluster --byzantine wrong-entries"})
+public final class ClusterCommand implements Callable<Integer> {
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "where to write the deployment, with all keys (default: a new temporary directory)")
+    private @Nullable Path directory;
+
+    @Option(
+            names = "--f",
+            paramLabel = "F",
+            description = "Byzantine appservers borne, N=3f+1 (default: ${DEFAULT-VALUE})")
+    private int f = 1;
+
+    @Option(
+            names = "--b",
+            paramLabel = "B",
+            description = "Byzantine bftservers borne, n=3b+1 (default: ${DEFAULT-VALUE})")
+    private int b = 1;
+
+    @Option(
+            names = "--byzantine",
+            paramLabel = "ROLE",
+            description =
+                    "the last appserver attacks in this role from the start; 'aspas demo --byzantine list' names the"
+                            + " roles")
+    private @Nullable String byzantine;
+
+    @Option(names = "--seed", paramLabel = "N", description = "seed of the role's choices (default: ${DEFAULT-VALUE})")
+    private long seed = 1;
+
+    @Option(
+            names = "--until-eof",
+            description =
+                    "end when standard input is closed too: for a program that starts the servers and may be killed")
+    private boolean untilEof;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, TimeoutException, UnusableDirectory {
+        Ranges.check(spec, "--f", f, 1, 33);
+        Ranges.check(spec, "--b", b, 1, 33);
+        if (byzantine != null && !Roles.isServer(byzantine)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "there is no role " + byzantine + " of an appserver; 'aspas demo --byzantine list' names them");
+        }
+        PrintCapture.install();
+        Path deployment =
+                directory == null ? Files.createTempDirectory("aspas-cluster-").resolve("deployment") : directory;
+        Terminal terminal = Terminal.of(spec.commandLine().getOut());
+        Quorums quorums = new Quorums(f, b);
+        Attack attack =
+                byzantine == null ? null : new Attack(byzantine, quorums.appservers() - 1, seed, terminal::line);
+        try (Cluster cluster = start(quorums, attack)) {
+            StandingServers servers = StandingServers.of(cluster, deployment);
+            cluster.awaitReady(START_PATIENCE);
+            servers.print(terminal);
+            if (attack != null) {
+                attack.workloadBegins();
+                attack.begin();
+            }
+            terminal.line("ready: " + quorums.appservers() + " appservers and " + quorums.bftservers()
+                    + " bftservers stay up until Ctrl-C");
+            if (untilEof) {
+                StandingServers.untilEndOf(System.in);
+            } else {
+                servers.untilSignal();
+            }
+            return ExitCodes.DONE;
+        }
+    }
+
+    private static Cluster start(Quorums quorums, @Nullable Attack attack) throws IOException, InterruptedException {
+        return attack == null ? Cluster.start(quorums) : Cluster.start(quorums, Optional.empty(), attack::machine);
+    }
+}

@@ -1,0 +1,131 @@
+package org.aspas.emulab.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.doIf;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.group;
+import static io.gatling.javaapi.core.CoreDsl.pace;
+import static io.gatling.javaapi.core.CoreDsl.pause;
+import static io.gatling.javaapi.core.CoreDsl.repeat;
+
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.core.Session;
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** What one virtual user does from its arrival to its end, whichever way it talks to its server. */
+abstract class FeedScript {
+    /** How long a user waits for an answer. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The group of all measured updates. */
+    static final String UPDATES = "updates";
+
+    /** The group of all measured reads. */
+    static final String READS = "reads";
+
+    /** Users of the closed model stay a while after the end, or Gatling would put new ones in their places. */
+    private static final Duration STAY = Duration.ofSeconds(2);
+
+    /** After a failure a user rests before it leaves, or a server that is gone would be asked without a pause. */
+    private static final Duration REST = Duration.ofSeconds(1);
+
+    private static final String VISITOR = "visitor";
+
+    /** A virtual user. Confined to its event loop. */
+    static final class Visitor {
+        final int server;
+        final long number;
+        final SplittableRandom random;
+        FeedOperation operation;
+
+        Visitor(int server, long number, SplittableRandom random, FeedOperation first) {
+            this.server = server;
+            this.number = number;
+            this.random = random;
+            this.operation = first;
+        }
+    }
+
+    final FeedPlan plan;
+    private final RunClock clock;
+    private final Feed feed;
+
+    FeedScript(FeedPlan plan, RunClock clock) {
+        this.plan = plan;
+        this.clock = clock;
+        FeedPlan.Content content = plan.content();
+        this.feed = new Feed(content.mix(), content.posts(), content.payload());
+    }
+
+    /** The whole of it. */
+    final ChainBuilder visit() {
+        FeedPlan.Load load = plan.load();
+        Duration pace = load.pace();
+        ChainBuilder stay = load.users().isPresent()
+                ? pause(session -> first(session, pace))
+                        .asLongAs(session -> runs())
+                        .on(paced(pace))
+                        .pause(STAY)
+                : repeat(load.operations()).on(operation());
+        return exec(this::enter).exec(arrive()).exec(leaveIfLost()).exec(stay).exec(leave());
+    }
+
+    private ChainBuilder paced(Duration pace) {
+        return pace.isZero() ? operation() : pace(pace).exec(operation());
+    }
+
+    /** Users that come together would otherwise begin each operation together. */
+    private static Duration first(Session session, Duration pace) {
+        return Duration.ofNanos((long) (visitor(session).random.nextDouble() * pace.toNanos()));
+    }
+
+    /** Whether the run is to go on. */
+    final boolean runs() {
+        return clock.runs();
+    }
+
+    private ChainBuilder operation() {
+        return exec(this::choose)
+                .exec(group(session ->
+                                clock.group(visitor(session).operation.action().update() ? UPDATES : READS))
+                        .on(perform()))
+                .exec(leaveIfLost());
+    }
+
+    private ChainBuilder leaveIfLost() {
+        return doIf(this::lost).then(pause(REST)).exitHereIf(this::lost);
+    }
+
+    private Session enter(Session session) {
+        long number = session.userId() - 1;
+        SplittableRandom random = new SplittableRandom(plan.content().seed() * 31 + number);
+        int server = plan.target().serverOf(number);
+        return session.set(VISITOR, new Visitor(server, number, random, feed.next(random)));
+    }
+
+    private Session choose(Session session) {
+        Visitor visitor = visitor(session);
+        visitor.operation = feed.next(visitor.random);
+        return session;
+    }
+
+    static Visitor visitor(Session session) {
+        Visitor visitor = session.get(VISITOR);
+        if (visitor == null) {
+            throw new IllegalStateException("the user has not entered");
+        }
+        return visitor;
+    }
+
+    /** Makes the user ready for its first operation. */
+    abstract ChainBuilder arrive();
+
+    /** Performs {@link Visitor#operation}. */
+    abstract ChainBuilder perform();
+
+    /** Ends what {@link #arrive} began. */
+    abstract ChainBuilder leave();
+
+    /** Whether the user cannot go on. */
+    abstract boolean lost(Session session);
+}

@@ -1,0 +1,85 @@
+package org.aspas.emulab.gatling;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.DescriptorFile;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
+
+/**
+ * Which appservers get the load.
+ *
+ * @param descriptor the deployment, verified; empty when only addresses are known, which the JSON API alone can use
+ * @param servers the addresses in order of the appservers' indices, such as {@code http://localhost:8100}
+ */
+record FeedTarget(Optional<Descriptor> descriptor, List<URI> servers) {
+    private static final HexFormat HEX = HexFormat.of();
+
+    /** Copies the list. */
+    FeedTarget {
+        servers = List.copyOf(servers);
+    }
+
+    /**
+     * The deployment of a descriptor.
+     *
+     * @param file {@code deployment.json}, with {@code deployment.json.sig} and {@code operator.pub} beside it
+     * @param addresses one for each appserver, in place of those in the descriptor; empty for these
+     * @throws IOException when a file cannot be read
+     * @throws IllegalArgumentException when the descriptor or a number of addresses is wrong
+     */
+    static FeedTarget of(Path file, List<URI> addresses) throws IOException {
+        Path key = file.resolveSibling("operator.pub");
+        PublicKey operator =
+                PublicKey.read(hex(key)).orElseThrow(() -> new IllegalArgumentException(key + " holds no 32-byte key"));
+        Path signature = file.resolveSibling(file.getFileName() + ".sig");
+        Descriptor descriptor;
+        try {
+            descriptor = new DescriptorFile(Files.readAllBytes(file), hex(signature)).open(operator);
+        } catch (DescriptorFile.InvalidDescriptor invalid) {
+            throw new IllegalArgumentException(file + ": " + invalid.getMessage(), invalid);
+        }
+        int appservers = descriptor.quorums().appservers();
+        if (!addresses.isEmpty() && addresses.size() != appservers) {
+            throw new IllegalArgumentException(addresses.size() + " times --base-url, but the descriptor has "
+                    + appservers + " appservers: name one for each, or none");
+        }
+        List<URI> listed = descriptor.nodes(Role.APPSERVER).stream()
+                .map(FeedTarget::address)
+                .toList();
+        return new FeedTarget(Optional.of(descriptor), addresses.isEmpty() ? listed : addresses);
+    }
+
+    private static URI address(NodeDescription node) {
+        String host = node.host().contains(":") ? "[" + node.host() + "]" : node.host();
+        return URI.create("http://" + host + ":" + node.servicePort());
+    }
+
+    private static byte[] hex(Path path) throws IOException {
+        try {
+            return HEX.parseHex(Files.readString(path, StandardCharsets.UTF_8).strip());
+        } catch (IllegalArgumentException noHex) {
+            throw new IllegalArgumentException(path + " is not hexadecimal", noHex);
+        }
+    }
+
+    /** The appserver of a user. */
+    int serverOf(long user) {
+        return (int) (user % servers.size());
+    }
+
+    /** Where an appserver has sessions. */
+    String session(int server) {
+        URI http = servers.get(server);
+        String scheme = "https".equals(http.getScheme()) ? "wss" : "ws";
+        return scheme + http.toString().substring(http.getScheme().length()) + "/v1/session";
+    }
+}

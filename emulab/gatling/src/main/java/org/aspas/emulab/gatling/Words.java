@@ -1,0 +1,13 @@
+package org.aspas.emulab.gatling;
+
+import java.util.Locale;
+
+/** Constants in the spelling of the options. */
+final class Words {
+    private Words() {}
+
+    /** The name in lower case. */
+    static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

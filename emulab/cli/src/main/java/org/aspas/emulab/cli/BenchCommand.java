@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no errors, no verification failures, and every appserver agreed",
-            "1:an error, a verification failure, or a disagreement",
-            "2:wrong usage"
+            "1:an error, a verification failure, a disagreement, or less was done than --rate asked for",
+            "2:wrong usage",
+            "4:no error, but the generator was saturated: the figures are not the system's"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
             "  aspas bench --system aspas0 --workload update --clients 32",
             "  aspas bench -P workloads/workloada -p recordcount=5000 -p threadcount=32",
             "  aspas bench --world paper --clients 40",
+            "  aspas bench --rate 500 --tau 1=20,10=40,inf=40",
             "  aspas bench --compare-inspection 1 --seconds 20",
             "  aspas bench --signatures",
             "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
@@ -76,6 +78,10 @@ public final class BenchCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private GuardOptions guard;
 
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private LoadOptions load;
+
     @Option(
             names = "--compare-inspection",
             paramLabel = "PERCENT",
@@ -112,7 +118,7 @@ public final class BenchCommand implements Callable<Integer> {
                             .println(String.format("  %-10s %s", choice.name(), choice.about())));
             return 0;
         }
-        WorkloadRun run = workloadRun().against(system);
+        WorkloadRun run = workloadRun();
         if (flooding != null || compare != null) {
             options.noWorldWith("--compare-flooding and --compare-inspection");
         }
@@ -142,7 +148,8 @@ public final class BenchCommand implements Callable<Integer> {
         if (!ycsb.given("--clients")) {
             properties.threads().ifPresent(options::clients);
         }
-        return options.run(
-                List.of(new WorkloadPhase(properties.workload(ycsb.type()), length * 1000L, properties.operations())));
+        WorkloadPhase phase =
+                new WorkloadPhase(properties.workload(ycsb.type()), length * 1000L, properties.operations());
+        return load.applied(options.run(List.of(phase)).against(system), properties.target());
     }
 }

@@ -153,7 +153,8 @@ final class Comparison {
         long start = System.nanoTime();
         Duration cpuBefore = Experiment.processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
-        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed()).run(phases, phase -> {});
+        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), settings.load())
+                .run(phases, phase -> {});
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpu = Experiment.processorTime().minus(cpuBefore).toMillis() / 1e3;
         long counted = running == null ? 0 : running.count(sessions) - countedBefore;

@@ -166,7 +166,8 @@ final class Experiment {
         SortedMap<String, Double> figures;
         long after;
         try {
-            new WorkloadDriver(sessions, classes, measures, ledger, settings.seed()).run(phases, progress::phase);
+            new WorkloadDriver(sessions, classes, measures, ledger, settings.seed(), settings.load())
+                    .run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
             cpu = processorTime().plus(system.processorTimeElsewhere()).minus(cpuBefore);
             figures = system.takeFigures();

@@ -61,8 +61,8 @@ final class Progress {
         second++;
         long operations = now.operations();
         Histogram updates = new Histogram(3);
-        for (ToleranceClass tolerance : ToleranceClass.values()) {
-            if (tolerance != ToleranceClass.TAU_1) {
+        for (ToleranceClass tolerance : now.classes()) {
+            if (!tolerance.equals(ToleranceClass.TAU_1)) {
                 updates.add(now.latency(tolerance, OperationKind.UPDATE));
                 updates.add(now.latency(tolerance, OperationKind.READ_MODIFY_WRITE));
             }

@@ -24,7 +24,9 @@ import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.SystemUnderTest;
+import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.WorkloadException;
@@ -95,6 +97,17 @@ public final class WorkloadRun {
         return new WorkloadRun(terminal, settings, phases, json, policy, role, choice, map);
     }
 
+    /** The same run with operations that begin otherwise. */
+    public WorkloadRun loaded(LoadModel load) {
+        return new WorkloadRun(terminal, settings.loaded(load), phases, json, policy, role, choice, world);
+    }
+
+    /** The same run with clients of other classes. */
+    public WorkloadRun mixed(ToleranceMix mix) {
+        return new WorkloadRun(
+                terminal, settings.against(settings.system(), mix), phases, json, policy, role, choice, world);
+    }
+
     /** Compares inspection with none in this run's workload. */
     public int compareInspection(Policy inspecting) throws IOException, InterruptedException, TimeoutException {
         return compare(settings.guarded(true, 100 * inspecting.inspection()), new Inspection(inspecting));
@@ -130,6 +143,7 @@ public final class WorkloadRun {
                 SystemCatalogue.USUAL.name(),
                 SystemCatalogue.USUAL.mix(),
                 clients,
+                LoadModel.ONE_EACH,
                 (int) (millis / 1000),
                 warmUpSeconds,
                 rttMillis,
@@ -179,7 +193,7 @@ public final class WorkloadRun {
             if (system instanceof AspasSystem aspas) {
                 afterwards.with(aspas.cluster());
             }
-            return report.clean() ? 0 : 1;
+            return report.exitCode();
         } catch (WorkloadException refused) {
             throw new UncheckedIOException(
                     new IOException("YCSB refuses the workload: " + refused.getMessage(), refused));

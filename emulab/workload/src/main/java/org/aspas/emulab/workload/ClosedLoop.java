@@ -12,6 +12,7 @@ final class ClosedLoop {
     private final int openEach;
     private final OperationBudget budget;
     private final LoadThreads threads;
+    private final GeneratorRecord record;
     private final CountDownLatch lanes;
     private final AtomicReference<@Nullable RuntimeException> bug = new AtomicReference<>();
 
@@ -23,18 +24,21 @@ final class ClosedLoop {
      * @param openEach how many operations each client has open, from 1
      * @param budget when it ends
      * @param threads where operations begin
+     * @param record is told how long there were places for operations
      */
     ClosedLoop(
             List<OperationRunner> clients,
             OperationSource source,
             int openEach,
             OperationBudget budget,
-            LoadThreads threads) {
+            LoadThreads threads,
+            GeneratorRecord record) {
         this.clients = clients;
         this.source = source;
         this.openEach = openEach;
         this.budget = budget;
         this.threads = threads;
+        this.record = record;
         this.lanes = new CountDownLatch(clients.size() * openEach);
     }
 
@@ -43,7 +47,7 @@ final class ClosedLoop {
         for (int open = 0; open < openEach; open++) {
             for (int client = 0; client < clients.size(); client++) {
                 int mine = client;
-                threads.execute(() -> step(mine));
+                threads.execute(() -> step(mine, System.nanoTime()));
             }
         }
         try {
@@ -57,8 +61,10 @@ final class ClosedLoop {
         }
     }
 
-    private void step(int client) {
+    /** Begins an operation in a place that the client has had since some moment. */
+    private void step(int client, long since) {
         long now = System.nanoTime();
+        record.held(now - since);
         if (!budget.take(now)) {
             lanes.countDown();
             return;
@@ -66,7 +72,7 @@ final class ClosedLoop {
         try {
             var unused = clients.get(client)
                     .run(source.next(client), now)
-                    .whenComplete((done, never) -> threads.execute(() -> step(client)));
+                    .whenComplete((end, never) -> threads.execute(() -> step(client, now)));
         } catch (RuntimeException thrown) {
             bug.compareAndSet(null, thrown);
             budget.stop();

@@ -1,11 +1,11 @@
 package org.aspas.emulab.workload;
 
 /** Elements of sets with a length in bytes. */
-final class Elements {
+public final class Elements {
     private Elements() {}
 
     /** The name followed by dots up to a length; the name alone if it is longer. */
-    static String padded(String name, int bytes) {
+    public static String padded(String name, int bytes) {
         return name.length() >= bytes ? name : name + ".".repeat(bytes - name.length());
     }
 }

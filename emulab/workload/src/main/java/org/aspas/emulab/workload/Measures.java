@@ -1,8 +1,10 @@
 package org.aspas.emulab.workload;
 
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,9 +28,10 @@ public final class Measures {
 
     private final long startNanos;
     private final long plannedNanos;
-    private final Map<ToleranceClass, LatencyHistograms> latency = new EnumMap<>(ToleranceClass.class);
+    private final Map<ToleranceClass, LatencyHistograms> latency = new ConcurrentHashMap<>();
     private final List<Histogram> lagByPart =
             List.of(LatencyHistograms.create(), LatencyHistograms.create(), LatencyHistograms.create());
+    private final GeneratorRecord generator = new GeneratorRecord();
     private final LongAdder operations = new LongAdder();
     private final LongAdder errors = new LongAdder();
     private final LongAdder failedUpdates = new LongAdder();
@@ -47,9 +50,11 @@ public final class Measures {
     public Measures(long startNanos, long plannedNanos) {
         this.startNanos = startNanos;
         this.plannedNanos = Math.max(1, plannedNanos);
-        for (ToleranceClass tolerance : ToleranceClass.values()) {
-            latency.put(tolerance, new LatencyHistograms());
-        }
+    }
+
+    /** What the generator itself did. */
+    public GeneratorRecord generator() {
+        return generator;
     }
 
     /** Counts a successful operation. */
@@ -169,11 +174,13 @@ public final class Measures {
         return lagByPart.get(part).copy();
     }
 
+    /** The classes of clients that have done something. */
+    public Set<ToleranceClass> classes() {
+        return new TreeSet<>(latency.keySet());
+    }
+
     private Histogram histogram(ToleranceClass tolerance, OperationKind kind) {
-        LatencyHistograms histograms = latency.get(tolerance);
-        if (histograms == null) {
-            throw new IllegalStateException("no histograms of " + tolerance);
-        }
-        return histograms.of(kind);
+        return latency.computeIfAbsent(tolerance, unused -> new LatencyHistograms())
+                .of(kind);
     }
 }

@@ -20,6 +20,7 @@ final class OperationRunner {
     private final ToleranceClass tolerance;
     private final Measures measures;
     private final Ledger ledger;
+    private final LoadClock clock;
 
     /**
      * A runner.
@@ -28,32 +29,36 @@ final class OperationRunner {
      * @param tolerance its class
      * @param measures where times go
      * @param ledger where acknowledgments go
+     * @param clock the time
      */
-    OperationRunner(StoreSession session, ToleranceClass tolerance, Measures measures, Ledger ledger) {
+    OperationRunner(StoreSession session, ToleranceClass tolerance, Measures measures, Ledger ledger, LoadClock clock) {
         this.session = session;
         this.tolerance = tolerance;
         this.measures = measures;
         this.ledger = ledger;
+        this.clock = clock;
     }
 
     /**
      * Begins an operation.
      *
-     * @param startNanos from when its latency counts, as {@link System#nanoTime} tells it
-     * @return done when the operation has ended, well or not; never fails
+     * @param startNanos from when its latency counts, as the clock tells it
+     * @return when the operation ended, well or not; never fails
      */
-    CompletableFuture<Void> run(ChosenOperation operation, long startNanos) {
+    CompletableFuture<Long> run(ChosenOperation operation, long startNanos) {
         return begin(operation)
-                .thenApply(answer -> System.nanoTime())
+                .thenApply(answer -> clock.nanos())
                 .toCompletableFuture()
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .handle((end, failure) -> {
+                .handle((answered, failure) -> {
+                    long end = failure == null ? answered : clock.nanos();
+                    measures.generator().responded(end - startNanos);
                     if (failure == null) {
                         measures.succeeded(tolerance, operation.kind(), end - startNanos);
                     } else {
                         failed(operation.kind(), failure);
                     }
-                    return null;
+                    return end;
                 });
     }
 

@@ -1,36 +1,70 @@
 package org.aspas.emulab.workload;
 
-/** The three classes of clients in the paper's Table 1, by τ: how many own updates may be unconfirmed. */
-public enum ToleranceClass {
+import java.util.Comparator;
+
+/**
+ * A class of clients, by τ: how many of its own updates a client lets be unconfirmed before the next one waits.
+ *
+ * @param tolerance τ, from 1; 0 for no bound
+ */
+public record ToleranceClass(long tolerance) implements Comparable<ToleranceClass> {
     /** Every update waits for its certificate. */
-    TAU_1("tau_1", "τ=1", 1),
+    public static final ToleranceClass TAU_1 = new ToleranceClass(1);
+
     /** Up to a thousand unconfirmed updates. */
-    TAU_1000("tau_1000", "τ=1000", 1000),
+    public static final ToleranceClass TAU_1000 = new ToleranceClass(1000);
+
     /** Never waits. */
-    TAU_INF("tau_inf", "τ=∞", 0);
+    public static final ToleranceClass TAU_INF = new ToleranceClass(0);
 
-    private final String key;
-    private final String label;
-    private final long tolerance;
+    private static final String NO_BOUND = "inf";
+    private static final Comparator<ToleranceClass> STRICTEST_FIRST =
+            Comparator.comparingLong(one -> one.tolerance == 0 ? Long.MAX_VALUE : one.tolerance);
 
-    ToleranceClass(String key, String label, long tolerance) {
-        this.key = key;
-        this.label = label;
-        this.tolerance = tolerance;
+    /** Checks the range. */
+    public ToleranceClass {
+        if (tolerance < 0) {
+            throw new IllegalArgumentException("tolerance = " + tolerance + " is negative");
+        }
+    }
+
+    /**
+     * Reads {@code 10} or {@code inf}.
+     *
+     * @throws IllegalArgumentException when it is neither a number from 1 nor {@code inf}
+     */
+    public static ToleranceClass parse(String text) {
+        if (NO_BOUND.equals(text)) {
+            return TAU_INF;
+        }
+        try {
+            long tolerance = Long.parseLong(text);
+            if (tolerance >= 1) {
+                return new ToleranceClass(tolerance);
+            }
+        } catch (NumberFormatException none) {
+            // said below
+        }
+        throw new IllegalArgumentException("τ is '" + text + "', but must be a number from 1, or " + NO_BOUND);
+    }
+
+    /** As {@link #parse} reads it. */
+    public String text() {
+        return tolerance == 0 ? NO_BOUND : Long.toString(tolerance);
     }
 
     /** The name in JSON. */
     public String key() {
-        return key;
+        return "tau_" + text();
     }
 
     /** The name for people. */
     public String label() {
-        return label;
+        return "τ=" + (tolerance == 0 ? "∞" : text());
     }
 
-    /** τ as the client takes it: from 1, or 0 for no bound. */
-    public long tolerance() {
-        return tolerance;
+    @Override
+    public int compareTo(ToleranceClass other) {
+        return STRICTEST_FIRST.compare(this, other);
     }
 }

@@ -18,9 +18,10 @@ public final class WorkloadDriver {
     private final Measures measures;
     private final Ledger ledger;
     private final long seed;
+    private final LoadModel model;
 
     /**
-     * A driver.
+     * A driver of a closed loop with one operation of each client open.
      *
      * @param sessions the clients
      * @param classes the class of each
@@ -30,6 +31,26 @@ public final class WorkloadDriver {
      */
     public WorkloadDriver(
             List<StoreSession> sessions, List<ToleranceClass> classes, Measures measures, Ledger ledger, long seed) {
+        this(sessions, classes, measures, ledger, seed, LoadModel.ONE_EACH);
+    }
+
+    /**
+     * A driver.
+     *
+     * @param sessions the clients
+     * @param classes the class of each
+     * @param measures where times go
+     * @param ledger where acknowledgments go
+     * @param seed decides the elements of sets, and when operations of an open loop begin
+     * @param model when operations begin
+     */
+    public WorkloadDriver(
+            List<StoreSession> sessions,
+            List<ToleranceClass> classes,
+            Measures measures,
+            Ledger ledger,
+            long seed,
+            LoadModel model) {
         if (sessions.size() != classes.size()) {
             throw new IllegalArgumentException(sessions.size() + " clients but " + classes.size() + " classes");
         }
@@ -38,6 +59,7 @@ public final class WorkloadDriver {
         this.measures = measures;
         this.ledger = ledger;
         this.seed = seed;
+        this.model = model;
     }
 
     /**
@@ -52,15 +74,31 @@ public final class WorkloadDriver {
             throws InterruptedException, WorkloadException {
         List<OperationRunner> clients = new ArrayList<>();
         for (int client = 0; client < sessions.size(); client++) {
-            clients.add(new OperationRunner(sessions.get(client), classes.get(client), measures, ledger));
+            clients.add(
+                    new OperationRunner(sessions.get(client), classes.get(client), measures, ledger, LoadClock.SYSTEM));
         }
         try (LoadThreads threads = new LoadThreads()) {
+            long before = threads.processorNanos();
             for (WorkloadPhase phase : phases) {
                 OperationSource source = phase.workload().source(clients.size(), seed);
                 begun.accept(phase);
-                long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(phase.millis());
-                new ClosedLoop(clients, source, 1, new OperationBudget(deadline, phase.operations()), threads).run();
+                run(phase, clients, source, threads);
             }
+            measures.generator().processorTime(threads.processorNanos() - before);
+        }
+    }
+
+    private void run(WorkloadPhase phase, List<OperationRunner> clients, OperationSource source, LoadThreads threads)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(phase.millis());
+        OperationBudget budget = new OperationBudget(deadline, phase.operations());
+        GeneratorRecord record = measures.generator();
+        if (model instanceof LoadModel.Open open) {
+            OpenLoop loop = new OpenLoop(clients, source, open, seed, budget, LoadClock.SYSTEM, record);
+            loop.begin();
+            loop.awaitEnds();
+        } else if (model instanceof LoadModel.Closed closed) {
+            new ClosedLoop(clients, source, closed.openEach(), budget, threads, record).run();
         }
     }
 }

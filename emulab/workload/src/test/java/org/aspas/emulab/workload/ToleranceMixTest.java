@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class ToleranceMixTest {
 
     private static List<Integer> counts(ToleranceMix mix, int clients) {
         List<ToleranceClass> dealt = mix.deal(clients);
-        return Stream.of(ToleranceClass.values())
+        return Stream.of(ToleranceClass.TAU_1, ToleranceClass.TAU_1000, ToleranceClass.TAU_INF)
                 .map(tolerance -> Collections.frequency(dealt, tolerance))
                 .toList();
     }
@@ -45,8 +46,20 @@ class ToleranceMixTest {
 
     @Test
     void sharesMakeAHundredPercent() {
-        assertThatThrownBy(() -> new ToleranceMix(3, 30, 66)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new ToleranceMix(-1, 1, 100)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new ToleranceMix(Map.of("1", 3, "inf", 96)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new ToleranceMix(Map.of("1", 0, "inf", 100)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new ToleranceMix(Map.of("0", 100))).hasMessageContaining("τ is '0'");
+    }
+
+    @Test
+    void otherClassesAreDealtStrictestFirst() {
+        ToleranceMix mix = new ToleranceMix(Map.of("inf", 45, "10", 45, "2", 10));
+        assertThat(mix.text()).isEqualTo("10 % τ=2, 45 % τ=10, 45 % τ=∞");
+        assertThat(mix.deal(20).subList(0, 2)).containsOnly(new ToleranceClass(2));
+        assertThat(mix.deal(20).get(2)).isEqualTo(new ToleranceClass(10));
+        assertThat(mix.deal(20)).hasSize(20);
     }
 
     @Test

@@ -43,6 +43,8 @@ public final class ClosingTable {
         lines.add(row("  first third", parts.get(0)));
         lines.add(row("  last third", parts.get(parts.size() - 1)));
         lines.add("");
+        lines.addAll(report.generator().lines());
+        lines.add("");
         addVerdict(report, lines);
         if (report.delays() != null) {
             lines.add("");

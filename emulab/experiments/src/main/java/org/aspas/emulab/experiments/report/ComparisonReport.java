@@ -66,8 +66,8 @@ public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> 
         public static Leg of(boolean on, Measures measures, double seconds, double cpu, long failures, long counted) {
             Histogram updates = new Histogram(3);
             Histogram reads = new Histogram(3);
-            for (ToleranceClass tolerance : ToleranceClass.values()) {
-                if (tolerance != ToleranceClass.TAU_1) {
+            for (ToleranceClass tolerance : measures.classes()) {
+                if (!tolerance.equals(ToleranceClass.TAU_1)) {
                     updates.add(measures.latency(tolerance, OperationKind.UPDATE));
                     updates.add(measures.latency(tolerance, OperationKind.READ_MODIFY_WRITE));
                 }

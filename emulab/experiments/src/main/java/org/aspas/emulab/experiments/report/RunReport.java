@@ -3,10 +3,10 @@ package org.aspas.emulab.experiments.report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.lab.attack.ByzantineReport;
 import org.aspas.emulab.lab.delay.DelayReport;
@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstErrors the first few errors
  * @param verificationFailures how many of the clients' checks failed
  * @param certificates how many certificates were made during the run
+ * @param generator what the generator of the load did
  * @param latency latency of operations
  * @param classes latency by class of client
  * @param lag the certification lag
@@ -48,6 +49,7 @@ public record RunReport(
         List<String> firstErrors,
         long verificationFailures,
         long certificates,
+        GeneratorFigures generator,
         Latency latency,
         Map<ToleranceClass, ClassReport> classes,
         Summary lag,
@@ -57,6 +59,9 @@ public record RunReport(
         @Nullable ByzantineReport byzantine,
         @Nullable DelayReport delays,
         SortedMap<String, Double> systemFigures) {
+    /** The exit code of a run whose figures are the generator's rather than the system's. */
+    public static final int INVALID = 4;
+
     /**
      * Latency of one class of clients.
      *
@@ -75,9 +80,9 @@ public record RunReport(
             long certificates,
             long inspections,
             Convergence convergence) {
-        Map<ToleranceClass, ClassReport> classes = new EnumMap<>(ToleranceClass.class);
+        Map<ToleranceClass, ClassReport> classes = new TreeMap<>();
         List<ToleranceClass> mix = settings.classes();
-        for (ToleranceClass tolerance : ToleranceClass.values()) {
+        for (ToleranceClass tolerance : settings.mix().classes()) {
             int clients = (int) mix.stream().filter(tolerance::equals).count();
             classes.put(tolerance, new ClassReport(clients, Latency.of(measures, List.of(tolerance))));
         }
@@ -94,7 +99,8 @@ public record RunReport(
                 measures.firstErrors(),
                 verificationFailures,
                 certificates,
-                Latency.of(measures, List.of(ToleranceClass.values())),
+                GeneratorFigures.of(settings.load(), measures.generator()),
+                Latency.of(measures, measures.classes()),
                 classes,
                 Summary.ofMicros(lag),
                 lags.stream().map(Summary::ofMicros).toList(),
@@ -132,6 +138,7 @@ public record RunReport(
                 firstErrors,
                 verificationFailures,
                 certificates,
+                generator,
                 latency,
                 classes,
                 lag,
@@ -173,13 +180,19 @@ public record RunReport(
     }
 
     /**
-     * Whether the run is a success: all correct appservers agree, and there was no error and no failed check. Under an
+     * Whether the run is a success: all correct appservers agree, there was no error and no failed check, and the system did
+     * what an open loop asked of it. Under an
      * attack checks may fail and reads may come to nothing, but no update may, and no correct party may be harmed.
      */
     public boolean clean() {
         boolean expected = byzantine == null
                 ? errors == 0 && verificationFailures == 0
                 : failedUpdates == 0 && byzantine.withstood();
-        return expected && convergence.converged();
+        return expected && convergence.converged() && generator.overload() == null;
+    }
+
+    /** 0 for a clean run, 1 for one with an error, and 4 for one whose figures are not the system's. */
+    public int exitCode() {
+        return !clean() ? 1 : generator.valid() ? 0 : INVALID;
     }
 }

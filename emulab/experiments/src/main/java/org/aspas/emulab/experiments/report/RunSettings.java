@@ -2,6 +2,7 @@ package org.aspas.emulab.experiments.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.aspas.emulab.workload.ToleranceMix;
 
@@ -12,6 +13,7 @@ import org.aspas.emulab.workload.ToleranceMix;
  * @param system the name of the system that it ran
  * @param mix the classes of its clients
  * @param clients how many clients
+ * @param load when their operations begin
  * @param seconds the planned length in seconds
  * @param warmUpSeconds how long the system ran before anything was measured, by clients of its own without emulated delay;
  *     0 for not at all
@@ -31,6 +33,7 @@ public record RunSettings(
         String system,
         ToleranceMix mix,
         int clients,
+        LoadModel load,
         int seconds,
         @JsonProperty("warmup_seconds") int warmUpSeconds,
         @JsonProperty("rtt_ms") int rttMillis,
@@ -48,6 +51,28 @@ public record RunSettings(
         return mix.deal(clients);
     }
 
+    /** The same run with operations that begin otherwise. */
+    public RunSettings loaded(LoadModel other) {
+        return new RunSettings(
+                command,
+                system,
+                mix,
+                clients,
+                other,
+                seconds,
+                warmUpSeconds,
+                rttMillis,
+                switching,
+                inspectPercent,
+                f,
+                b,
+                seed,
+                phases,
+                records,
+                javaVersion,
+                cores);
+    }
+
     /** The same run of another system, with clients of other classes. */
     public RunSettings against(String other, ToleranceMix classes) {
         return new RunSettings(
@@ -55,6 +80,7 @@ public record RunSettings(
                 other,
                 classes,
                 clients,
+                load,
                 seconds,
                 warmUpSeconds,
                 rttMillis,
@@ -76,6 +102,7 @@ public record RunSettings(
                 system,
                 mix,
                 clients,
+                load,
                 seconds,
                 warmUpSeconds,
                 rttMillis,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.aspas.emulab.workload.Convergence;
+import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.OperationKind;
 import org.aspas.emulab.workload.ToleranceClass;
@@ -15,11 +16,12 @@ import org.aspas.emulab.workload.Write;
 import org.junit.jupiter.api.Test;
 
 class RunReportTest {
-    private static final RunSettings SETTINGS = new RunSettings(
+    static final RunSettings SETTINGS = new RunSettings(
             "demo",
             "aspas2",
             ToleranceMix.ASPAS2,
             40,
+            LoadModel.ONE_EACH,
             2,
             8,
             70,
@@ -35,7 +37,7 @@ class RunReportTest {
 
     private static RunReport report(Convergence convergence) {
         Measures measures = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(2));
-        for (ToleranceClass tolerance : ToleranceClass.values()) {
+        for (ToleranceClass tolerance : ToleranceMix.ASPAS2.classes()) {
             measures.succeeded(tolerance, OperationKind.UPDATE, TimeUnit.MILLISECONDS.toNanos(10));
             measures.succeeded(tolerance, OperationKind.READ, TimeUnit.MILLISECONDS.toNanos(20));
         }
@@ -65,7 +67,10 @@ class RunReportTest {
         assertThat(json.at("/settings/rtt_ms").asInt()).isEqualTo(70);
         assertThat(json.at("/settings/warmup_seconds").asInt()).isEqualTo(8);
         assertThat(json.at("/settings/system").asText()).isEqualTo("aspas2");
-        assertThat(json.at("/settings/mix/bounded_percent").asInt()).isEqualTo(30);
+        assertThat(json.at("/settings/mix/percents/1000").asInt()).isEqualTo(30);
+        assertThat(json.path("valid").asBoolean()).isTrue();
+        assertThat(json.at("/generator/little").asDouble()).isEqualTo(1.0);
+        assertThat(json.at("/settings/load/open_each").asInt()).isEqualTo(1);
         assertThat(json.path("cpu_ms_per_operation").asDouble()).isEqualTo(100.0);
     }
 

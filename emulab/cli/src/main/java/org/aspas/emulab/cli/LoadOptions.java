@@ -1,0 +1,79 @@
+package org.aspas.emulab.cli;
+
+import java.util.Map;
+import java.util.OptionalInt;
+import org.aspas.emulab.experiments.WorkloadRun;
+import org.aspas.emulab.workload.Arrivals;
+import org.aspas.emulab.workload.LoadModel;
+import org.aspas.emulab.workload.ToleranceMix;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** When the operations of a run begin, and how many updates its clients let be unconfirmed. */
+final class LoadOptions {
+    private static final int MOST_PER_SECOND = 1_000_000;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "open loop: N operations a second begin over all clients, whether earlier ones have ended or "
+                    + "not, and latency counts from when they should have begun; 1 to 1000000 (default: closed loop)")
+    private @Nullable Integer rate;
+
+    @Option(
+            names = "--arrivals",
+            paramLabel = "A",
+            defaultValue = "poisson",
+            description = "with --rate: poisson or uniform (default: ${DEFAULT-VALUE})")
+    private Arrivals arrivals = Arrivals.POISSON;
+
+    @Option(
+            names = "--open-updates",
+            paramLabel = "K",
+            defaultValue = "1",
+            description =
+                    "closed loop: each client has K operations open at once, 1 to 1000 (default: ${DEFAULT-VALUE})")
+    private int openEach = 1;
+
+    @Option(
+            names = "--tau",
+            paramLabel = "TAU=PERCENT",
+            split = ",",
+            description = "the clients' classes instead of those of --system: how many percent of them let how many "
+                    + "updates be unconfirmed, such as 1=20,10=40,inf=40")
+    private @Nullable Map<String, Integer> mix;
+
+    /** The same run with this load and these classes. */
+    WorkloadRun applied(WorkloadRun run, OptionalInt target) {
+        WorkloadRun loaded = run.loaded(model(target));
+        if (mix == null) {
+            return loaded;
+        }
+        try {
+            return loaded.mixed(new ToleranceMix(mix));
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command.commandLine(), "--tau: " + wrong.getMessage(), wrong);
+        }
+    }
+
+    private LoadModel model(OptionalInt target) {
+        Ranges.check(command, "--open-updates", openEach, 1, 1000);
+        if (rate == null && target.isEmpty()) {
+            return new LoadModel.Closed(openEach);
+        }
+        if (openEach > 1) {
+            throw new ParameterException(
+                    command.commandLine(), "--rate opens as many operations as it takes: leave --open-updates out");
+        }
+        int perSecond = rate == null ? target.orElse(1) : rate;
+        Ranges.check(command, "--rate", perSecond, 1, MOST_PER_SECOND);
+        return new LoadModel.Open(perSecond, arrivals);
+    }
+}

@@ -1,0 +1,53 @@
+package org.aspas.emulab.workload;
+
+import java.util.Locale;
+
+/** When operations begin. */
+public sealed interface LoadModel {
+    /** Each client has one operation open: what runs unless something else is asked for. */
+    LoadModel ONE_EACH = new Closed(1);
+
+    /** The model for people and JSON. */
+    String label();
+
+    /**
+     * Closed loop: each client has a number of operations open and begins the next one when one of them ends. How fast the
+     * system answers decides how much is asked of it.
+     *
+     * @param openEach how many operations of each client are open, from 1
+     */
+    record Closed(int openEach) implements LoadModel {
+        /** Checks the range. */
+        public Closed {
+            if (openEach < 1) {
+                throw new IllegalArgumentException("openEach = " + openEach + " is not positive");
+            }
+        }
+
+        @Override
+        public String label() {
+            return "closed loop, " + openEach + " open per client";
+        }
+    }
+
+    /**
+     * Open loop: operations begin at moments that a clock decides, whether earlier ones have ended or not. Latency counts
+     * from the intended moment, so that a system that stalls cannot hide it.
+     *
+     * @param perSecond how many operations begin in a second, over all clients, above 0
+     * @param arrivals how the moments are spread
+     */
+    record Open(double perSecond, Arrivals arrivals) implements LoadModel {
+        /** Checks the range. */
+        public Open {
+            if (!(perSecond > 0)) {
+                throw new IllegalArgumentException("perSecond = " + perSecond + " is not positive");
+            }
+        }
+
+        @Override
+        public String label() {
+            return String.format(Locale.ROOT, "open loop, %,.0f operations/s, %s", perSecond, arrivals.label());
+        }
+    }
+}

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import org.aspas.emulab.sim.report.CampaignReport;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.run.Campaign;
@@ -12,6 +13,7 @@ import org.aspas.emulab.sim.run.ExpectedFailures;
 import org.aspas.emulab.sim.run.ExpectedFailures.ExpectedFailure;
 import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Scenarios;
+import org.aspas.emulab.sim.run.Settings;
 import org.aspas.emulab.sim.run.Shrinker;
 import org.aspas.emulab.sim.run.Simulation;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  aspas simulate --seed 7 --minutes 1 --f 2 --roles forking,wrong-values",
             "  aspas simulate --runs 900 --f 1,2,3 --roles each --minutes 0.1667 --threads 2 --json figures.json",
+            "  aspas simulate --costs measure --world paper --clients 1000 --f 3 --minutes 0.15",
             "  aspas simulate --list-roles"
         })
 public final class SimulateCommand implements Callable<Integer> {
@@ -75,20 +78,24 @@ public final class SimulateCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--runs and --threads must be above 0");
         }
         options.check();
+        if (options.costs().onlyMeasures()) {
+            options.costs().measure();
+            return 0;
+        }
+        IntFunction<Settings> settings = options.settings();
         Optional<ExpectedFailure> expected = ExpectedFailures.named(options.scenario());
         if (expected.isPresent()) {
-            return failing(expected.get());
+            return failing(expected.get(), settings);
         }
         if (stopAtFirst) {
-            return stoppingAtFirst();
+            return stoppingAtFirst(settings);
         }
         long start = System.nanoTime();
-        List<RunResult> results =
-                Campaign.run(runs, options::settings, this::compared, Math.min(threads, runs), result -> {
-                    if (runs <= 20 || !result.violations().isEmpty()) {
-                        System.out.println(CampaignReport.line(result));
-                    }
-                });
+        List<RunResult> results = Campaign.run(runs, settings, this::compared, Math.min(threads, runs), result -> {
+            if (runs <= 20 || !result.violations().isEmpty()) {
+                System.out.println(CampaignReport.line(result));
+            }
+        });
         CampaignReport report = new CampaignReport(results, (System.nanoTime() - start) / 1e9);
         System.out.print(report.summary());
         if (runs == 1) {
@@ -118,11 +125,11 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     /** 0 when every run fails as it is expected to. */
-    private int failing(ExpectedFailure expected) {
+    private int failing(ExpectedFailure expected, IntFunction<Settings> settings) {
         System.out.println(options.scenario() + " is " + expected.sentence());
         int code = 0;
         for (int run = 0; run < runs; run++) {
-            RunResult result = Simulation.run(options.settings(run));
+            RunResult result = Simulation.run(settings.apply(run));
             System.out.println(CampaignReport.line(result));
             if (!expected.isShownBy(result)) {
                 System.out.println(
@@ -135,9 +142,9 @@ public final class SimulateCommand implements Callable<Integer> {
         return code;
     }
 
-    private int stoppingAtFirst() {
+    private int stoppingAtFirst(IntFunction<Settings> settings) {
         for (int run = 0; run < runs; run++) {
-            RunResult result = Simulation.run(options.settings(run));
+            RunResult result = Simulation.run(settings.apply(run));
             if (!result.violations().isEmpty()) {
                 System.out.println(CampaignReport.line(result));
                 return FOUND;

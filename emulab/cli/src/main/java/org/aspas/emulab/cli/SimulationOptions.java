@@ -1,21 +1,25 @@
 package org.aspas.emulab.cli;
 
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.processor.ProcessorModel;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.run.Scenarios;
 import org.aspas.emulab.sim.run.Settings;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What each run of {@code simulate} is: the options from which its settings follow. */
@@ -23,6 +27,7 @@ final class SimulationOptions {
     private static final List<String> EACH = List.of("each");
     private static final List<String> MIX = List.of("mix");
     private static final List<String> NONE = List.of("none");
+    private static final long USUAL_PAUSE = 400;
 
     @Option(names = "--seed", defaultValue = "1", description = "Where all randomness comes from (default: 1).")
     private long seed = 1;
@@ -47,10 +52,11 @@ final class SimulationOptions {
     private int clients = 5;
 
     @Option(
-            names = "--pause-ms",
-            defaultValue = "400",
-            description = "The mean time between two calls of a client (default: 400).")
-    private long pauseMillis = 400;
+            names = {"--pause-ms", "--think-ms"},
+            description =
+                    "The mean time between two calls of a client; 0: it calls as soon as it is answered (default: 400,"
+                            + " with --costs 0).")
+    private @Nullable Long pauseMillis;
 
     @Option(
             names = "--roles",
@@ -102,9 +108,10 @@ final class SimulationOptions {
 
     @Option(
             names = "--workload",
-            defaultValue = "full",
-            description = "classic or full: which updates clients make (default: full, all operations of all types).")
-    private Workload.Mix workload = Workload.Mix.FULL;
+            description =
+                    "Which updates clients make: full, all operations of all types; classic, fewer of them; counters or"
+                            + " sets, updates alone of a thousand records (default: full, with --costs counters).")
+    private Workload.@Nullable Mix workload;
 
     @Option(
             names = "--tau",
@@ -118,6 +125,22 @@ final class SimulationOptions {
             converter = WorldConverter.class,
             description = "Where all parties are: aws5, lan, paper, or a file (default: random sites).")
     private @Nullable WorldMap world;
+
+    @Mixin
+    private CostOptions costs = new CostOptions();
+
+    /** What work costs. */
+    CostOptions costs() {
+        return costs;
+    }
+
+    private long pause() {
+        return pauseMillis == null ? USUAL_PAUSE : pauseMillis;
+    }
+
+    private Workload.Mix workload() {
+        return workload == null ? Workload.Mix.FULL : workload;
+    }
 
     /** Whether every run has the next role. */
     boolean eachRole() {
@@ -139,10 +162,10 @@ final class SimulationOptions {
                 || clients < 0
                 || (tau != null && tau < 0)
                 || minutes <= 0
-                || pauseMillis < 1
+                || pause() < 0
                 || faultPauseMillis < 1) {
             throw new IllegalArgumentException(
-                    "--retained, --minutes, --pause-ms and --fault-pause-ms must be above 0, --clients and --tau not"
+                    "--retained, --minutes and --fault-pause-ms must be above 0, --clients, --tau and --pause-ms not"
                             + " below");
         }
         if (world != null && (roundTripMillis > 0 || !scenario.isEmpty())) {
@@ -159,13 +182,25 @@ final class SimulationOptions {
         }
     }
 
-    /** The settings of one run, counted from 0. */
-    Settings settings(int run) {
+    /**
+     * The settings of one run by its number from 0, with what work costs.
+     *
+     * @throws IOException when a file of costs cannot be read or written
+     */
+    IntFunction<Settings> settings() throws IOException {
+        Settings first = costs.applied(settings(0), pauseMillis != null, workload);
+        ProcessorModel model = first.processors();
+        return model == null
+                ? this::settings
+                : run -> first.withSeed(seed + run).withFaultBounds(f.get(run % f.size()), b);
+    }
+
+    private Settings settings(int run) {
         if (!scenario.isEmpty()) {
             Settings named = Scenarios.named(scenario)
                     .apply(seed + run)
                     .withKeyring(crypto)
-                    .withWorkload(workload);
+                    .withWorkload(workload());
             Settings tolerant = tau == null ? named : named.withTolerance(tau);
             return roles.isEmpty() ? tolerant : tolerant.withRoles(roles(run));
         }
@@ -175,7 +210,7 @@ final class SimulationOptions {
                 b,
                 clients,
                 Math.round(minutes * 60e6),
-                pauseMillis * 1000,
+                pause() * 1000,
                 roles(run),
                 kinds(),
                 faultPauseMillis * 1000,
@@ -187,11 +222,12 @@ final class SimulationOptions {
                 wary,
                 retained,
                 "",
-                workload,
+                workload(),
                 false,
                 0,
                 tau == null ? OptionalLong.empty() : OptionalLong.of(tau),
-                world);
+                world,
+                null);
     }
 
     private List<String> roles(int run) {

@@ -33,7 +33,14 @@ public enum Keyring {
         return new Verifier(deployment, scheme());
     }
 
-    private SignatureScheme scheme() {
+    /** Signs as the named party by another scheme, which stands on this one. */
+    public Sealer sealer(String name, Hash deployment, SignatureScheme over) {
+        SigningKey known = keys.computeIfAbsent(name, this::make);
+        return new Sealer(SigningKey.of(known.seed(), over), deployment);
+    }
+
+    /** What signs and verifies. */
+    public SignatureScheme scheme() {
         return this == FAST ? keyedHash : Ed25519Choice.ofThisProcess().scheme();
     }
 

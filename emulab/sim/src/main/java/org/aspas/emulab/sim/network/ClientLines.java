@@ -51,6 +51,8 @@ public final class ClientLines {
         boolean lossy;
         long lastToServer;
         long lastToClient;
+        final Entrance toServer = new Entrance();
+        final Entrance toClient = new Entrance();
 
         Line(ConnectionId number, String client, NodeId server, Caller caller) {
             this.number = number;
@@ -166,8 +168,7 @@ public final class ClientLines {
         if (line == null || !line.open) {
             return;
         }
-        line.lastToServer =
-                Math.max(line.lastToServer, timeline.now() + delays.toClient(line.caller.place(), line.server, chance));
+        line.lastToServer = Math.max(line.lastToServer, arrival(line, line.toServer, wire));
         timeline.at(line.lastToServer, () -> {
             Door door = doors.get(line.server);
             if (lines.containsKey(connection) && door != null && !lost(line)) {
@@ -177,14 +178,18 @@ public final class ClientLines {
         });
     }
 
+    private long arrival(Line line, Entrance entrance, Wire wire) {
+        long nanos = delays.clientEntryNanos(line.caller.place(), line.server, wire.bytes().length);
+        return entrance.entered(timeline.now(), nanos) + delays.toClient(line.caller.place(), line.server, chance);
+    }
+
     /** Sends to the client. */
     public void toClient(ConnectionId connection, Wire wire) {
         Line line = lines.get(connection);
         if (line == null) {
             return;
         }
-        line.lastToClient =
-                Math.max(line.lastToClient, timeline.now() + delays.toClient(line.caller.place(), line.server, chance));
+        line.lastToClient = Math.max(line.lastToClient, arrival(line, line.toClient, wire));
         timeline.at(line.lastToClient, () -> {
             if (lines.containsKey(connection) && !lost(line)) {
                 trace.event(timeline.now(), wire.label(), line.server, line.client, wire.bytes(), wire::summary);

@@ -23,4 +23,14 @@ public interface Delays {
 
     /** How long the order takes for one batch of commands before it begins the next; 0 when it begins at once. */
     long ordering();
+
+    /** How long so many bytes take to enter the link from one server to another, in nanoseconds; 0 without a bound. */
+    default long entryNanos(NodeId from, NodeId to, long bytes) {
+        return 0;
+    }
+
+    /** How long so many bytes take to enter the link between a client and an appserver, in nanoseconds; 0 without a bound. */
+    default long clientEntryNanos(int client, NodeId server, long bytes) {
+        return 0;
+    }
 }

@@ -57,6 +57,8 @@ public final class Network {
         long generation;
         long lastUp;
         long lastDown;
+        Entrance entranceUp = new Entrance();
+        Entrance entranceDown = new Entrance();
     }
 
     private final Timeline timeline;
@@ -231,6 +233,8 @@ public final class Network {
                 session.generation++;
                 session.lastUp = timeline.now();
                 session.lastDown = timeline.now();
+                session.entranceUp = new Entrance();
+                session.entranceDown = new Entrance();
                 tellConnected(one, other);
                 tellConnected(other, one);
             } else if (possible) {
@@ -263,12 +267,19 @@ public final class Network {
             lost++;
             return;
         }
-        long delay = late + delays.between(from, to, chance);
+        long delay = entered(session, from, to, wire, late) + delays.between(from, to, chance);
         deliver(session, from, to, wire, delay, chance.happens(conditions.reordering()));
         if (chance.happens(conditions.duplication())) {
             lost++;
             deliver(session, from, to, wire, delay + chance.between(1, OVERTAKEN_MOST), true);
         }
+    }
+
+    /** How long from now until the whole frame is in the link. */
+    private long entered(Session session, NodeId from, NodeId to, Wire wire, long late) {
+        Entrance entrance = from.compareTo(to) < 0 ? session.entranceUp : session.entranceDown;
+        long nanos = delays.entryNanos(from, to, wire.bytes().length);
+        return nanos == 0 ? late : entrance.entered(timeline.now() + late, nanos) - timeline.now();
     }
 
     private void deliver(Session session, NodeId from, NodeId to, Wire wire, long delay, boolean outOfOrder) {

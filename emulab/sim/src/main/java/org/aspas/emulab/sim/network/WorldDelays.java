@@ -111,6 +111,16 @@ public final class WorldDelays implements Delays {
     }
 
     @Override
+    public long entryNanos(NodeId from, NodeId to, long bytes) {
+        return world.between(from, to).transmissionNanos(bytes);
+    }
+
+    @Override
+    public long clientEntryNanos(int client, NodeId server, long bytes) {
+        return world.toClient(client, server.index()).transmissionNanos(bytes);
+    }
+
+    @Override
     public String toString() {
         return "delays of " + world.name() + ", order "
                 + LongStream.of(delivery).boxed().toList();

@@ -21,6 +21,7 @@ import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Network;
 import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.processor.Processors;
 import org.jspecify.annotations.Nullable;
 
 /** One appserver: its cores under a behaviour, each with a disk, and clock and links. */
@@ -49,7 +50,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private final @Nullable Listener listener;
     private final LocalClock clock;
     private final ServerDisks disks;
-    private final Shell shell = new Shell();
+    private final Shell shell;
+    /** Its threads, where work takes time. */
+    private final @Nullable ServerThreads threads;
+
     private @Nullable Running running;
     private final List<Runnable> waiting = new ArrayList<>();
     private boolean frozen;
@@ -78,7 +82,13 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         this.behaviour = behaviour;
         this.clock = clock;
         this.listener = listener;
+        this.shell = new Shell();
         this.disks = new ServerDisks(world, id, behaviour.conduct().cores(), diskMicros);
+        Processors processors = world.processors();
+        this.threads = processors == null
+                ? null
+                : new ServerThreads(
+                        world, processors, settings, event -> observed(event, server -> server.step(event)));
     }
 
     /** This server. */
@@ -156,7 +166,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     }
 
     private void step(Event event) {
-        observed(event, server -> server.step(event));
+        if (threads == null) {
+            observed(event, server -> server.step(event));
+        } else {
+            threads.happened(event, 0);
+        }
     }
 
     private void observed(Event event, Consumer<ConductedServer> step) {
@@ -170,11 +184,20 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         }
         ServerObserver observer = now.observer();
         if (observer == null) {
-            step.accept(now.server());
+            timed(event, now, step);
         } else {
             observer.before(event);
-            step.accept(now.server());
+            timed(event, now, step);
             observer.after(event, !disks.writing());
+        }
+    }
+
+    private void timed(Event event, Running now, Consumer<ConductedServer> step) {
+        if (threads == null) {
+            step.accept(now.server());
+        } else {
+            threads.timed(event, now.server().first(), () -> step.accept(now.server()));
+            shell.flush(threads);
         }
     }
 
@@ -192,7 +215,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
 
     @Override
     public void frame(NodeId from, Wire wire) {
-        if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
+        if (threads != null) {
+            threads.fromPeer(from, wire);
+        } else if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
             step(new Event.NodeFrame(from, accepted.value()));
         }
     }
@@ -213,7 +238,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     public void frame(ConnectionId connection, Wire wire) {
         if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted
                 && ClientAdmission.fromClient(accepted.value())) {
-            step(new Event.ClientFrame(connection, accepted.value()));
+            if (threads == null) {
+                step(new Event.ClientFrame(connection, accepted.value()));
+            } else {
+                threads.fromClient(connection, accepted.value(), wire);
+            }
         } else {
             Message refusal = new Refusal(0, false, Refusal.Reason.MALFORMED, "the frame is refused");
             world.lines().toClient(connection, Wire.of(refusal));
@@ -223,8 +252,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
 
     /** Carries out what leaves the server. */
     private final class Shell implements ConductedServer.Shell {
-        private @Nullable Object lastEncoded;
-        private @Nullable Wire lastWire;
+        private final ServerExit exit = new ServerExit(world, id);
+        /** What the step of the core sends that is being timed, in order. */
+        private final List<Object> held = new ArrayList<>();
 
         private @Nullable ServerObserver observer() {
             return running == null ? null : running.observer();
@@ -244,8 +274,12 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         @Override
         public void other(Effect effect) {
             ServerObserver observer = observer();
-            if (effect instanceof Effect.CloseClient close) {
+            if (effect instanceof Effect.CloseClient close && threads != null) {
+                held.add(close);
+            } else if (effect instanceof Effect.CloseClient close) {
                 world.lines().hangUp(close.connection());
+            } else if (effect instanceof Effect.BatchJudged judged) {
+                judged.batch().judged(judged.outcome(), judged.size());
             } else if (effect instanceof Effect.Raise raise && observer != null) {
                 observer.raises(raise.alarm());
             }
@@ -253,32 +287,37 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
 
         @Override
         public void send(Outgoing what) {
+            if (threads == null) {
+                noted(what);
+                exit.leave(what);
+            } else {
+                held.add(what);
+                threads.sends(what);
+            }
+        }
+
+        private void noted(Outgoing what) {
             ServerObserver observer = observer();
             if (observer != null) {
                 observer.sends(what);
             }
-            if (what instanceof Outgoing.ToNode node) {
-                world.network().send(id, node.to(), wire(node.frame()), node.late());
-            } else if (what instanceof Outgoing.BytesToNode node) {
-                world.network().send(id, node.to(), new Wire(node.bytes()), 0);
-            } else if (what instanceof Outgoing.ToClient client) {
-                world.lines().toClient(client.connection(), Wire.of(client.frame()));
-            } else if (what instanceof Outgoing.BytesToClient client) {
-                world.lines().toClient(client.connection(), new Wire(client.bytes()));
-            }
         }
 
-        /** What goes to several servers is encoded once. */
-        private Wire wire(Frame frame) {
-            Object content = frame instanceof Frame.Plain plain ? plain.message() : ((Frame.Sealed) frame).signed();
-            Wire known = lastWire;
-            if (content == lastEncoded && known != null) {
-                return known;
+        /** The step is over: gives what it sends to the threads that send it. */
+        private void flush(ServerThreads to) {
+            List<Object> all = List.copyOf(held);
+            held.clear();
+            for (Object what : all) {
+                if (what instanceof Effect.CloseClient close) {
+                    to.hangUp(close.connection());
+                } else if (what instanceof Outgoing.ToNode node) {
+                    noted(node);
+                    to.encoded(node.to(), ConnectionId.NONE, exit.wire(node.frame()));
+                } else if (what instanceof Outgoing.ToClient client) {
+                    noted(client);
+                    to.encoded(null, client.connection(), Wire.of(client.frame()));
+                }
             }
-            Wire made = Wire.of(frame);
-            lastEncoded = content;
-            lastWire = made;
-            return made;
         }
     }
 

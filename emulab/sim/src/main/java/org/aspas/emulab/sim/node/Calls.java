@@ -14,6 +14,7 @@ import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of one client that have not come to an end: its reads, and its updates by call and by number, through all its lives: a client that
@@ -65,16 +66,17 @@ final class Calls {
         }
     }
 
-    /** A frame leaves for the client's server, while its disk holds this record. */
-    void sent(Frame frame, ClientState saved) {
+    /** A frame leaves for the client's server, while its disk holds this record; null for a client without a disk. */
+    void sent(Frame frame, @Nullable ClientState saved) {
         if (frame instanceof Frame.Sealed sealed) {
             if (sealed.signed().message() instanceof Request request) {
                 Hash identity = sealed.signed().identity();
-                boolean durable = saved.unconfirmed().stream()
-                        .anyMatch(one -> one.identity().equals(identity));
+                boolean durable = saved == null
+                        || saved.unconfirmed().stream()
+                                .anyMatch(one -> one.identity().equals(identity));
                 world.monitor().tell(invariant -> invariant.onSent(client, request, durable));
             } else if (sealed.signed().message() instanceof OpenSession record) {
-                boolean durable = record.number() <= saved.lastSession();
+                boolean durable = saved == null || record.number() <= saved.lastSession();
                 world.monitor().tell(invariant -> invariant.onSessionRecord(client, record, durable));
             }
         }

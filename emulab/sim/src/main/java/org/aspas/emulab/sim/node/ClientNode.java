@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.node;
 
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Frame;
@@ -14,6 +15,9 @@ import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.processor.Processors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A correct client: a core with a durable record, an application that works, a connection that is made again, and short
@@ -42,6 +46,8 @@ public final class ClientNode {
     private final ServerConnection connection;
     private final SideLines sides;
     private final ClientDisk disk;
+    /** Its mailbox, where work takes time. */
+    private final @Nullable ClientThread thread;
     /** What its disk took last. */
     private ClientState saved = ClientState.FRESH;
 
@@ -87,6 +93,8 @@ public final class ClientNode {
         this.sides = new SideLines(world, name, index, (from, frame) -> step(new Event.FromServer(from, frame)));
         this.core = maker.apply(ClientState.FRESH, tolerance);
         this.disk = new ClientDisk(world.chance().stream("disk " + name));
+        Processors processors = world.processors();
+        this.thread = processors == null ? null : new ClientThread(processors, index);
     }
 
     /** Its disk. */
@@ -186,8 +194,20 @@ public final class ClientNode {
     }
 
     private void step(Event event) {
+        step(event, 0);
+    }
+
+    private void step(Event event, int bytes) {
+        if (thread == null) {
+            carryOut(core.step(event));
+        } else {
+            thread.happened(event, bytes, () -> core.step(event), this::carryOut);
+        }
+    }
+
+    private void carryOut(List<Effect> effects) {
         long mine = incarnation;
-        for (Effect effect : core.step(event)) {
+        for (Effect effect : effects) {
             if (mine != incarnation) {
                 return;
             }
@@ -197,8 +217,8 @@ public final class ClientNode {
     }
 
     private void send(Frame frame) {
-        calls.sent(frame, saved);
-        connection.send(frame);
+        calls.sent(frame, thread == null ? saved : null);
+        connection.send(Wire.of(frame));
     }
 
     /** A client whose record cannot be written ends, as the production one does. */
@@ -237,6 +257,7 @@ public final class ClientNode {
             listener.blamed(this, end.why());
         } else {
             calls.take(effect);
+            application.heard(this, effect);
         }
     }
 

@@ -8,6 +8,8 @@ import java.util.List;
 public final class Figures {
     private final List<Long> latencies = new ArrayList<>();
     private final List<Long> lags = new ArrayList<>();
+    private int latenciesFrom;
+    private int lagsFrom;
     private long submitted;
     private long failed;
     private long reads;
@@ -69,6 +71,32 @@ public final class Figures {
     /** The time from an update's submission to its confirmation, at a fraction of all, in microseconds; 0 without any. */
     public long lag(double fraction) {
         return at(lags, fraction);
+    }
+
+    /** From now on it is measured: {@link #measured} is of what is answered and confirmed after this moment. */
+    public void measureAnew() {
+        latenciesFrom = latencies.size();
+        lagsFrom = lags.size();
+    }
+
+    /** What was answered and confirmed since {@link #measureAnew}. */
+    public Measured measured() {
+        return new Measured(
+                List.copyOf(latencies.subList(latenciesFrom, latencies.size())),
+                List.copyOf(lags.subList(lagsFrom, lags.size())));
+    }
+
+    /**
+     * Durations in microseconds, in the order of their ends.
+     *
+     * @param latencies from submissions to answers
+     * @param lags from submissions to confirmations
+     */
+    public record Measured(List<Long> latencies, List<Long> lags) {
+        /** The duration at a fraction of all, or 0 without any. */
+        public static long at(List<Long> durations, double fraction) {
+            return Figures.at(durations, fraction);
+        }
     }
 
     private static long at(List<Long> values, double fraction) {

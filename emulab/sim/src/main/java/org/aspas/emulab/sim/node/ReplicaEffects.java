@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.node;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.aspas.certify.codec.Decoded;
@@ -20,6 +21,7 @@ final class ReplicaEffects {
     private final Membership members;
     private final ReplicaConduct conduct;
     private final Ordering order;
+    private final BiConsumer<NodeId, Wire> exit;
     private final Consumer<Effect.Persist> record;
     private final IntConsumer convicted;
 
@@ -29,6 +31,7 @@ final class ReplicaEffects {
             ReplicaSettings settings,
             ReplicaConduct conduct,
             Ordering order,
+            BiConsumer<NodeId, Wire> exit,
             Consumer<Effect.Persist> record,
             IntConsumer convicted) {
         this.world = world;
@@ -36,6 +39,7 @@ final class ReplicaEffects {
         this.members = settings.members();
         this.conduct = conduct;
         this.order = order;
+        this.exit = exit;
         this.record = record;
         this.convicted = convicted;
     }
@@ -83,7 +87,7 @@ final class ReplicaEffects {
                     && signed(share)) {
                 world.monitor().tell(invariant -> invariant.onShare(share));
             }
-            world.network().send(id, to, changed, 0);
+            exit.accept(to, changed);
         });
     }
 

@@ -7,11 +7,14 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.order.TotalOrder;
 import org.aspas.certify.replica.BftServerCore;
+import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
 import org.aspas.certify.signer.RecordState;
 import org.aspas.emulab.sim.network.Network;
 import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.processor.Processors;
+import org.jspecify.annotations.Nullable;
 
 /** One bftserver: the production core with clock, links, order and record. A restart loses all but the record. */
 public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
@@ -23,6 +26,9 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     private final LocalClock clock;
     private final ReplicaEffects effects;
     private final ReplicaRecord record;
+    /** Its threads, where work takes time. */
+    private final @Nullable ReplicaThreads threads;
+
     private BftServerCore core;
     private boolean up;
     private boolean cutOff;
@@ -46,8 +52,22 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.record = new ReplicaRecord(world, id, settings.members().deployment(), diskMicros);
         this.core = core(new RecordState());
         this.order = sequencer.join(this);
+        Processors processors = world.processors();
+        this.threads = processors == null ? null : new ReplicaThreads(world, processors, settings, this::carryOut);
         this.effects = new ReplicaEffects(
-                world, settings, conduct, order, persist -> record.write(persist, this::step), convicted);
+                world, settings, conduct, order, this::send, persist -> record.write(persist, this::step), convicted);
+    }
+
+    private void send(NodeId to, Wire wire) {
+        if (threads == null) {
+            world.network().send(id, to, wire, 0);
+        } else {
+            threads.send(to, wire);
+        }
+    }
+
+    private void carryOut(Effect effect) {
+        effects.carryOut(effect);
     }
 
     private BftServerCore core(RecordState held) {
@@ -120,7 +140,9 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
 
     @Override
     public void frame(NodeId from, Wire wire) {
-        if (from.role() == Role.APPSERVER) {
+        if (from.role() == Role.APPSERVER && threads != null) {
+            threads.received(from, wire, own -> step(new Event.Received(from, own.command())));
+        } else if (from.role() == Role.APPSERVER) {
             step(new Event.Received(from, wire.command()));
         }
     }
@@ -142,6 +164,24 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     }
 
     @Override
+    public boolean goesOn(Wire command, Runnable later) {
+        if (threads == null || !up) {
+            apply(command);
+            return false;
+        }
+        Wire own = new Wire(command.bytes());
+        threads.ordered(
+                own,
+                () -> {
+                    effects.ordered(own);
+                    core.apply(own.command());
+                    return core.step(new Event.Advanced());
+                },
+                later);
+        return true;
+    }
+
+    @Override
     public byte[] snapshot() {
         return core.snapshot();
     }
@@ -154,6 +194,13 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     }
 
     private void step(Event event) {
-        core.step(event).forEach(effects::carryOut);
+        if (threads == null) {
+            core.step(event).forEach(effects::carryOut);
+        } else {
+            int bytes = event instanceof Event.Received received
+                    ? received.command().bytes().length
+                    : 0;
+            threads.happened(event, bytes, () -> core.step(event));
+        }
     }
 }

@@ -3,12 +3,14 @@ package org.aspas.emulab.sim.node;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.order.TotalOrder;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.network.Delays;
+import org.aspas.emulab.sim.network.Entrance;
 import org.aspas.emulab.sim.network.Wire;
 
 /**
@@ -19,6 +21,9 @@ import org.aspas.emulab.sim.network.Wire;
 public final class Sequencer {
     private static final int MOST_WAITING = 20_000;
     private static final int REPLAYED = 400;
+    private static final long NANOS = 1_000;
+    private static final NodeId LEADER = NodeId.bftserver(0);
+    private static final NodeId ANOTHER = NodeId.bftserver(1);
 
     /** A replica, as the order sees it. */
     public interface Member extends OrderedMachine {
@@ -27,6 +32,17 @@ public final class Sequencer {
 
         /** Takes the next command, which may have been decoded already. */
         byte[] apply(Wire command);
+
+        /**
+         * Takes the next command, perhaps for some time.
+         *
+         * @param later called when it may have the one after, if it goes on with this one after the call
+         * @return whether it goes on
+         */
+        default boolean goesOn(Wire command, Runnable later) {
+            apply(command);
+            return false;
+        }
 
         @Override
         default byte[] apply(byte[] command) {
@@ -78,6 +94,10 @@ public final class Sequencer {
     private long beginning;
     private long busyUntil;
     private boolean drainIsDue;
+    /** Where proposals leave the leader, towards each of the others at the same speed. */
+    private final Entrance proposals = new Entrance();
+
+    private long proposed;
 
     /**
      * An empty order.
@@ -110,7 +130,8 @@ public final class Sequencer {
     }
 
     private void propose(int submitter, Wire command) {
-        timeline.after(delays.toOrder(submitter, chance), () -> {
+        long entry = delays.entryNanos(NodeId.bftserver(submitter), LEADER, command.bytes().length);
+        timeline.after(entry / NANOS + delays.toOrder(submitter, chance), () -> {
             if (waiting.size() < MOST_WAITING) {
                 waiting.add(command);
             }
@@ -125,7 +146,11 @@ public final class Sequencer {
             return;
         }
         if (live() && !waiting.isEmpty()) {
-            busyUntil = timeline.now() + delays.ordering();
+            long bytes = waiting.stream()
+                    .mapToLong(command -> command.bytes().length)
+                    .sum();
+            proposed = proposals.entered(timeline.now(), delays.entryNanos(LEADER, ANOTHER, bytes));
+            busyUntil = proposed + delays.ordering();
         }
         while (live() && !waiting.isEmpty()) {
             Wire command = waiting.remove();
@@ -171,18 +196,23 @@ public final class Sequencer {
             return;
         }
         seat.delivering = true;
-        long moment = Math.max(seat.lastDelivery, timeline.now() + delays.toDelivery(seats.indexOf(seat), chance));
+        long begins = Math.max(proposed, timeline.now());
+        long moment = Math.max(seat.lastDelivery, begins + delays.toDelivery(seats.indexOf(seat), chance));
         seat.lastDelivery = moment;
-        timeline.at(moment, () -> {
-            seat.delivering = false;
-            long upTo = ordered;
-            while (seat.present && seat.position < upTo) {
-                Wire next = recent.get((int) (seat.position - dropped));
-                seat.position++;
-                seat.member.apply(next);
+        timeline.at(moment, () -> hand(seat, ordered));
+    }
+
+    /** Gives a replica its next commands up to one, each when it is done with the one before. */
+    private void hand(Seat seat, long upTo) {
+        while (seat.present && seat.position < upTo) {
+            Wire next = recent.get((int) (seat.position - dropped));
+            seat.position++;
+            if (seat.member.goesOn(next, () -> hand(seat, upTo))) {
+                return;
             }
-            deliver(seat);
-        });
+        }
+        seat.delivering = false;
+        deliver(seat);
     }
 
     /** Forgets everything: all replicas have stopped, and those that come again begin a new order. */

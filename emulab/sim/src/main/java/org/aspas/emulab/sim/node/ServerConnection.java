@@ -1,6 +1,5 @@
 package org.aspas.emulab.sim.node;
 
-import java.util.function.Consumer;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.codec.Decoded;
@@ -15,10 +14,21 @@ import org.aspas.emulab.sim.network.Wire;
 final class ServerConnection implements ClientLines.Caller {
     private static final Backoff PAUSES = Backoff.of(100 * Timeline.MILLI, 5 * Timeline.SECOND);
 
+    /** Takes what happens to the connection. */
+    @FunctionalInterface
+    interface Taker {
+        /**
+         * Something happened.
+         *
+         * @param bytes the length of the frame that came, or 0
+         */
+        void take(Event event, int bytes);
+    }
+
     private final World world;
     private final String name;
     private final int place;
-    private final Consumer<Event> core;
+    private final Taker core;
     private NodeId server;
     private ConnectionId present = ConnectionId.NONE;
     private Backoff pauses = PAUSES;
@@ -34,7 +44,7 @@ final class ServerConnection implements ClientLines.Caller {
      * @param server the first server
      * @param core takes what happens to the connection
      */
-    ServerConnection(World world, String name, int place, NodeId server, Consumer<Event> core) {
+    ServerConnection(World world, String name, int place, NodeId server, Taker core) {
         this.world = world;
         this.name = name;
         this.place = place;
@@ -88,8 +98,8 @@ final class ServerConnection implements ClientLines.Caller {
         pauses = PAUSES;
     }
 
-    void send(Frame frame) {
-        world.lines().toServer(present, Wire.of(frame));
+    void send(Wire wire) {
+        world.lines().toServer(present, wire);
     }
 
     void turnTo(NodeId next) {
@@ -119,17 +129,18 @@ final class ServerConnection implements ClientLines.Caller {
     @Override
     public void connected(ConnectionId connection) {
         if (connection.equals(present)) {
-            core.accept(new Event.Connected());
+            core.take(new Event.Connected(), 0);
         }
     }
 
     @Override
     public void frame(ConnectionId connection, Wire wire) {
         if (connection.equals(present)) {
-            core.accept(
+            core.take(
                     wire.decoded() instanceof Decoded.Accepted<Frame> accepted
                             ? new Event.FrameReceived(accepted.value())
-                            : new Event.FrameRejected("no frame"));
+                            : new Event.FrameRejected("no frame"),
+                    wire.bytes().length);
         }
     }
 
@@ -137,7 +148,7 @@ final class ServerConnection implements ClientLines.Caller {
     public void closed(ConnectionId connection) {
         if (connection.equals(present) && up) {
             present = ConnectionId.NONE;
-            core.accept(new Event.Disconnected("the connection is gone"));
+            core.take(new Event.Disconnected("the connection is gone"), 0);
             long pause = pauses.pause();
             pauses = pauses.next();
             connectAfter(pause);

@@ -83,6 +83,9 @@ final class ServerObserver {
         if (event instanceof Event.NodeFrame node) {
             List<Signed<Head>> heads = heads(node.from(), node.frame());
             monitor.tell(invariant -> invariant.onHeadsTaken(server, heads));
+        } else if (event instanceof Event.NodeBatch node) {
+            List<Signed<Head>> heads = List.of(node.batch().batch().head());
+            monitor.tell(invariant -> invariant.onHeadsTaken(server, heads));
         }
     }
 

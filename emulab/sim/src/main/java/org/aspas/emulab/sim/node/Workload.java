@@ -23,7 +23,16 @@ public final class Workload {
         /** Increments by one, fresh elements, and removals in the shared set alone: what older seeds were found with. */
         CLASSIC,
         /** All operations of all types, on own and shared objects. */
-        FULL
+        FULL,
+        /** Increments by one of a thousand shared counters, some much more often than others; no reads. */
+        COUNTERS,
+        /** Elements of 4,096 bytes for a thousand shared sets, some much more often than others; no reads. */
+        SETS;
+
+        /** Whether it is a load for measurements: updates of shared records, and nothing else. */
+        boolean isLoad() {
+            return this == COUNTERS || this == SETS;
+        }
     }
 
     /** The counter that all share. */
@@ -39,6 +48,7 @@ public final class Workload {
     private static final int SHARED_ELEMENTS = 12;
     private static final int LARGE_ELEMENTS = 6;
     private static final int LARGEST = 4096;
+    private static final int ELEMENTS_OF_RECORD = 8;
     private static final int TICKETS_PER_TYPED_KEY = 8;
 
     private final int client;
@@ -55,7 +65,7 @@ public final class Workload {
 
     /** Whether the next thing to do is a read. */
     boolean reads() {
-        return chance.happens(0.1);
+        return !mix.isLoad() && chance.happens(0.1);
     }
 
     /** The next read. */
@@ -68,8 +78,20 @@ public final class Workload {
 
     /** The next update. */
     ClientUpdate update(CallId call) {
+        if (mix.isLoad()) {
+            return load(call);
+        }
         double choice = chance.fraction();
         return mix == Mix.FULL ? any(call, choice) : classic(call, choice);
+    }
+
+    private ClientUpdate load(CallId call) {
+        int record = ZipfianRecords.next(chance);
+        if (mix == Mix.COUNTERS) {
+            return counter(call, "record/counter/" + record, "increment", 1);
+        }
+        String name = "element " + chance.index(ELEMENTS_OF_RECORD) + " ";
+        return set(call, "record/set/" + record, "add", Value.of(name + "x".repeat(LARGEST - name.length())));
     }
 
     private ClientUpdate classic(CallId call, double choice) {

@@ -6,6 +6,8 @@ import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Network;
+import org.aspas.emulab.sim.processor.Processors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all parties of a run share.
@@ -16,6 +18,13 @@ import org.aspas.emulab.sim.network.Network;
  * @param network the links between servers
  * @param lines the clients' connections
  * @param monitor the guarantees
+ * @param processors the machines and what work costs on them; null when work takes no time
  */
 public record World(
-        Timeline timeline, Chance chance, Trace trace, Network network, ClientLines lines, Monitor monitor) {}
+        Timeline timeline,
+        Chance chance,
+        Trace trace,
+        Network network,
+        ClientLines lines,
+        Monitor monitor,
+        @Nullable Processors processors) {}

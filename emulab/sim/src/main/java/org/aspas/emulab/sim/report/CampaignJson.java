@@ -38,7 +38,8 @@ record CampaignJson(
         List<String> roleViolations,
         List<RoleTable.RoleJson> roles,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Times latencyMs,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Times certificationLagMs) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Times certificationLagMs,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LoadJson load) {
     private static final double MICROS = 1e6;
     private static final double MILLIS = 1e3;
     private static final int MOST_DETECTIONS = 1000;
@@ -103,7 +104,8 @@ record CampaignJson(
                 report.roleViolations(),
                 new RoleTable(report.results()).json(),
                 single == null ? null : Times.of(single::latency),
-                single == null ? null : Times.of(single::lag));
+                single == null ? null : Times.of(single::lag),
+                LoadJson.of(report.results()));
     }
 
     private static List<Violated> violations(CampaignReport report) {

@@ -12,6 +12,7 @@ import org.aspas.certify.identity.Limits;
 import org.aspas.emulab.sim.detection.Detection;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.processor.ProcessorModel;
 import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Settings;
 import org.aspas.emulab.sim.world.WorldMap;
@@ -137,8 +138,18 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         if (settings.retained() != Limits.DEFAULT.retainedCertificates()) {
             command.append(" --retained ").append(settings.retained());
         }
-        if (settings.workload() == Workload.Mix.CLASSIC) {
-            command.append(" --workload classic");
+        if (settings.workload() != Workload.Mix.FULL) {
+            command.append(" --workload ").append(settings.workload().name().toLowerCase(java.util.Locale.ROOT));
+        }
+        ProcessorModel model = settings.processors();
+        if (model != null) {
+            command.append(" --costs FILE --cores ")
+                    .append(model.cores())
+                    .append(" --clients-per-machine ")
+                    .append(model.clientsPerMachine())
+                    .append(model.oneMachine() ? " --one-machine" : "")
+                    .append(" --system ")
+                    .append(model.system().name().toLowerCase(java.util.Locale.ROOT));
         }
         settings.tolerance().ifPresent(tau -> command.append(" --tau ").append(tau));
         if (settings.roundTripMicros() > 0) {
@@ -173,6 +184,10 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
             RoleTable roles = new RoleTable(results);
             text.append(roles.text());
             roles.violations().forEach(one -> text.append(String.format("VIOLATED by a role: %s%n", one)));
+        }
+        LoadJson load = LoadJson.of(results);
+        if (load != null) {
+            text.append(load.text());
         }
         FieldCoverage fuzzed = coverage();
         if (fuzzed.frames() > 0) {

@@ -24,6 +24,8 @@ import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Figures;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.node.World;
+import org.aspas.emulab.sim.processor.ProcessorModel;
+import org.aspas.emulab.sim.processor.Processors;
 
 /** Makes the correct clients of a run. */
 final class ClientFactory {
@@ -42,7 +44,9 @@ final class ClientFactory {
     private final Schedule schedule;
     private final Observations observations;
     private final EvidenceJudge judge;
-    private final CertificateCheck check;
+    private final CertificateVerifier verifier;
+    /** By process: the clients of one verify a certificate once. */
+    private final Map<Integer, CertificateCheck> checks = new HashMap<>();
 
     /** Makes clients of one run, which report to the observations. */
     ClientFactory(
@@ -60,7 +64,7 @@ final class ClientFactory {
         this.observations = observations;
         this.judge = new EvidenceJudge(
                 settings.quorums(), identities.appservers(), identities.bftservers(), identities.verifier());
-        this.check = check(new CertificateVerifier(settings.quorums(), identities.bftservers(), identities.verifier()));
+        this.verifier = new CertificateVerifier(settings.quorums(), identities.bftservers(), identities.verifier());
     }
 
     /** A client that does not run yet. */
@@ -69,7 +73,7 @@ final class ClientFactory {
         Sealer sealer = identities.client(index);
         Chance own = world.chance().stream("application " + index);
         long drawn = own.pick(Application.TOLERANCES);
-        OptionalLong wanted = settings.tolerance().isPresent() ? settings.tolerance() : schedule.tolerance();
+        OptionalLong wanted = wanted(index);
         List<Long> tolerances = wanted.isPresent() ? List.of(wanted.getAsLong()) : Application.TOLERANCES;
         Chance choices = world.chance().stream("choices " + index);
         return new ClientNode(
@@ -81,10 +85,24 @@ final class ClientFactory {
                 NodeFactory.clock(settings, world, "client-" + index),
                 figures,
                 observations,
-                (record, set) -> core(sealer, home, record, set, choices));
+                (record, set) -> core(index, sealer, record, set, choices));
     }
 
-    private ClientCore core(Sealer sealer, int home, ClientState record, long tolerance, Chance choices) {
+    private OptionalLong wanted(int client) {
+        ProcessorModel model = settings.processors();
+        if (settings.tolerance().isPresent()) {
+            return settings.tolerance();
+        }
+        return model == null
+                ? schedule.tolerance()
+                : OptionalLong.of(model.system().tolerance(client, settings.clients()));
+    }
+
+    private ClientCore core(int index, Sealer sealer, ClientState record, long tolerance, Chance choices) {
+        int home = participants.homes().getOrDefault(index, 0);
+        Processors processors = world.processors();
+        CertificateCheck check = checks.computeIfAbsent(
+                processors == null ? 0 : processors.machineOfClient(index), process -> check(verifier));
         ClientSettings core = new ClientSettings(
                 identities.verifier(),
                 judge,
@@ -95,11 +113,14 @@ final class ClientFactory {
                 new ClientSettings.Bounds(
                         256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
                 policy(home),
-                true);
+                processors == null);
         return new ClientCore(core, sealer, check, record, tolerance, choices.generator());
     }
 
     private Policy policy(int home) {
+        if (settings.processors() != null) {
+            return Policy.STAY; // As the clients of bench do.
+        }
         if (RoleAssignment.isCalm(settings) || schedule.watchful()) {
             return WATCHFUL;
         }

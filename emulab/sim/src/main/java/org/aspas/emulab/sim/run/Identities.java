@@ -12,22 +12,32 @@ import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
+import org.jspecify.annotations.Nullable;
 
 /** The keys of a deployment and of its clients, all of them made from their owners' names. */
 final class Identities {
     private final Settings settings;
     private final Hash deployment;
     private final Verifier verifier;
+    /** What the cores sign and verify by, where that is counted. */
+    private final @Nullable SignatureScheme counted;
+
     private final List<PublicKey> appservers = new ArrayList<>();
     private final List<PublicKey> bftservers = new ArrayList<>();
     private final Map<NodeId, PublicKey> nodes = new HashMap<>();
 
-    /** Makes the keys of a run. */
-    Identities(Settings settings) {
+    /**
+     * Makes the keys of a run.
+     *
+     * @param counted what the cores sign and verify by, if it is not the keyring's own scheme
+     */
+    Identities(Settings settings, @Nullable SignatureScheme counted) {
         this.settings = settings;
+        this.counted = counted;
         this.deployment =
                 Hash.sha256(("deployment " + settings.f() + " " + settings.b()).getBytes(StandardCharsets.UTF_8));
         this.verifier = settings.keyring().verifier(deployment);
@@ -41,9 +51,15 @@ final class Identities {
         }
     }
 
-    /** What verifies every signature of the deployment. */
+    /** What verifies every signature of the deployment, for the cores. */
     Verifier verifier() {
-        return verifier;
+        return counted == null ? verifier : new Verifier(deployment, counted);
+    }
+
+    private Sealer sealer(String name) {
+        return counted == null
+                ? settings.keyring().sealer(name, deployment)
+                : settings.keyring().sealer(name, deployment, counted);
     }
 
     /** The appservers' keys, by index. */
@@ -63,12 +79,12 @@ final class Identities {
 
     /** What signs for a node. */
     Sealer sealer(NodeId node) {
-        return settings.keyring().sealer(node.toString(), deployment);
+        return sealer(node.toString());
     }
 
     /** What signs for a correct client. */
     Sealer client(int index) {
-        return settings.keyring().sealer("client-" + index, deployment);
+        return sealer("client-" + index);
     }
 
     /** What signs for a Byzantine client. */
@@ -78,7 +94,8 @@ final class Identities {
 
     /** A correct client's id. */
     ClientId name(int index) {
-        return new ClientId(client(index).publicKey());
+        return new ClientId(
+                settings.keyring().sealer("client-" + index, deployment).publicKey());
     }
 
     /** All correct clients' ids, by index. */

@@ -116,7 +116,9 @@ final class NodeFactory {
                 identities.sealer(id),
                 identities.nodes(),
                 client -> true,
-                limits(settings.retained()));
+                settings.processors() == null
+                        ? limits(settings.retained())
+                        : CoreLimits.of(Limits.DEFAULT, settings.quorums().appservers()));
         return new AppServerNode(
                 world,
                 core,

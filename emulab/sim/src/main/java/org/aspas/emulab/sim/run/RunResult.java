@@ -7,6 +7,7 @@ import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Violation;
 import org.aspas.emulab.sim.node.Figures;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came out of one run.
@@ -27,6 +28,7 @@ import org.aspas.emulab.sim.node.Figures;
  * @param coverage the fields that Byzantine parties changed and signed again
  * @param accounting what became of every update of a correct client
  * @param tail the last events, when they were kept
+ * @param load what the clients' load met, where work takes time; else null
  */
 public record RunResult(
         Settings settings,
@@ -44,7 +46,8 @@ public record RunResult(
         Figures figures,
         FieldCoverage coverage,
         Accounting accounting,
-        List<String> tail) {
+        List<String> tail,
+        @Nullable LoadFigures load) {
     /**
      * What became of every update of a correct client: {@code updates = confirmed + reported + lost}.
      *
@@ -99,7 +102,8 @@ public record RunResult(
                 figures,
                 coverage,
                 compared,
-                tail);
+                tail,
+                load);
     }
 
     /** Copies the lists. */

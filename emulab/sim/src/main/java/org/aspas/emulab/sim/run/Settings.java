@@ -10,6 +10,7 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.processor.ProcessorModel;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param b how many bftservers may be Byzantine
  * @param clients how many correct clients there are
  * @param micros how long faults happen and clients work, in microseconds of virtual time
- * @param pauseMicros the mean time between two calls of one client
+ * @param pauseMicros the mean time between two calls of one client; 0 when it calls as soon as its last call is answered
  * @param roles the Byzantine roles, by name; each takes its share of the parties
  * @param faults what may go wrong
  * @param faultPauseMicros the mean time between two faults
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param mostGapMicros the longest time without a certificate that passes, or 0 for any
  * @param tolerance the τ of all clients for the whole run, 0 for no bound; empty: by chance, and changed now and then
  * @param world how far the parties are from each other; null for places by chance
+ * @param processors the machines and what work costs on them; null when work takes no time
  */
 public record Settings(
         long seed,
@@ -62,13 +64,20 @@ public record Settings(
         boolean strictDisks,
         long mostGapMicros,
         OptionalLong tolerance,
-        @Nullable WorldMap world) {
+        @Nullable WorldMap world,
+        @Nullable ProcessorModel processors) {
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
         faults = Set.copyOf(faults);
         leftOut = Set.copyOf(leftOut);
         script = List.copyOf(script);
+        if (processors != null && !(roles.isEmpty() && faults.isEmpty() && script.isEmpty() && schedule.isEmpty())) {
+            throw new IllegalArgumentException("costs are for runs without faults, roles and scenarios");
+        }
+        if (processors != null && world != null && !world.faults().isEmpty()) {
+            throw new IllegalArgumentException("costs are for worlds without a timeline: " + world.name() + " has one");
+        }
     }
 
     /** A short run of this seed: four appservers, five clients, ten seconds, every fault. */
@@ -95,6 +104,7 @@ public record Settings(
                 false,
                 0,
                 OptionalLong.empty(),
+                null,
                 null);
     }
 
@@ -207,6 +217,11 @@ public record Settings(
         return with(draft -> draft.world = other);
     }
 
+    /** The same with machines on which work takes time. */
+    public Settings withProcessors(ProcessorModel other) {
+        return with(draft -> draft.processors = other);
+    }
+
     private Settings with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -237,6 +252,7 @@ public record Settings(
         private long mostGapMicros;
         private OptionalLong tolerance;
         private @Nullable WorldMap world;
+        private @Nullable ProcessorModel processors;
 
         Draft(Settings from) {
             this.seed = from.seed;
@@ -261,6 +277,7 @@ public record Settings(
             this.mostGapMicros = from.mostGapMicros;
             this.tolerance = from.tolerance;
             this.world = from.world;
+            this.processors = from.processors;
         }
 
         Settings settings() {
@@ -286,7 +303,8 @@ public record Settings(
                     strictDisks,
                     mostGapMicros,
                     tolerance,
-                    world);
+                    world,
+                    processors);
         }
     }
 }

@@ -35,6 +35,8 @@ import org.aspas.emulab.sim.node.Figures;
 import org.aspas.emulab.sim.node.ReplicaNode;
 import org.aspas.emulab.sim.node.Sequencer;
 import org.aspas.emulab.sim.node.World;
+import org.aspas.emulab.sim.processor.ProcessorModel;
+import org.aspas.emulab.sim.processor.Processors;
 import org.aspas.emulab.sim.role.BadClient;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
@@ -73,7 +75,11 @@ final class SimulatedSystem {
         this.quorums = settings.quorums();
         this.schedule = Schedules.named(settings.schedule());
         this.chance = new Chance(settings.seed());
-        this.identities = new Identities(settings);
+        ProcessorModel model = settings.processors();
+        Processors processors = model == null
+                ? null
+                : new Processors(timeline, model, settings.keyring().scheme());
+        this.identities = new Identities(settings, processors == null ? null : processors.signatures());
         Trace trace = new Trace(settings.traced());
         this.delays = delays();
         this.participants = RoleAssignment.assign(settings, chance.stream("casting"), faults);
@@ -87,7 +93,8 @@ final class SimulatedSystem {
                 trace,
                 new Network(timeline, chance.stream("network"), delays, trace),
                 new ClientLines(timeline, chance.stream("lines"), delays, trace),
-                new Monitor(invariants(), timeline::now));
+                new Monitor(invariants(), timeline::now),
+                processors);
         this.sequencer = new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), delays);
         this.observations = new Observations(participants, schedule, detections, world, clients, badClients);
         fill();

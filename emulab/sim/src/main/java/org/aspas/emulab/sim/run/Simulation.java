@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,7 +22,9 @@ import org.aspas.emulab.sim.network.WorldDelays;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Workload;
+import org.aspas.emulab.sim.processor.Processors;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run: clients work while faults happen; then the network is whole and all servers run; then all must come to rest,
@@ -42,6 +45,7 @@ public final class Simulation {
     private final SimulatedSystem system;
     private final List<Fault> faults;
     private long probesCompleted;
+    private @Nullable LoadFigures load;
 
     private Simulation(Settings settings) {
         this.settings = settings;
@@ -80,7 +84,17 @@ public final class Simulation {
         for (ClientNode client : system.clients) {
             client.work(settings.micros(), settings.pauseMicros());
         }
+        Processors processors = system.world.processors();
+        if (processors != null) {
+            system.timeline.at(Objects.requireNonNull(settings.processors()).warmUpMicros(), () -> {
+                system.figures.measureAnew();
+                processors.countAnew();
+            });
+        }
         go(settings.micros());
+        if (processors != null) {
+            load = LoadFigures.of(settings, system.figures.measured(), processors);
+        }
         List<String> unsettled = unsettled();
         long patience = settings.micros() + PATIENCE;
         while (!(unsettled.isEmpty() && system.world.monitor().waiting().isEmpty())
@@ -239,7 +253,8 @@ public final class Simulation {
                         system.accounts.forgotten(),
                         probesCompleted,
                         OptionalLong.empty()),
-                system.world.trace().tail());
+                system.world.trace().tail(),
+                load);
     }
 
     /** The numbers of the faults that a run's plan has. */

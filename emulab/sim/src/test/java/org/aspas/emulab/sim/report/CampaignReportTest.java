@@ -29,7 +29,8 @@ class CampaignReportTest {
                 new Figures(),
                 new FieldCoverage(),
                 accounting,
-                List.of());
+                List.of(),
+                null);
         return new CampaignReport(Collections.nCopies(runs, result), 1).roleViolations();
     }
 

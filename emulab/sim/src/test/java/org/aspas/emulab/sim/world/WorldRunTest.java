@@ -60,6 +60,18 @@ class WorldRunTest {
     }
 
     @Test
+    void bytesTakeTheirTimeToEnterANarrowLink() throws MalformedWorldException {
+        String lan = ShippedWorlds.file("lan").orElseThrow();
+        RunResult narrow = run(lan + "\nbandwidth_mbit: 1\n", 9, 4);
+        assertThat(narrow.violations()).isEmpty();
+        assertThat(narrow.figures().latency(0.5))
+                .as("a request and its answer of some hundred bytes each, at 8 us a byte")
+                .isBetween(2_000L, 20_000L);
+        assertThat(narrow.figures().lag(0.5))
+                .isGreaterThan(shipped("lan").figures().lag(0.5));
+    }
+
+    @Test
     void certificatesTakeLongerWhereTheOrderHasFartherToGo() throws MalformedWorldException {
         assertThat(shipped("aws5").figures().lag(0.5))
                 .isGreaterThan(shipped("paper").figures().lag(0.5));

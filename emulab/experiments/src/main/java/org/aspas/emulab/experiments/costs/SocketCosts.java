@@ -1,0 +1,220 @@
+package org.aspas.emulab.experiments.costs;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.main.AppServer;
+import org.aspas.appserver.main.AppServerOptions;
+import org.aspas.appserver.main.StartException;
+import org.aspas.bftcluster.link.LinkLimits;
+import org.aspas.bftcluster.link.LinkListener;
+import org.aspas.bftcluster.link.NodeLinks;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.TlsIdentity;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.api.ClientResources;
+import org.aspas.client.transport.Transport;
+import org.aspas.client.transport.WebSocketTransport;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.emulab.lab.cluster.LoopbackPlaces;
+import org.aspas.emulab.lab.deployment.Deployment;
+import org.aspas.emulab.rivals.echo.EchoMachine;
+import org.aspas.emulab.sim.processor.Linear;
+
+/**
+ * Measures what a frame costs on real sockets of the loopback interface, by the processor time of the threads at each end:
+ * the links with TLS, and the clients' WebSockets between the JDK's client and Akka. A few frames are on their way at a
+ * time, as under a moderate load. The share of the JVM's own threads is spread over both ends.
+ */
+final class SocketCosts {
+    private static final int SMALL = 200;
+    private static final int LARGE = 4_200;
+    private static final int ON_THEIR_WAY = 8;
+    private static final int WARM_UP = 20_000;
+    private static final int FRAMES = 20_000;
+    private static final int CONNECTIONS = 16;
+    private static final int EXCHANGES = 1_500;
+    private static final long PATIENCE_SECONDS = 120;
+    private static final NodeId SENDER = NodeId.appserver(0);
+    private static final NodeId RECEIVER = NodeId.appserver(1);
+
+    /** What one end pays for a frame that leaves, and the other for the same frame that comes. */
+    record Pair(Linear send, Linear receive) {}
+
+    private SocketCosts() {}
+
+    // ---- Links ----
+
+    static Pair links() throws IOException, InterruptedException {
+        var one = Deployment.newKey();
+        var other = Deployment.newKey();
+        Map<NodeId, PublicKey> keys = Map.of(SENDER, one.publicKey(), RECEIVER, other.publicKey());
+        Semaphore room = new Semaphore(ON_THEIR_WAY);
+        CountDownLatch up = new CountDownLatch(1);
+        InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        LinkListener counting = new LinkListener() {
+            @Override
+            public void onConnected(NodeId peer) {
+                up.countDown();
+            }
+
+            @Override
+            public void onDisconnected(NodeId peer) {
+                // The measurement ends by its patience.
+            }
+
+            @Override
+            public void onFrame(NodeId peer, byte[] frame) {
+                room.release();
+            }
+        };
+        try (NodeLinks from =
+                        new NodeLinks(SENDER, TlsIdentity.of(one.seed()), keys, free, LinkLimits.defaults(), counting);
+                NodeLinks to = new NodeLinks(
+                        RECEIVER, TlsIdentity.of(other.seed()), keys, free, LinkLimits.defaults(), counting)) {
+            from.connect(RECEIVER, to.start());
+            await(up.await(PATIENCE_SECONDS, TimeUnit.SECONDS), "the link did not come up");
+            frames(from, room, SMALL, WARM_UP);
+            double[] small = frames(from, room, SMALL, FRAMES);
+            double[] large = frames(from, room, LARGE, FRAMES);
+            return new Pair(line(small[0], large[0]), line(small[1], large[1]));
+        } catch (PortUnavailableException taken) {
+            throw new IOException(taken);
+        }
+    }
+
+    /** What the sender and the receiver paid for each frame, in nanoseconds. */
+    private static double[] frames(NodeLinks from, Semaphore room, int bytes, int count) throws InterruptedException {
+        ProcessorTime time = new ProcessorTime();
+        String own = Thread.currentThread().getName();
+        byte[] frame = new byte[bytes];
+        for (int i = 0; i < count; i++) {
+            await(room.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS), "a link stands still");
+            from.send(RECEIVER, frame);
+        }
+        await(room.tryAcquire(ON_THEIR_WAY, PATIENCE_SECONDS, TimeUnit.SECONDS), "a link stands still");
+        room.release(ON_THEIR_WAY);
+        double share = time.runtimeShare() / count;
+        return new double[] {
+            time.of(name -> name.startsWith("link-" + SENDER) || name.equals(own)) * share,
+            time.of(name -> name.startsWith("link-" + RECEIVER)) * share
+        };
+    }
+
+    // ---- WebSockets ----
+
+    /** What a client and an appserver pay for a question and its answer, each half for either frame. */
+    record Exchange(Linear client, Linear server) {}
+
+    static Exchange webSockets() throws IOException, InterruptedException {
+        Quorums quorums = new Quorums(1, 1);
+        Deployment deployment =
+                Deployment.generate("costs", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
+        AppServerOptions options = AppServerOptions.defaults()
+                .withFreePorts("127.0.0.1")
+                .withMachine((settings, records, links) -> new EchoMachine(settings));
+        try (AppServer server = AppServer.start(deployment.descriptor(), 0, deployment.key(SENDER), options);
+                ClientResources resources = ClientResources.create(2)) {
+            URI uri = URI.create("ws://127.0.0.1:" + server.httpAddress().getPort() + "/v1/session");
+            Transport transport =
+                    new WebSocketTransport(resources.http(), uri, Duration.ofSeconds(PATIENCE_SECONDS), 1 << 20, 64);
+            exchanges(transport, SMALL, 2 * EXCHANGES);
+            double[] small = exchanges(transport, SMALL, EXCHANGES);
+            double[] large = exchanges(transport, LARGE, EXCHANGES);
+            return new Exchange(line(small[0], large[0]), line(small[1], large[1]));
+        } catch (StartException failed) {
+            throw new IOException(failed);
+        }
+    }
+
+    /** Asks so many questions of a length on each of some connections; what client and server paid for each exchange. */
+    private static double[] exchanges(Transport transport, int bytes, int count) throws InterruptedException {
+        Read read = new Read(7, "x".repeat(bytes), DataTypes.PN_COUNTER.name(), false, CertificateNumber.NONE);
+        byte[] question = Codec.encode(read);
+        CountDownLatch done = new CountDownLatch(CONNECTIONS);
+        ProcessorTime time = new ProcessorTime();
+        List<Asking> all = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            all.add(new Asking(transport, question, count, done));
+        }
+        await(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS), "a WebSocket stands still");
+        double share = time.runtimeShare() / ((long) count * CONNECTIONS);
+        double[] paid = {
+            time.of(name -> name.startsWith("aspas-client") || name.startsWith("HttpClient")) * share,
+            time.of(name -> name.startsWith("aspas-" + SENDER)) * share
+        };
+        all.forEach(Asking::close);
+        return paid;
+    }
+
+    /** One connection that asks anew as soon as it is answered. */
+    private static final class Asking implements Transport.Listener {
+        private final byte[] question;
+        private final CountDownLatch done;
+        private final CompletableFuture<Transport.Connection> connection = new CompletableFuture<>();
+        private int left;
+        private boolean greeted;
+
+        Asking(Transport transport, byte[] question, int count, CountDownLatch done) {
+            this.question = question;
+            this.done = done;
+            this.left = count;
+            connection.complete(transport.connect(this));
+        }
+
+        @Override
+        public void connected() {
+            // The server's greeting comes first.
+        }
+
+        @Override
+        public void received(byte[] frame, Runnable consumed) {
+            consumed.run();
+            if (greeted) {
+                left--;
+            }
+            greeted = true;
+            if (left > 0) {
+                connection.join().send(question);
+            } else {
+                done.countDown();
+            }
+        }
+
+        @Override
+        public void closed(String reason) {
+            // The measurement ends by its patience.
+        }
+
+        void close() {
+            connection.join().close();
+        }
+    }
+
+    private static Linear line(double small, double large) {
+        double slope = Math.max(0, (large - small) / (LARGE - SMALL));
+        return new Linear(Math.max(0, small - slope * SMALL), slope);
+    }
+
+    private static void await(boolean came, String otherwise) {
+        if (!came) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.aspas.emulab.sim.node;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.aspas.appserver.core.port.BatchOutcome;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.OpenBatch;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+
+/**
+ * What an appserver does with the frames of correct peers before its core's thread has them: it verifies their signatures,
+ * and decodes and verifies the entries of batches, each place of a log once. It is the same as in {@code appserver.peer},
+ * whose classes need sockets; what is found right is remembered in the messages, so that the core spends no more on it.
+ */
+final class PeerFrames {
+    private final CoreSettings settings;
+    private final CertificateVerifier certificates;
+    private final long[] opened;
+
+    PeerFrames(CoreSettings settings) {
+        this.settings = settings;
+        this.certificates = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
+        this.opened = new long[settings.quorums().appservers()];
+    }
+
+    /** The event for the core. */
+    Event event(NodeId peer, Frame frame) {
+        if (frame instanceof Frame.Sealed sealed) {
+            Signed<? extends Message> signed = sealed.signed();
+            settings.signedBy(peer, signed, Sealer.domainOf(signed.message()));
+        } else if (((Frame.Plain) frame).message() instanceof Batch batch) {
+            return new Event.NodeBatch(peer, open(batch));
+        } else {
+            verify(peer, ((Frame.Plain) frame).message());
+        }
+        return new Event.NodeFrame(peer, frame);
+    }
+
+    private void verify(NodeId peer, Message message) {
+        if (message instanceof Share share) {
+            settings.signedBy(peer, share.content(), Domain.CERTIFICATE);
+        } else if (message instanceof Frontier frontier) {
+            frontier.heads().forEach(this::signed);
+        } else if (message instanceof CertificateReply reply) {
+            Optional.ofNullable(reply.certificate()).ifPresent(certificates::verify);
+        }
+    }
+
+    private boolean signed(Signed<Head> head) {
+        return settings.signedBy(NodeId.appserver(head.message().origin()), head, Domain.HEAD);
+    }
+
+    private OpenBatch open(Batch batch) {
+        Head head = batch.head().message();
+        long first = head.size() - batch.entries().size() + 1;
+        if (!signed(batch.head())) {
+            return OpenBatch.closed(batch);
+        }
+        OpenBatch.Listener listener = (outcome, size) -> judged(head.origin(), outcome, size);
+        long before = opened[head.origin()];
+        if (first - 1 > before) {
+            return OpenBatch.closed(batch, listener);
+        }
+        opened[head.origin()] = Math.max(before, head.size());
+        int skipped =
+                (int) Math.max(0, Math.min(before - first + 1, batch.entries().size()));
+        OpenBatch open = OpenBatch.openedFrom(batch, skipped, listener);
+        for (int place = skipped; place < batch.entries().size(); place++) {
+            open.entry(place).ifPresent(entry -> verify(entry.body()));
+        }
+        return open;
+    }
+
+    private void judged(int origin, BatchOutcome outcome, long size) {
+        boolean taken = outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN;
+        opened[origin] = taken ? Math.max(opened[origin], size) : size;
+    }
+
+    private void verify(Signed<ClientSigned> signed) {
+        ClientSigned body = signed.message();
+        signed.verify(settings.verifier(), body.client().key(), Sealer.domainOf(body));
+    }
+
+    @Override
+    public String toString() {
+        return "opened " + Arrays.toString(opened);
+    }
+}

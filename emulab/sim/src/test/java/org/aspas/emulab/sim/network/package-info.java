@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.sim.network}. */
+package org.aspas.emulab.sim.network;

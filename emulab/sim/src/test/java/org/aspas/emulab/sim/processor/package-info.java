@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.sim.processor}. */
+package org.aspas.emulab.sim.processor;

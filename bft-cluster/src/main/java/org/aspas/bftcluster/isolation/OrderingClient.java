@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
+import org.aspas.bftcluster.replica.OrderingUnavailable;
 
 /**
  * The client of the ordering cluster that lives in each bftserver: it makes requests out of this bftserver's commands

@@ -54,6 +54,8 @@ import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.link.LinkDelay;
+import org.aspas.bftcluster.node.OrderingNode;
+import org.aspas.bftcluster.replica.BareReplica;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
@@ -265,6 +267,19 @@ class ArchitectureTest {
             .should()
             .be(AppServerCore.class)
             .allowEmptyShould(true);
+
+    /** A replica that is not isolated, its client, and an order of other commands than certification are for comparisons. */
+    @ArchTest
+    static final ArchRule onlyRivalsOrderWithoutCertification = classes()
+            .that(resideInAPackage("org.aspas.bftcluster.proxy..")
+                    .or(equivalentTo(BareReplica.class))
+                    .or(equivalentTo(OrderingNode.class)))
+            .should()
+            .onlyHaveDependentClassesThat(
+                    resideInAnyPackage("org.aspas.emulab.rivals..", "org.aspas.bftcluster.proxy..")
+                            .or(assignableTo(BareReplica.class))
+                            .or(assignableTo(OrderingNode.class))
+                            .or(nameMatching("org.aspas.bftcluster.(replica.BareReplica|node.OrderingNode)\\$.*")));
 
     /** Other signatures than those of the deployment are for what ASPAS is compared with. */
     @ArchTest

@@ -12,9 +12,12 @@ import java.util.stream.IntStream;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.port.MachineMaker;
+import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.rivals.ap.CausalMachine;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
+import org.aspas.emulab.rivals.bft.OrderedStore;
+import org.aspas.emulab.rivals.bft.OrderedSystems;
 import org.aspas.emulab.rivals.echo.EchoMachine;
 import org.aspas.emulab.rivals.obft.ObftSystem;
 import org.aspas.emulab.rivals.obft.core.ObftSettings;
@@ -42,6 +45,28 @@ public final class SystemCatalogue {
                     "the appserver's shells, the same CRDTs and causal broadcast, no certification, no cryptography",
                     ToleranceMix.ASPAS0,
                     options -> shells("ap", options, CausalMachine::new, true)),
+            ordered(
+                    "bft",
+                    "plain BFT-SMaRt: clients reach its n=3b+1 replicas by its own ports; reads are ordered too",
+                    options -> OrderedSystems.bare("bft", options.quorums())),
+            ordered(
+                    "bft-sites",
+                    "as bft, with one replica at each site: n=3f+1",
+                    options -> OrderedSystems.bare("bft-sites", sites(options.quorums()))),
+            ordered(
+                    "bft-contained",
+                    "as bft, the replicas behind the isolation of ASPAS's bftservers",
+                    options -> OrderedSystems.contained(
+                            "bft-contained", options.quorums(), replica -> new OrderedStore())),
+            ordered(
+                    "bft-contained-sites",
+                    "as bft-contained, with one replica at each site: n=3f+1",
+                    options -> OrderedSystems.contained(
+                            "bft-contained-sites", sites(options.quorums()), replica -> new OrderedStore())),
+            ordered(
+                    "bft-relayed",
+                    "as bft-contained, but clients reach the replicas through N=3f+1 appservers, which they believe",
+                    options -> OrderedSystems.relayed("bft-relayed", options.quorums(), replica -> new OrderedStore())),
             new SystemChoice(
                     "echo",
                     "the appserver's shells, which answer at once and keep nothing: the least that a request costs",
@@ -63,19 +88,17 @@ public final class SystemCatalogue {
         return AspasSystem.of(cluster, all, options.policy(), options.patience());
     }
 
-    private static SystemUnderTest shells(
-            String name,
-            SystemChoice.Options options,
-            Function<CoreSettings, AppServerMachine> machine,
-            boolean converging)
+    private static Quorums sites(Quorums quorums) {
+        return new Quorums(quorums.f(), quorums.f());
+    }
+
+    private static SystemChoice ordered(String name, String about, SystemChoice.Starter starter) {
+        return new SystemChoice(name, about, ToleranceMix.ASPAS0, options -> ready(starter.start(options), options));
+    }
+
+    /** The system once it serves; closed if it does not in time. */
+    private static SystemUnderTest ready(SystemUnderTest system, SystemChoice.Options options)
             throws IOException, InterruptedException, TimeoutException {
-        ShellSystem system = new ShellSystem(
-                name,
-                ShellServers.start(
-                        options.quorums(),
-                        server -> (settings, records, links) -> machine.apply(settings),
-                        options.network()),
-                converging);
         boolean ready = false;
         try {
             system.awaitServing(options.patience());
@@ -95,6 +118,17 @@ public final class SystemCatalogue {
                         + interval + " updates to agree on them; obft:N for every N",
                 ToleranceMix.ASPAS0,
                 options -> ObftSystem.start(options.quorums(), interval, options.patience(), options.network()));
+    }
+
+    private static SystemUnderTest shells(
+            String name,
+            SystemChoice.Options options,
+            Function<CoreSettings, AppServerMachine> machine,
+            boolean converging)
+            throws IOException, InterruptedException, TimeoutException {
+        ShellServers servers = ShellServers.start(
+                options.quorums(), server -> (settings, records, links) -> machine.apply(settings), options.network());
+        return ready(new ShellSystem(name, servers, converging), options);
     }
 
     /** All of them. */

@@ -41,6 +41,31 @@ public final class LoopbackPlaces {
         }
     }
 
+    /**
+     * Free loopback addresses whose next ports are free too, for replicas that take both.
+     *
+     * @throws IOException when no free ports can be had
+     */
+    public static List<InetSocketAddress> pairs(int count) throws IOException {
+        LoopbackPlaces search = new LoopbackPlaces();
+        List<InetSocketAddress> pairs = new ArrayList<>();
+        try {
+            for (int attempt = 0; pairs.size() < count; attempt++) {
+                int port = search.free();
+                if (search.take(port + 1)) {
+                    pairs.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                } else if (attempt >= ATTEMPTS) {
+                    throw new IOException("no free pair of ports found from " + FIRST + " to " + LAST);
+                }
+            }
+            return pairs;
+        } finally {
+            for (ServerSocket socket : search.held) {
+                socket.close();
+            }
+        }
+    }
+
     private List<Place> places(Quorums quorums) throws IOException {
         String host = InetAddress.getLoopbackAddress().getHostAddress();
         List<Place> places = new ArrayList<>();
@@ -57,15 +82,23 @@ public final class LoopbackPlaces {
     private int free() throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = FIRST + random.nextInt(LAST - FIRST);
-            ServerSocket socket = new ServerSocket();
-            try {
-                socket.bind(new InetSocketAddress(port));
-                held.add(socket);
+            if (take(port)) {
                 return port;
-            } catch (IOException taken) {
-                socket.close();
             }
         }
         throw new IOException("no free port found from " + FIRST + " to " + LAST);
+    }
+
+    /** Holds a port; false when it is taken. */
+    private boolean take(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.bind(new InetSocketAddress(port));
+            held.add(socket);
+            return true;
+        } catch (IOException taken) {
+            socket.close();
+            return false;
+        }
     }
 }

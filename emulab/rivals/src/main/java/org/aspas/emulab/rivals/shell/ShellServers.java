@@ -24,6 +24,7 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
 import org.aspas.emulab.lab.cluster.LoopbackPlaces;
@@ -81,11 +82,20 @@ public final class ShellServers implements AutoCloseable {
             // Nobody dials a bftserver without a port.
             places.set(at, new Place(places.get(at).host(), 0, 0));
         }
-        ShellServers started = new ShellServers(
-                Deployment.generate("rival", quorums, places, Set.of(), Limits.DEFAULT), machines, network);
+        return start(Deployment.generate("rival", quorums, places, Set.of(), Limits.DEFAULT), machines, network);
+    }
+
+    /**
+     * Starts the appservers of a deployment, as {@link #start(Quorums, IntFunction, EmulatedNetwork)} does. They dial its bftservers that have a
+     * port.
+     */
+    public static ShellServers start(
+            Deployment deployment, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network)
+            throws IOException {
+        ShellServers started = new ShellServers(deployment, machines, network);
         boolean complete = false;
         try {
-            for (int server = 0; server < quorums.appservers(); server++) {
+            for (int server = 0; server < started.size(); server++) {
                 started.start(server);
             }
             complete = true;
@@ -122,6 +132,15 @@ public final class ShellServers implements AutoCloseable {
         }
         if (server != null) {
             server.close();
+        }
+    }
+
+    /** Whether every running server is linked to every bftserver. */
+    public boolean linked() {
+        synchronized (servers) {
+            return servers.values().stream()
+                    .allMatch(server ->
+                            descriptor.nodes(Role.BFTSERVER).stream().allMatch(node -> server.isConnected(node.id())));
         }
     }
 

@@ -1,4 +1,4 @@
-package org.aspas.bftcluster.isolation;
+package org.aspas.bftcluster.replica;
 
 /** A command was not seen to be ordered. It may be ordered all the same; submit it again if that does no harm. */
 public final class OrderingUnavailable extends RuntimeException {

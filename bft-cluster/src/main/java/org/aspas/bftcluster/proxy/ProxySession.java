@@ -37,7 +37,7 @@ final class ProxySession {
     private final int maxMessageBytes;
     private final @Nullable Channel[] channels;
     private final ReplicaWire[] wires;
-    private final Map<Integer, Submission> pending = new LinkedHashMap<>();
+    private final Map<Integer, ProxiedCommand> pending = new LinkedHashMap<>();
     private int unsettled;
     private int nextSequence;
 
@@ -109,7 +109,7 @@ final class ProxySession {
         return pending.isEmpty();
     }
 
-    void submit(Submission submission) {
+    void submit(ProxiedCommand submission) {
         int sequence = nextSequence++;
         submission.begin(channels.length);
         pending.put(sequence, submission);
@@ -117,7 +117,7 @@ final class ProxySession {
         for (int i = 0; i < channels.length; i++) {
             Channel channel = channels[i];
             if (channel != null && channel.isActive()) {
-                channel.writeAndFlush(wires[i].frame(message));
+                var unused = channel.writeAndFlush(wires[i].frame(message));
             } else {
                 channels[i] = null;
             }
@@ -136,13 +136,13 @@ final class ProxySession {
         pending.clear();
         for (Channel channel : channels) {
             if (channel != null) {
-                channel.close();
+                var unused = channel.close();
             }
         }
     }
 
     private void onReply(int replica, TOMMessage reply) {
-        Submission submission = pending.get(reply.getSequence());
+        ProxiedCommand submission = pending.get(reply.getSequence());
         if (submission == null || reply.getSession() != session) {
             return;
         }
@@ -161,13 +161,17 @@ final class ProxySession {
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, ByteBuf frame) {
-            wires[replica].reply(frame).ifPresentOrElse(reply -> onReply(replica, reply), ctx::close);
+            wires[replica].reply(frame).ifPresentOrElse(reply -> onReply(replica, reply), () -> close(ctx));
+        }
+
+        private static void close(ChannelHandlerContext connection) {
+            var unused = connection.close();
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             LOG.debug("connection to replica {} fails", replica, cause);
-            ctx.close();
+            close(ctx);
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aspas.bftcluster.isolation.OrderingUnavailable;
+import org.aspas.bftcluster.replica.OrderingUnavailable;
 import org.aspas.certify.quorum.Quorums;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ public final class OrderingProxy implements AutoCloseable {
     private volatile boolean closed;
 
     // Used on the event loop only.
-    private final Deque<Submission> waiting = new ArrayDeque<>();
+    private final Deque<ProxiedCommand> waiting = new ArrayDeque<>();
     private final List<ProxySession> draining = new ArrayList<>();
     private @Nullable ProxySession current;
     private @Nullable ProxySession candidate;
@@ -61,9 +61,9 @@ public final class OrderingProxy implements AutoCloseable {
         this.options = options;
         this.group = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("ordering-proxy", true), NioIoHandler.newFactory());
-        this.loop = (EventLoop) group.next();
+        this.loop = group.next();
         loop.execute(this::probe);
-        loop.scheduleWithFixedDelay(
+        var unused = loop.scheduleWithFixedDelay(
                 this::housekeeping, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -87,8 +87,8 @@ public final class OrderingProxy implements AutoCloseable {
             pending.decrementAndGet();
             return refused("more than " + options.maxPending() + " commands wait for the cluster");
         }
-        Submission submission =
-                new Submission(command, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.timeoutMillis()));
+        ProxiedCommand submission =
+                new ProxiedCommand(command, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.timeoutMillis()));
         CompletableFuture<byte[]> result = submission.result();
         CompletionStage<byte[]> answer = result.whenComplete((value, failure) -> pending.decrementAndGet());
         loop.execute(() -> take(submission));
@@ -99,7 +99,7 @@ public final class OrderingProxy implements AutoCloseable {
         return CompletableFuture.failedStage(new OrderingUnavailable(why));
     }
 
-    private void take(Submission submission) {
+    private void take(ProxiedCommand submission) {
         ProxySession session = current;
         if (closed) {
             submission.fail("the ordering proxy is closed");

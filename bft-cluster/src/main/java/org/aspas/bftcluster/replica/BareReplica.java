@@ -17,8 +17,8 @@ import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
 
 /**
- * A replica of the library with the library's own ports open, and without containment: it is safe from nobody. With it the
- * tests show what the library does alone, and how fast it is.
+ * A replica of the library with the library's own ports open, and without containment: it is safe from nobody. For
+ * experiments that show what the library does alone, and how fast it is.
  */
 public final class BareReplica implements AutoCloseable {
     private static final int CONNECT_MILLIS = 1_000;

@@ -2,16 +2,16 @@ package org.aspas.bftcluster.proxy;
 
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import org.aspas.bftcluster.isolation.OrderingUnavailable;
+import org.aspas.bftcluster.replica.OrderingUnavailable;
 
 /** One command and the answers to it so far. Runs on one event loop, except that anybody may wait for the result. */
-final class Submission {
+final class ProxiedCommand {
     private final byte[] command;
     private final long deadlineNanos;
     private final CompletableFuture<byte[]> result = new CompletableFuture<>();
     private byte[][] answers = new byte[0][];
 
-    Submission(byte[] command, long deadlineNanos) {
+    ProxiedCommand(byte[] command, long deadlineNanos) {
         this.command = command;
         this.deadlineNanos = deadlineNanos;
     }

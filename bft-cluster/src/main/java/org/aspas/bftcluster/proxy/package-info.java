@@ -1,5 +1,5 @@
 /**
- * The way to have commands ordered: {@link org.aspas.bftcluster.proxy.OrderingProxy} submits a command to all replicas
+ * A client of bare replicas, for experiments: {@link org.aspas.bftcluster.proxy.OrderingProxy} submits a command to all replicas
  * and completes when enough of them have given the same answer.
  *
  * <p>It speaks the ordering library's client protocol itself. The library's own client waits a second before every

@@ -1,0 +1,144 @@
+package org.aspas.emulab.rivals.bft;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
+import org.aspas.emulab.rivals.shell.NoSignatures;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counters and sets as a deterministic state machine. A command is one byte that says where it came from, and a frame as clients
+ * of ASPAS send it: a REQUEST or a READ. An answer is an ANSWER, the same at every replica. A request that was executed before
+ * is answered again and has no second effect. Thread-safe, so that others can look at the state.
+ */
+public final class OrderedStore implements OrderedMachine {
+    /** Who asks a read: the command does not say. */
+    static final ClientId NOBODY = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
+
+    private static final byte[] NO_ANSWER = new byte[0];
+
+    private StoredValues values = new StoredValues();
+
+    /**
+     * The command of a frame.
+     *
+     * @param origin the index of the appserver that the frame came through; 0 without one
+     */
+    static byte[] command(int origin, byte[] frame) {
+        byte[] command = new byte[frame.length + 1];
+        command[0] = (byte) origin;
+        System.arraycopy(frame, 0, command, 1, frame.length);
+        return command;
+    }
+
+    /** Where a command came from. */
+    static int origin(byte[] command) {
+        return Byte.toUnsignedInt(command[0]);
+    }
+
+    /** The frame of a command. */
+    static byte[] frame(byte[] command) {
+        return Arrays.copyOfRange(command, 1, command.length);
+    }
+
+    @Override
+    public synchronized byte[] apply(byte[] command) {
+        Optional<Frame> frame = command.length < 2
+                ? Optional.empty()
+                : Codec.decode(frame(command)).accepted();
+        if (frame.isEmpty()) {
+            return NO_ANSWER;
+        }
+        if (frame.get() instanceof Frame.Plain plain && plain.message() instanceof Read read) {
+            return answer(NOBODY, read.nonce(), value(read.key(), read.type()), null);
+        }
+        return frame.get() instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request request
+                ? update(request)
+                : NO_ANSWER;
+    }
+
+    private byte[] update(Request request) {
+        boolean counter = request.type().equals(DataTypes.PN_COUNTER.name());
+        boolean fits = request.number() >= 1
+                && DataTypes.byName(request.type())
+                        .filter(type -> type.check(request.operation()).isEmpty())
+                        .isPresent();
+        Value result = Value.sequence(List.of());
+        if (fits && values.first(request.client(), request.number())) {
+            result = counter ? count(request) : change(request);
+        } else if (fits && counter) {
+            result = Value.of(values.counter(request.key()));
+        }
+        return answer(request.client(), request.number(), result, new Dot(0, Math.max(1, request.number())));
+    }
+
+    private Value count(Request request) {
+        long amount = request.operation().argument() instanceof Value.Int number ? number.value() : 0;
+        long sign = request.operation().name().equals("decrement") ? -1 : 1;
+        return Value.of(values.add(request.key(), sign * amount));
+    }
+
+    private Value change(Request request) {
+        Set<String> set = values.set(request.key());
+        switch (request.operation().name()) {
+            case "add" -> text(request).ifPresent(set::add);
+            case "remove" -> text(request).ifPresent(set::remove);
+            default -> set.clear();
+        }
+        return Value.sequence(List.of());
+    }
+
+    private static Optional<String> text(Request request) {
+        return request.operation().argument() instanceof Value.Text text ? Optional.of(text.value()) : Optional.empty();
+    }
+
+    private Value value(String key, String type) {
+        return type.equals(DataTypes.PN_COUNTER.name())
+                ? Value.of(values.counter(key))
+                : Value.sequence(new TreeSet<>(values.elements(key))
+                        .stream().map(Value::of).toList());
+    }
+
+    private static byte[] answer(ClientId client, long reference, Value result, @Nullable Dot dot) {
+        Response response = new Response(
+                0,
+                1,
+                client,
+                reference,
+                result,
+                dot,
+                Hash.ZERO,
+                VersionVector.zero(1),
+                Hash.ZERO,
+                CertificateNumber.NONE,
+                Hash.ZERO);
+        return Codec.encode(new Answer(NoSignatures.seal(response), null, null));
+    }
+
+    @Override
+    public synchronized byte[] snapshot() {
+        return values.encode();
+    }
+
+    @Override
+    public synchronized void restore(byte[] snapshot) {
+        values = StoredValues.decode(snapshot);
+    }
+}

@@ -1,0 +1,145 @@
+package org.aspas.emulab.rivals.bft;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.bftcluster.proxy.OrderingProxy;
+import org.aspas.bftcluster.proxy.ProxyOptions;
+import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.api.ClientResources;
+import org.aspas.emulab.lab.cluster.LoopbackPlaces;
+import org.aspas.emulab.lab.deployment.Deployment;
+import org.aspas.emulab.lab.deployment.Deployment.Place;
+import org.aspas.emulab.rivals.shell.ShellServers;
+import org.aspas.emulab.rivals.shell.ShellSystem;
+import org.aspas.emulab.workload.SessionSettings;
+import org.aspas.emulab.workload.StoreSession;
+
+/** Starts ordered stores: bare or contained, reached directly or through appservers. */
+public final class OrderedSystems {
+    private OrderedSystems() {}
+
+    private static Deployment deployment(Quorums quorums, int appserversWithPorts) throws IOException {
+        List<Place> places = new ArrayList<>(LoopbackPlaces.choose(quorums));
+        for (int server = appserversWithPorts; server < quorums.appservers(); server++) {
+            places.set(server, new Place(places.get(server).host(), 0, 0));
+        }
+        return Deployment.generate("ordered", quorums, places, Set.of(), Limits.DEFAULT);
+    }
+
+    /**
+     * Bare replicas, to which each client has connections of its own.
+     *
+     * @param quorums n is its number of bftservers
+     */
+    public static OrderedSystem bare(String name, Quorums quorums) throws IOException {
+        PrintCapture.install();
+        List<InetSocketAddress> addresses = LoopbackPlaces.pairs(quorums.bftservers());
+        Deployment keys = deployment(quorums, 0);
+        BareReplicas replicas = new BareReplicas(addresses, quorums, keys.orderingKeys());
+        ClientResources resources = ClientResources.create(1);
+        return new OrderedSystem(
+                name,
+                replicas,
+                new OrderedSystem.Access(
+                        settings -> session(proxy(addresses, quorums), settings, resources),
+                        () -> true,
+                        resources::close));
+    }
+
+    private static OrderedSession.Order proxy(List<InetSocketAddress> addresses, Quorums quorums) {
+        OrderingProxy proxy = new OrderingProxy(addresses, quorums, ProxyOptions.defaults());
+        return new OrderedSession.Order() {
+            @Override
+            public CompletionStage<byte[]> ask(AskedCommand question, byte[] frame) {
+                return proxy.submit(OrderedStore.command(0, frame));
+            }
+
+            @Override
+            public void close() {
+                var unused = CompletableFuture.runAsync(proxy::close);
+            }
+        };
+    }
+
+    /**
+     * Contained replicas, to which the clients of this process have one link each.
+     *
+     * @param quorums n is its number of bftservers
+     * @param stores what each replica runs
+     */
+    public static OrderedSystem contained(String name, Quorums quorums, IntFunction<OrderedMachine> stores)
+            throws IOException {
+        PrintCapture.install();
+        Deployment deployment = deployment(quorums, 1);
+        ContainedReplicas replicas = ContainedReplicas.start(deployment, stores);
+        DirectClients clients = started(deployment, replicas);
+        ClientResources resources = ClientResources.create(1);
+        return new OrderedSystem(
+                name,
+                replicas,
+                new OrderedSystem.Access(
+                        settings -> session(clients.client(), settings, resources), clients::linked, () -> {
+                            resources.close();
+                            clients.close();
+                        }));
+    }
+
+    private static DirectClients started(Deployment deployment, ContainedReplicas replicas) throws IOException {
+        boolean started = false;
+        try {
+            DirectClients clients = DirectClients.start(deployment);
+            started = true;
+            return clients;
+        } catch (PortUnavailableException taken) {
+            throw new IOException("the clients' links cannot be started: " + taken.getMessage(), taken);
+        } finally {
+            if (!started) {
+                replicas.close();
+            }
+        }
+    }
+
+    private static CompletionStage<StoreSession> session(
+            OrderedSession.Order order, SessionSettings settings, ClientResources resources) {
+        OrderedSession.Order way = settings.roundTrip().isZero()
+                ? order
+                : new DelayedOrder(order, settings.roundTrip(), resources.scheduler());
+        return CompletableFuture.completedFuture(new OrderedSession(way));
+    }
+
+    /**
+     * Contained replicas behind appservers, each of which is believed by its clients.
+     *
+     * @param quorums its appservers and bftservers
+     * @param stores what each replica runs
+     */
+    public static OrderedSystem relayed(String name, Quorums quorums, IntFunction<OrderedMachine> stores)
+            throws IOException {
+        PrintCapture.install();
+        Deployment deployment = deployment(quorums, quorums.appservers());
+        ContainedReplicas replicas = ContainedReplicas.start(deployment, stores);
+        boolean started = false;
+        try {
+            ShellServers servers = ShellServers.start(
+                    deployment, server -> (settings, records, links) -> new RelayMachine(settings), null);
+            ShellSystem shells = new ShellSystem(name, servers, false);
+            started = true;
+            return new OrderedSystem(
+                    name, replicas, new OrderedSystem.Access(shells::open, servers::linked, shells::close));
+        } finally {
+            if (!started) {
+                replicas.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package org.aspas.emulab.rivals.bft;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.bftcluster.node.BftServerOptions;
+import org.aspas.bftcluster.node.OrderingNode;
+import org.aspas.certify.bound.BoundedMap;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.machine.OrderedMachine;
+import org.aspas.emulab.lab.deployment.Deployment;
+
+/**
+ * One contained replica of an ordered store. Every replica is given every command; as in ASPAS one of them, chosen by the
+ * command, submits it at once, and the others only if it has not come out of the order in time. Every replica answers whoever
+ * sent the command. Thread-safe.
+ */
+final class StoreNode implements OrderedMachine, AutoCloseable {
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+    private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_MILLIS = 100;
+    private static final int REMEMBERED = 10_000;
+
+    private final int index;
+    private final int replicas;
+    private final OrderedMachine store;
+    private final OrderingNode node;
+    private final ScheduledExecutorService replies;
+    private final Map<ByteBuffer, Long> waiting = new LinkedHashMap<>();
+    private final Map<ByteBuffer, Long> executed = new BoundedMap<>(REMEMBERED);
+
+    private StoreNode(Deployment deployment, int index, BftServerOptions options, OrderedMachine store)
+            throws PortUnavailableException {
+        this.index = index;
+        this.replicas = deployment.descriptor().quorums().bftservers();
+        this.store = store;
+        this.replies = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "replies-" + index);
+            thread.setDaemon(true);
+            return thread;
+        });
+        this.node = OrderingNode.start(
+                deployment.descriptor(),
+                index,
+                deployment.key(NodeId.bftserver(index)),
+                deployment.orderingKeys().get(index),
+                options,
+                this,
+                (from, frame) -> replies.execute(() -> received(from, frame)));
+        var unused = replies.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Starts a replica with this state machine. */
+    static StoreNode start(Deployment deployment, int index, BftServerOptions options, OrderedMachine store)
+            throws PortUnavailableException {
+        return new StoreNode(deployment, index, options, store);
+    }
+
+    private void received(NodeId from, byte[] frame) {
+        byte[] command = OrderedStore.command(from.index(), frame);
+        ByteBuffer name = ByteBuffer.wrap(command);
+        long now = System.nanoTime();
+        synchronized (waiting) {
+            Long before = executed.get(name);
+            if (before != null && now - before < RECENT_NANOS) {
+                return;
+            }
+            waiting.put(name, now);
+        }
+        if (Math.floorMod(name.hashCode(), replicas) == index) {
+            node.submit(command);
+        }
+    }
+
+    /** Submits what another replica should have had ordered by now. */
+    private void look() {
+        List<byte[]> late = new ArrayList<>();
+        long now = System.nanoTime();
+        synchronized (waiting) {
+            for (Iterator<Map.Entry<ByteBuffer, Long>> oldest =
+                            waiting.entrySet().iterator();
+                    oldest.hasNext(); ) {
+                Map.Entry<ByteBuffer, Long> next = oldest.next();
+                if (now - next.getValue() < PATIENCE_NANOS) {
+                    break;
+                }
+                late.add(next.getKey().array());
+                oldest.remove();
+            }
+        }
+        late.forEach(node::submit);
+    }
+
+    @Override
+    public byte[] apply(byte[] command) {
+        byte[] answer = store.apply(command);
+        if (answer.length > 0) {
+            ByteBuffer name = ByteBuffer.wrap(command.clone());
+            synchronized (waiting) {
+                waiting.remove(name);
+                executed.put(name, System.nanoTime());
+            }
+            NodeId asker = NodeId.appserver(OrderedStore.origin(command));
+            try {
+                replies.execute(() -> node.send(asker, answer));
+            } catch (RejectedExecutionException closing) {
+                return answer;
+            }
+        }
+        return answer;
+    }
+
+    @Override
+    public byte[] snapshot() {
+        return store.snapshot();
+    }
+
+    @Override
+    public void restore(byte[] snapshot) {
+        store.restore(snapshot);
+    }
+
+    boolean isReady() {
+        return node.isReady();
+    }
+
+    @Override
+    public void close() {
+        replies.shutdownNow();
+        node.close();
+    }
+}

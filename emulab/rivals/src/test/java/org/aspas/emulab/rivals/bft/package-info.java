@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.rivals.bft}. */
+package org.aspas.emulab.rivals.bft;

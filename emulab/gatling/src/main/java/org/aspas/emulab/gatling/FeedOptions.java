@@ -75,7 +75,7 @@ final class FeedOptions {
             paramLabel = "T",
             description =
                     "how many updates of a user may be unconfirmed: a number from 1, inf, or shares of the users in"
-                            + " percent such as 1:3,1000:30,inf:67; over http 1 or inf (default: ${DEFAULT-VALUE})")
+                            + " percent such as 1=3,1000=30,inf=67; over http 1 or inf (default: ${DEFAULT-VALUE})")
     private String tolerance = "inf";
 
     @Option(

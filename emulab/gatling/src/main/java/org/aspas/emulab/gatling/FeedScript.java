@@ -37,12 +37,23 @@ abstract class FeedScript {
         final long number;
         final SplittableRandom random;
         FeedOperation operation;
+        private long begunNanos;
 
         Visitor(int server, long number, SplittableRandom random, FeedOperation first) {
             this.server = server;
             this.number = number;
             this.random = random;
             this.operation = first;
+        }
+
+        private void begin(FeedOperation next) {
+            operation = next;
+            begunNanos = System.nanoTime();
+        }
+
+        /** Whether the present operation began a short while ago. */
+        boolean isPatient() {
+            return System.nanoTime() - begunNanos < PATIENCE.toNanos();
         }
     }
 
@@ -63,7 +74,7 @@ abstract class FeedScript {
         Duration pace = load.pace();
         ChainBuilder stay = load.users().isPresent()
                 ? pause(session -> first(session, pace))
-                        .asLongAs(session -> runs())
+                        .asLongAs(session -> clock.runs())
                         .on(paced(pace))
                         .pause(STAY)
                 : repeat(load.operations()).on(operation());
@@ -77,11 +88,6 @@ abstract class FeedScript {
     /** Users that come together would otherwise begin each operation together. */
     private static Duration first(Session session, Duration pace) {
         return Duration.ofNanos((long) (visitor(session).random.nextDouble() * pace.toNanos()));
-    }
-
-    /** Whether the run is to go on. */
-    final boolean runs() {
-        return clock.runs();
     }
 
     private ChainBuilder operation() {
@@ -105,7 +111,7 @@ abstract class FeedScript {
 
     private Session choose(Session session) {
         Visitor visitor = visitor(session);
-        visitor.operation = feed.next(visitor.random);
+        visitor.begin(feed.next(visitor.random));
         return session;
     }
 

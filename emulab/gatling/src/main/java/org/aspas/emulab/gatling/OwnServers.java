@@ -71,9 +71,10 @@ final class OwnServers implements AutoCloseable {
 
     private void awaitReady() throws IOException {
         BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        System.out.println("starting servers in a process of their own ...");
         for (String line = output.readLine(); line != null; line = output.readLine()) {
-            System.out.println(line);
             if (line.startsWith(READY)) {
+                System.out.println(line);
                 Thread rest = new Thread(() -> output.lines().forEach(System.out::println), "servers-output");
                 rest.setDaemon(true);
                 rest.start();

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 record ToleranceShares(String text, List<Long> byPercent) {
     private static final Pattern TAU = Pattern.compile("[1-9][0-9]{0,8}|inf");
-    private static final Pattern SHARE = Pattern.compile("([1-9][0-9]{0,8}|inf):([0-9]{1,3})");
+    private static final Pattern SHARE = Pattern.compile("([1-9][0-9]{0,8}|inf)=([0-9]{1,3})");
     private static final int WHOLE = 100;
 
     /** Prime to 100 and near its golden section, so that neighbours lie far apart. */
@@ -25,7 +25,7 @@ record ToleranceShares(String text, List<Long> byPercent) {
     }
 
     /**
-     * Reads {@code 1000}, {@code inf}, or shares in percent such as {@code 1:3,1000:30,inf:67}.
+     * Reads {@code 1000}, {@code inf}, or shares in percent such as {@code 1=3,1000=30,inf=67}.
      *
      * @throws IllegalArgumentException when it is none of them; the message says what is wrong
      */
@@ -39,7 +39,7 @@ record ToleranceShares(String text, List<Long> byPercent) {
             Matcher share = SHARE.matcher(part);
             if (!share.matches()) {
                 throw new IllegalArgumentException(
-                        "'" + part + "' is no τ: a number from 1, inf, or shares such as" + " 1:3,1000:30,inf:67");
+                        "'" + part + "' is no τ: a number from 1, inf, or shares such as" + " 1=3,1000=30,inf=67");
             }
             add(byPercent, share.group(1), Integer.parseInt(share.group(2)));
         }

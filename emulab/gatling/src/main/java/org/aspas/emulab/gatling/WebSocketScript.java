@@ -67,12 +67,12 @@ final class WebSocketScript extends FeedScript {
                 })
                 .doIf(WebSocketScript::mustWait)
                 .then(group(WAITING)
-                        .on(asLongAs(session -> mustWait(session) && runs())
+                        .on(asLongAs(session ->
+                                        mustWait(session) && visitor(session).isPatient())
                                 .on(pause(POLL).exec(ws.processUnmatchedMessages(WebSocketScript::unasked)))))
                 .asLongAs(session -> client(session).hasFrames())
                 .on(ws(SENT).sendBytes(session -> client(session).take()))
-                .doIf(session -> !mustWait(session))
-                .then(ws(SENT).sendBytes(session -> client(session).request(visitor(session).operation))
+                .exec(ws(SENT).sendBytes(session -> client(session).request(visitor(session).operation))
                         .await(PATIENCE)
                         .on(operationAnswer()));
     }

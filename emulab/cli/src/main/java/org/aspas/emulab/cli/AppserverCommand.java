@@ -9,8 +9,10 @@ import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,6 +42,9 @@ final class AppserverCommand implements Callable<Integer> {
             description = "Where its links and its client port listen (default: ${DEFAULT-VALUE}).")
     private String bind = "0.0.0.0";
 
+    @Mixin
+    private WorldOption world = new WorldOption();
+
     @Override
     public Integer call() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
@@ -47,13 +52,16 @@ final class AppserverCommand implements Callable<Integer> {
         BindAddress.check(bind);
         NodeId id = NodeId.appserver(NodeIndex.check(index, descriptor.quorums().appservers()));
         NodeDescription node = descriptor.node(id);
+        EmulatedNetwork network = world.network(index);
         AppServerOptions options = AppServerOptions.defaults()
+                .withDelay(network == null ? null : network.delayOf(id))
                 .withAddresses(
                         new InetSocketAddress(bind, node.linkPort()), new InetSocketAddress(bind, node.servicePort()));
         AppServer server = AppServer.start(descriptor, index, deployment.key(descriptor, id), options);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.close();
+            WorldOption.report(spec.commandLine().getOut(), network);
             stopped.countDown();
         }));
         spec.commandLine()

@@ -21,6 +21,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             BenchCommand.class,
             ClusterCommand.class,
             SimulateCommand.class,
+            WorldCommand.class,
             InitCommand.class,
             AppserverCommand.class,
             BftserverCommand.class,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,11 +17,13 @@ import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -65,6 +68,9 @@ final class BftserverCommand implements Callable<Integer> {
             description = "Run it in this very process, which halts with code 70 when the replica cannot go on.")
     private boolean alone;
 
+    @Mixin
+    private WorldOption world = new WorldOption();
+
     @Override
     public Integer call() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
@@ -79,7 +85,7 @@ final class BftserverCommand implements Callable<Integer> {
 
     /** All that the user could have got wrong has been checked. */
     private int supervise(Path record) throws IOException, InterruptedException {
-        List<String> arguments = List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 "bftserver",
                 directory.toString(),
                 "--index",
@@ -88,7 +94,8 @@ final class BftserverCommand implements Callable<Integer> {
                 bind,
                 "--data",
                 record.toString(),
-                "--no-supervise");
+                "--no-supervise"));
+        arguments.addAll(world.arguments());
         return new Supervisor(arguments).run();
     }
 
@@ -102,7 +109,9 @@ final class BftserverCommand implements Callable<Integer> {
             LOG.error("{} died in thread {}", id, thread.getName(), bug);
             Runtime.getRuntime().halt(ExitCodes.HALTED);
         });
-        BftServerOptions options = new BftServerOptions(bind, Map.of(), Optional.of(record));
+        EmulatedNetwork network = world.network(index);
+        BftServerOptions options = new BftServerOptions(bind, Map.of(), Optional.of(record))
+                .withDelay(network == null ? null : network.delayOf(id));
         BftServer server = BftServer.start(descriptor, index, key, orderingKey, options);
         server.failure().thenAccept(reason -> {
             LOG.error("{} halts: {}", id, reason);
@@ -111,6 +120,7 @@ final class BftserverCommand implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.close();
+            WorldOption.report(out, network);
             stopped.countDown();
         }));
         out.println(id + " of " + descriptor.name() + " runs: links at port "

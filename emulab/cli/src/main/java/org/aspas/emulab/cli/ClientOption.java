@@ -9,10 +9,12 @@ import java.util.concurrent.TimeoutException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
+import org.aspas.client.api.ClientResources;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.Tolerance;
 import org.aspas.client.core.port.ClientEvent;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -27,10 +29,19 @@ final class ClientOption {
 
     @Option(
             names = "--server",
+            paramLabel = "INDEX",
+            description = "The appserver to ask (default: 0; in a --world, the nearest to --place).")
+    private @Nullable Integer asked;
+
+    @Mixin
+    private WorldOption world = new WorldOption();
+
+    @Option(
+            names = "--place",
             defaultValue = "0",
             paramLabel = "INDEX",
-            description = "The appserver to ask (default: ${DEFAULT-VALUE}).")
-    private int server;
+            description = "Which client of the --world it is, from 0, and so where it is (default: ${DEFAULT-VALUE}).")
+    private int place;
 
     @Option(
             names = "--client",
@@ -81,6 +92,12 @@ final class ClientOption {
         DeploymentDirectory directory = deployment.directory();
         Descriptor descriptor = directory.descriptor();
         int last = descriptor.quorums().appservers() - 1;
+        if (place < 0) {
+            throw new IllegalArgumentException("--place " + place + " is less than 0");
+        }
+        EmulatedNetwork network = world.network(place);
+        int nearest = network == null ? 0 : network.world().home(place, last + 1);
+        int server = asked == null ? nearest : asked;
         if (server < 0 || server > last) {
             throw new IllegalArgumentException("--server " + server + " is outside 0.." + last);
         }
@@ -95,6 +112,9 @@ final class ClientOption {
                 .withState(new FileClientState(directory.clientPath(client, ".state")));
         if (inspection != null) {
             options = options.withInspection(inspection, INSPECTIONS_PER_MINUTE);
+        }
+        if (network != null) {
+            options = network.place(options, ClientResources.shared(), place);
         }
         AspasClient connected = AspasClient.connect(descriptor, directory.clientKey(client), server, options);
         if (verbose) {

@@ -161,6 +161,28 @@ class LauncherTest {
         assertThat(tolerance.path("exposure").asLong()).isEqualTo(1);
     }
 
+    /** The opening of the session and the update each take the world's round trip of 70 ms. */
+    @Test
+    @Order(2)
+    void aClientAtItsPlaceInAWorldIsFarAway() throws Exception {
+        long start = System.nanoTime();
+        JsonNode answer = json(
+                "counter",
+                "inc",
+                "far/1",
+                "--dir",
+                lab,
+                "--world",
+                "paper",
+                "--place",
+                "2",
+                "--timeout",
+                "60",
+                "--json");
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(140));
+        assertThat(answer.path("value").asLong()).isEqualTo(1);
+    }
+
     @Test
     @Order(2)
     void aSetIsChangedAndRead() {

@@ -182,6 +182,41 @@ class UserErrorsTest {
     }
 
     @Test
+    void worldsThatCannotBe() throws Exception {
+        assertError(2, "there is no world", "appserver", lab.toString(), "--index", "0", "--world", "nowhere");
+        assertError(
+                2,
+                "needs a --world",
+                "bftserver",
+                lab.toString(),
+                "--index",
+                "0",
+                "--no-supervise",
+                "--world-start",
+                "2026-11-22T20:00:00Z");
+        assertError(2, "--place -1", "counter", "get", "k", "--dir", lab.toString(), "--world", "lan", "--place", "-1");
+        assertError(2, "without --rtt", "demo", "--world", "lan", "--rtt", "70");
+        assertError(2, "does not go together", "bench", "--world", "lan", "--compare-flooding", "100");
+        Path frozen = Files.writeString(folder.resolve("frozen.yaml"), """
+            name: frozen
+            about: One node stands still.
+            networks_ms: {clients_appservers: 1, appservers: 1, appservers_bftservers: 1, bftservers: 1}
+            faults: [{at: 1 s, for: 1 s, freeze: appserver-2}]
+            """);
+        assertError(2, "freezes appserver-2", "demo", "--world", frozen.toString());
+        Files.writeString(frozen, "name: frozen\n");
+        assertError(
+                2,
+                "frozen.yaml:1: about is missing",
+                "appserver",
+                lab.toString(),
+                "--index",
+                "0",
+                "--world",
+                frozen.toString());
+    }
+
+    @Test
     void nobodyThere() {
         String dir = lab.toString();
         assertError(3, "", "counter", "inc", "k", "--dir", dir, "--timeout", "5");

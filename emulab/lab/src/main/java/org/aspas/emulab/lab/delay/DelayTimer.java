@@ -18,6 +18,10 @@ final class DelayTimer implements AutoCloseable {
         return thread;
     });
 
+    DelayTimer() {
+        executor.prestartCoreThread();
+    }
+
     /** Runs a task at a moment of {@link System#nanoTime} or soon after; never when the timer is closed. */
     void wake(long moment, Runnable task) {
         try {

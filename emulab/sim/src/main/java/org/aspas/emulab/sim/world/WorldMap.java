@@ -49,6 +49,12 @@ public record WorldMap(
         faults = List.copyOf(faults);
     }
 
+    /** The same without jitter and without faults. */
+    public WorldMap steady() {
+        return new WorldMap(
+                name, about, sites, networks, roundTrips, 0, bitsPerSecond, appservers, bftservers, clients, List.of());
+    }
+
     /** The link from one node to another. */
     public LinkQuality between(NodeId from, NodeId to) {
         if (from.equals(to)) {

@@ -1,0 +1,81 @@
+package org.aspas.emulab.cli;
+
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.emulab.experiments.report.DelayTable;
+import org.aspas.emulab.lab.delay.DelayReport;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
+import org.aspas.emulab.sim.world.WorldMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The world that a process is in, if it is in one. */
+final class WorldOption {
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
+
+    @Option(
+            names = "--world",
+            paramLabel = "NAME|FILE",
+            converter = WorldConverter.class,
+            description = "For experiments: delay what it sends by a world, which is paper, aws5, lan or a file "
+                    + "(docs/worlds.md). All processes of a deployment are to have the same.")
+    private @Nullable WorldMap world;
+
+    @Option(
+            names = "--world-start",
+            paramLabel = "INSTANT",
+            description = "When the world's timeline begins, the same for all processes, such as 2026-11-22T20:00:00Z; "
+                    + "without it no fault happens.")
+    private @Nullable Instant start;
+
+    /**
+     * The network of the world; null without one.
+     *
+     * @param seed of the jitter
+     */
+    @Nullable
+    EmulatedNetwork network(long seed) {
+        if (world == null) {
+            if (start != null) {
+                throw new ParameterException(command.commandLine(), "--world-start needs a --world");
+            }
+            return null;
+        }
+        EmulatedNetwork network = new EmulatedNetwork(world, seed);
+        if (start != null) {
+            network.begin(start);
+        }
+        return network;
+    }
+
+    /** The options as they were given, for another process. */
+    List<String> arguments() {
+        List<String> given = new ArrayList<>();
+        for (String name : List.of("--world", "--world-start")) {
+            if (command.commandLine().getParseResult().hasMatchedOption(name)) {
+                given.add(name);
+                given.addAll(command.commandLine()
+                        .getParseResult()
+                        .matchedOption(name)
+                        .originalStringValues());
+            }
+        }
+        return given;
+    }
+
+    /** Prints how late frames were, when the process ends; nothing without a world. */
+    static void report(PrintWriter out, @Nullable EmulatedNetwork network) {
+        if (network != null) {
+            DelayReport report = network.report();
+            DelayTable.lines(report, 0).forEach(out::println);
+            out.flush();
+        }
+    }
+}

@@ -9,14 +9,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.aspas.appserver.main.AkkaSystem;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.identity.Ed25519Choice;
@@ -54,6 +57,7 @@ public final class ObftSystem implements SystemUnderTest {
     private final List<ObftKeys> keys;
     private final ActorSystem actors = AkkaSystem.create("obft");
     private final List<ObftServer> servers = new ArrayList<>();
+    private final Set<Integer> stopped = new ConcurrentSkipListSet<>();
     private final List<URI> doors = new ArrayList<>();
     private final AtomicLong clients = new AtomicLong();
     private final ClientResources resources =
@@ -159,13 +163,13 @@ public final class ObftSystem implements SystemUnderTest {
         }
     }
 
-    /** Has the replicas synchronise once more, and asks each for every value. */
+    /** Has the replicas that run synchronise once more, and asks each for every value. */
     @Override
     public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
         LedgerComparison comparison = new LedgerComparison(ledger, ANSWER);
         synchronise(comparison, patience);
         int asked = 0;
-        for (int server = 0; server < servers.size(); server++) {
+        for (int server : running()) {
             String name = "replica " + server;
             ObftSession session = comparison.await(name, "session", open(server, null));
             if (session != null) {
@@ -173,13 +177,13 @@ public final class ObftSystem implements SystemUnderTest {
                 session.close();
             }
         }
-        return comparison.result(servers.size(), asked, 0);
+        return comparison.result(running().size(), asked, 0);
     }
 
     private void synchronise(LedgerComparison comparison, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         List<Long> before = epochs();
-        servers.forEach(ObftServer::synchronise);
+        running().forEach(server -> servers.get(server).synchronise());
         long wanted = before.stream().mapToLong(Long::longValue).max().orElse(0) + 1;
         List<Long> now = before;
         while (now.stream().anyMatch(epoch -> epoch < wanted)) {
@@ -193,8 +197,22 @@ public final class ObftSystem implements SystemUnderTest {
     }
 
     private List<Long> epochs() {
-        return servers.stream()
-                .map(server -> server.ask(ObftReplica::epoch).join())
+        return running().stream()
+                .map(server -> servers.get(server).ask(ObftReplica::epoch).join())
+                .toList();
+    }
+
+    /** Stops a replica for good, as a fault. */
+    public void stop(int replica) {
+        if (stopped.add(replica)) {
+            servers.get(replica).close();
+        }
+    }
+
+    private List<Integer> running() {
+        return IntStream.range(0, servers.size())
+                .filter(server -> !stopped.contains(server))
+                .boxed()
                 .toList();
     }
 
@@ -206,8 +224,9 @@ public final class ObftSystem implements SystemUnderTest {
     @Override
     public SortedMap<String, Double> takeFigures() {
         long now = System.nanoTime();
-        List<SynchronisationMeter.Sums> all =
-                servers.stream().map(server -> server.meter().take(now)).toList();
+        List<SynchronisationMeter.Sums> all = running().stream()
+                .map(server -> servers.get(server).meter().take(now))
+                .toList();
         double nanos = sum(all, SynchronisationMeter.Sums::nanos);
         double ended = sum(all, SynchronisationMeter.Sums::synchronisations);
         SortedMap<String, Double> figures = new TreeMap<>();
@@ -233,7 +252,7 @@ public final class ObftSystem implements SystemUnderTest {
     @Override
     public void close() {
         resources.close();
-        servers.forEach(ObftServer::close);
+        IntStream.range(0, servers.size()).forEach(this::stop);
         actors.terminate();
         actors.getWhenTerminated()
                 .toCompletableFuture()

@@ -76,6 +76,19 @@ class ObftSystemTest {
     }
 
     @Test
+    void theOthersSynchroniseWithoutAStoppedReplica() throws Exception {
+        try (ObftSystem system = ObftSystem.start(new Quorums(1, 1), 150, PATIENCE, null)) {
+            system.stop(3);
+            List<StoreSession> sessions = List.of(open(system, 0), open(system, 1), open(system, 2));
+            write(sessions);
+            Convergence convergence = system.converge(ledger, PATIENCE);
+            assertThat(convergence.differences()).isEmpty();
+            assertThat(convergence.asked()).isEqualTo(3);
+            assertThat(system.takeFigures().get("synchronisations")).isGreaterThanOrEqualTo(2.0);
+        }
+    }
+
+    @Test
     void anAnswerThatIsNowhereIsFound() throws Exception {
         try (ObftSystem system = ObftSystem.start(new Quorums(1, 1), 1000, PATIENCE, null)) {
             ledger.incremented("never", 3);

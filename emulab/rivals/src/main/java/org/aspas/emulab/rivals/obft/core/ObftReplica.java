@@ -46,7 +46,7 @@ public final class ObftReplica {
     private final ObftOutbox out;
     private final EpochObjects objects;
     private final HeldRequests held;
-    private final PeerClocks clocks = new PeerClocks();
+    private final PeerClocks clocks;
     private final PastEpochs past = new PastEpochs();
     private final Map<Dot, SharedOperation> future;
     private long epoch;
@@ -55,7 +55,6 @@ public final class ObftReplica {
     private @Nullable Fetching fetching;
     private Phase phase = Phase.RUNNING;
     private long ticks;
-    private int ticksSinceStop;
     private long rejected;
 
     /**
@@ -71,6 +70,7 @@ public final class ObftReplica {
         this.codec = new ObftCodec(settings.replicas(), settings.mostPerOrigin());
         this.out = new ObftOutbox(self, settings.replicas(), keys);
         this.objects = new EpochObjects(settings.replicas());
+        this.clocks = new PeerClocks(settings);
         this.held = new HeldRequests(keys, codec);
         this.future = new BoundedMap<>(settings.replicas() * settings.interval());
         this.log = new EpochLog(VersionVector.zero(settings.replicas()), settings.mostPerOrigin());
@@ -217,12 +217,21 @@ public final class ObftReplica {
         return true;
     }
 
-    /** Tells who is behind how the epoch ended; sends again what somebody has lacked twice in a row. */
+    /**
+     * Tells who is behind how the epoch ended; sends again what somebody lacks for a while. If as many operations are
+     * not the same ones, somebody lied, and it is time to synchronise.
+     */
     private void onClocks(int from, Clocks theirs) {
-        Optional<Clocks> before = clocks.put(from, theirs);
+        clocks.put(from, theirs);
         past.proof(theirs.epoch()).ifPresent(proof -> out.send(from, new Decided(proof)));
+        if (theirs.epoch() != epoch) {
+            return;
+        }
+        if (theirs.counts().equals(log.counts()) && !theirs.set().equals(log.digest())) {
+            stop();
+        }
         long has = theirs.counts().get(self);
-        if (theirs.epoch() == epoch && has < log.count(self) && PeerClocks.stalls(before, theirs, self)) {
+        if (clocks.lacks(from, has, log.count(self), ticks)) {
             out.repeat(from, ObftCodec.upTo(FRAME_BYTES, log.after(self, has)));
         }
     }
@@ -238,7 +247,7 @@ public final class ObftReplica {
 
     private void onTick() {
         ticks++;
-        ticksSinceStop += stopped() > 0 ? 1 : 0;
+        clocks.tick(epoch);
         agreement.tick(out);
         if (fetching != null) {
             fetching.tick(out);
@@ -254,10 +263,6 @@ public final class ObftReplica {
         out.sendAll(mine);
     }
 
-    private int stopped() {
-        return clocks.stopped(epoch);
-    }
-
     private void enter(Phase next) {
         phase = next;
         out.add(new Effect.Entered(next));
@@ -266,13 +271,9 @@ public final class ObftReplica {
     private void stop() {
         if (phase == Phase.RUNNING) {
             enter(Phase.STOPPED);
-            ticksSinceStop = 0;
+            clocks.beginWaiting();
             tellClocks();
         }
-    }
-
-    private boolean impatient() {
-        return ticksSinceStop >= settings.patienceTicks();
     }
 
     /** Goes on to the next phase if it is time; whether it was. */
@@ -282,28 +283,15 @@ public final class ObftReplica {
         if (phase != Phase.FETCHING && decision.isPresent()) {
             enter(Phase.FETCHING);
             fetching = new Fetching(settings, decision.get().set(), log, out);
-        } else if (phase == Phase.RUNNING && isTimeToStop()) {
+        } else if (phase == Phase.RUNNING && clocks.isTimeToStop(epoch, log)) {
             stop();
-        } else if (phase == Phase.STOPPED && hasWhatOthersExecuted()) {
+        } else if (phase == Phase.STOPPED && clocks.isTimeToReport(epoch, log)) {
             enter(Phase.AGREEING);
-            agreement.start(log, stopped(), out);
+            agreement.start(log, clocks.stopped(epoch), out);
         } else if (fetching != null && fetching.done() && decision.isPresent()) {
             install(fetching, decision.get());
         }
         return phase != before;
-    }
-
-    /** One replica alone may be faulty, or the first to have enough: it is believed after a while. */
-    private boolean isTimeToStop() {
-        int others = stopped();
-        return log.size() >= settings.interval() || others >= settings.oneCorrect() || (others > 0 && impatient());
-    }
-
-    private boolean hasWhatOthersExecuted() {
-        if (impatient()) {
-            return stopped() >= settings.quorum();
-        }
-        return stopped() == settings.replicas() && clocks.allIn(log);
     }
 
     /** Makes the agreed set this epoch's operations, and begins the next epoch. */
@@ -329,7 +317,7 @@ public final class ObftReplica {
         log = new EpochLog(base, settings.mostPerOrigin());
         agreement = new Agreement(settings, keys, epoch, base);
         fetching = null;
-        ticksSinceStop = 0;
+        clocks.beginWaiting();
         enter(Phase.RUNNING);
         List<SharedOperation> early = List.copyOf(future.values());
         future.clear();

@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.aspas.certify.identity.Ed25519Choice;
+import org.aspas.certify.identity.Hash;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +44,38 @@ class ObftReplicaTest {
         assertThat(group.sent.get(6)).as("proposals").isEqualTo(synchronisations * (replicas - 1));
         assertThat(group.sent.get(7)).as("votes").isEqualTo(synchronisations * 2 * replicas * (replicas - 1));
         assertThat(group.sent.keySet()).as("kinds").containsExactly(3, 4, 5, 6, 7);
+    }
+
+    /** Replica 0 has an operation of replica 1, and replica 2 says what it has. */
+    private static List<Effect> afterClocks(VersionVector counts, boolean same) {
+        List<ObftKeys> keys =
+                ObftKeys.deal(4, new byte[1], Ed25519Choice.ofThisProcess().scheme());
+        SharedOperation bare = ObftCodec.operation(
+                0, 1, VersionVector.zero(4), "k", SimulatedGroup.COUNTER, Operation.of("increment", Value.of(1)));
+        SharedOperation sealed = new SharedOperation(
+                0,
+                1,
+                bare.dependencies(),
+                "k",
+                SimulatedGroup.COUNTER,
+                bare.operation(),
+                bare.body(),
+                keys.get(1).vector(bare.body()));
+        EpochLog log = new EpochLog(VersionVector.zero(4), 10);
+        log.offer(sealed);
+        Hash set = same ? log.digest() : Hash.ZERO;
+        ObftReplica replica = new ObftReplica(ObftSettings.usual(0, 1, 1000), keys.get(0));
+        replica.step(new Event.ReplicaFrame(1, ObftCodec.encode(new ObftMessage.Operations(List.of(sealed)))));
+        byte[] clocks = ObftCodec.encode(new ObftMessage.Clocks(0, false, counts, set));
+        return replica.step(new Event.ReplicaFrame(2, keys.get(2).seal(0, clocks)));
+    }
+
+    @Test
+    void anotherSetUnderTheSameClocksIsTimeToSynchronise() {
+        Effect stops = new Effect.Entered(Effect.Phase.STOPPED);
+        assertThat(afterClocks(VersionVector.of(0, 1, 0, 0), false)).contains(stops);
+        assertThat(afterClocks(VersionVector.of(0, 1, 0, 0), true)).isEmpty();
+        assertThat(afterClocks(VersionVector.of(0, 0, 0, 0), false)).isEmpty();
     }
 
     @Test
@@ -169,8 +205,11 @@ class ObftReplicaTest {
                             .contains(Value.sequence(List.copyOf(new TreeSet<>(elements))));
                 }
             });
+            ObftReplica first = group.replicas.get(group.correct().get(0));
+            assertThat(one.value(SimulatedGroup.MIXED, SimulatedGroup.SET))
+                    .as("seed %s replica %s", seed, replica)
+                    .isEqualTo(first.value(SimulatedGroup.MIXED, SimulatedGroup.SET));
             for (int key = 0; key < 3; key++) {
-                ObftReplica first = group.replicas.get(group.correct().get(0));
                 assertThat(one.value("liar-" + key, SimulatedGroup.COUNTER))
                         .as("seed %s replica %s", seed, replica)
                         .isEqualTo(first.value("liar-" + key, SimulatedGroup.COUNTER));

@@ -19,6 +19,7 @@ import org.aspas.crdt.value.Value;
 final class SimulatedGroup {
     static final String COUNTER = "pn-counter";
     static final String SET = "aw-set";
+    static final String MIXED = "mixed";
 
     private static final int TICK_MILLIS = 50;
     private static final int SLOWEST_MILLIS = 60;
@@ -55,7 +56,13 @@ final class SimulatedGroup {
         void next() {
             if (left-- > 0) {
                 String key = (server == liarAt ? "liar-" : "k") + random.nextInt(3);
-                if (random.nextInt(3) == 0) {
+                int kind = random.nextInt(6);
+                if (kind < 2) {
+                    // What these leave depends on who has seen what: replicas are compared with each other alone.
+                    Value element = Value.of(random.nextInt(3));
+                    Operation update = kind == 0 ? Operation.of("add", element) : Operation.of("remove", element);
+                    ifDone.put(client.submit(MIXED, SET, update), () -> {});
+                } else if (kind == 2) {
                     String element = "e" + random.nextInt(1_000_000_000);
                     long asked = client.submit(key, SET, Operation.of("add", Value.of(element)));
                     ifDone.put(

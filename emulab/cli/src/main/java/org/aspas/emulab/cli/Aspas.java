@@ -22,6 +22,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             ClusterCommand.class,
             SimulateCommand.class,
             WorldCommand.class,
+            EmulabCommand.class,
             InitCommand.class,
             AppserverCommand.class,
             BftserverCommand.class,

@@ -27,9 +27,9 @@ final class CostOptions {
             paramLabel = "measure|FILE",
             description =
                     "Let work take processor time: what it costs is measured now, in about a minute, or read from a"
-                        + " file of --measure-costs. Then there are no faults, all clients call as soon as they are"
-                        + " answered unless --pause-ms says otherwise, they update records (--workload counters) and"
-                        + " never wait for certificates (--system aspas0).")
+                            + " file of --measure-costs. Then there are no faults, all clients call as soon as they are"
+                            + " answered unless --pause-ms says otherwise, they update records (--workload counters) and"
+                            + " never wait for certificates (--system aspas0).")
     private @Nullable String costs;
 
     @Option(

@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.aspas.emulab.sim.role.Roles;
-import org.aspas.emulab.sim.world.MalformedWorldException;
 import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.sim.world.WorldReader;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -20,7 +20,7 @@ final class WorldConverter implements ITypeConverter<WorldMap> {
             Optional<String> shipped = ShippedWorlds.file(value);
             String text = shipped.isPresent() ? shipped.get() : Files.readString(Path.of(value));
             return WorldReader.read(value, text, Roles::isServer);
-        } catch (MalformedWorldException mistake) {
+        } catch (MalformedFileException mistake) {
             throw new TypeConversionException(mistake.getMessage());
         } catch (IOException absent) {
             throw new TypeConversionException("there is no world and no readable file '" + value + "': worlds are "

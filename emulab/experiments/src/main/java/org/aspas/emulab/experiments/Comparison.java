@@ -117,7 +117,7 @@ final class Comparison {
         Policy on = treatment.policy(true);
         List<StoreSession> plain = new ArrayList<>();
         List<StoreSession> treated = new ArrayList<>();
-        Progress progress = new Progress(terminal);
+        Progress progress = new Progress(terminal, measures -> {});
         Experiment experiment = new Experiment(system, settings, phases, progress, null, null);
         try {
             Experiment.connect(system, plain, settings.classes(), Experiment.roundTrip(settings), false);

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.OperationKind;
@@ -16,6 +17,7 @@ final class Progress {
     private static final double MICROS_PER_MILLI = 1000.0;
 
     private final Terminal terminal;
+    private final Consumer<Measures> watcher;
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "progress");
         thread.setDaemon(true);
@@ -27,14 +29,17 @@ final class Progress {
     private long lastOperations;
     private int second;
 
-    Progress(Terminal terminal) {
+    /** {@code watcher} is told of the measurements as they begin. */
+    Progress(Terminal terminal, Consumer<Measures> watcher) {
         this.terminal = terminal;
+        this.watcher = watcher;
     }
 
     /** Begins to report. */
     synchronized void begin(Measures measured, long certificateBefore) {
         this.measures = measured;
         this.firstCertificate = certificateBefore;
+        watcher.accept(measured);
         var unused = ticker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
     }
 

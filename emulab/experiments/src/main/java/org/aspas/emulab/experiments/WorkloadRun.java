@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.Role;
@@ -25,6 +26,7 @@ import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.workload.LoadModel;
+import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.SystemUnderTest;
 import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.WorkloadPhase;
@@ -161,6 +163,11 @@ public final class WorkloadRun {
                 Runtime.getRuntime().availableProcessors());
     }
 
+    /** What is done with a system after the run, before it is stopped. */
+    private interface Finish {
+        void with(SystemUnderTest system, RunReport report) throws IOException, InterruptedException;
+    }
+
     /**
      * Runs and prints.
      *
@@ -168,6 +175,27 @@ public final class WorkloadRun {
      * @throws IOException when the servers cannot be started or asked, or the JSON file cannot be written
      */
     public int run(Afterwards afterwards) throws IOException, InterruptedException, TimeoutException {
+        RunReport done = measure(measures -> {}, (system, report) -> {
+            print(report);
+            if (system instanceof AspasSystem aspas) {
+                afterwards.with(aspas.cluster());
+            }
+        });
+        return done.exitCode();
+    }
+
+    /**
+     * Runs, and prints no table.
+     *
+     * @param watcher is told of the measurements as they begin
+     * @throws IOException when the servers cannot be started or asked
+     */
+    public RunReport measure(Consumer<Measures> watcher) throws IOException, InterruptedException, TimeoutException {
+        return measure(watcher, (system, report) -> {});
+    }
+
+    private RunReport measure(Consumer<Measures> watcher, Finish finish)
+            throws IOException, InterruptedException, TimeoutException {
         PrintCapture.install();
         Quorums quorums = new Quorums(settings.f(), settings.b());
         terminal.line("starting " + choice.name() + ", f=" + quorums.f() + " and b=" + quorums.b()
@@ -181,22 +209,24 @@ public final class WorkloadRun {
                 terminal.line("  appserver-" + attack.server() + " will attack as " + attack.role() + ": "
                         + Roles.line(attack.role()));
             }
-            RunReport report = new Experiment(system, settings, phases, new Progress(terminal), attack, network).run();
-            terminal.line("");
-            String subject = choice.equals(SystemCatalogue.USUAL) ? "" : " of " + choice.name();
-            terminal.title("ASPAS " + settings.command() + subject + ": YCSB " + String.join(", ", settings.phases()));
-            ClosingTable.lines(report).forEach(terminal::line);
-            if (json != null) {
-                report.write(json);
-                terminal.line("  written to " + json);
-            }
-            if (system instanceof AspasSystem aspas) {
-                afterwards.with(aspas.cluster());
-            }
-            return report.exitCode();
+            Progress progress = new Progress(terminal, watcher);
+            RunReport report = new Experiment(system, settings, phases, progress, attack, network).run();
+            finish.with(system, report);
+            return report;
         } catch (WorkloadException refused) {
             throw new UncheckedIOException(
                     new IOException("YCSB refuses the workload: " + refused.getMessage(), refused));
+        }
+    }
+
+    private void print(RunReport report) throws IOException {
+        terminal.line("");
+        String subject = choice.equals(SystemCatalogue.USUAL) ? "" : " of " + choice.name();
+        terminal.title("ASPAS " + settings.command() + subject + ": YCSB " + String.join(", ", settings.phases()));
+        ClosingTable.lines(report).forEach(terminal::line);
+        if (json != null) {
+            report.write(json);
+            terminal.line("  written to " + json);
         }
     }
 

@@ -15,9 +15,9 @@ import org.aspas.client.api.ClientResources;
 import org.aspas.client.api.Update;
 import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
-import org.aspas.emulab.sim.world.MalformedWorldException;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.sim.world.WorldReader;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class ClusterWorldTest {
         networks_ms: {clients_appservers: 40, appservers: 30, appservers_bftservers: 20, bftservers: 10}
         """;
 
-    private static WorldMap world(String faults) throws MalformedWorldException {
+    private static WorldMap world(String faults) throws MalformedFileException {
         return WorldReader.read("small.yaml", NETWORKS + faults, role -> true);
     }
 
@@ -163,7 +163,7 @@ class ClusterWorldTest {
                 .hasValueSatisfying(why -> assertThat(why).contains("2 Byzantine"));
     }
 
-    private static Optional<String> impossible(String faults) throws MalformedWorldException {
+    private static Optional<String> impossible(String faults) throws MalformedFileException {
         return ClusterWorld.impossible(world("faults: [" + faults + "]\n"), QUORUMS);
     }
 }

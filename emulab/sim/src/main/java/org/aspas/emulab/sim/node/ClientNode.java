@@ -42,6 +42,7 @@ public final class ClientNode {
     private final Application application;
     private final Listener listener;
     private final BiFunction<ClientState, Long, ClientCore> maker;
+    private final Figures figures;
     private final Calls calls;
     private final ServerConnection connection;
     private final SideLines sides;
@@ -88,6 +89,7 @@ public final class ClientNode {
         this.clock = clock;
         this.listener = listener;
         this.maker = maker;
+        this.figures = figures;
         this.calls = new Calls(world, index, name, figures);
         this.connection = new ServerConnection(world, name, index, home, this::step);
         this.sides = new SideLines(world, name, index, (from, frame) -> step(new Event.FromServer(from, frame)));
@@ -170,7 +172,10 @@ public final class ClientNode {
     /** Submits an update. */
     public void submit(ClientUpdate update) {
         calls.submitted(update);
+        int unconfirmed = core.unconfirmed();
+        long waited = core.waited();
         step(new Event.Update(update.call(), update.key(), update.type(), update.operation()));
+        figures.found(unconfirmed, core.waited() > waited, core.exposure());
     }
 
     /** The application sets τ: from 1, or 0 for no bound. */

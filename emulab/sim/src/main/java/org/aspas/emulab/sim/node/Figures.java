@@ -10,6 +10,9 @@ public final class Figures {
     private final List<Long> lags = new ArrayList<>();
     private int latenciesFrom;
     private int lagsFrom;
+    private final List<Long> found = new ArrayList<>();
+    private long waited;
+    private long exposure;
     private long submitted;
     private long failed;
     private long reads;
@@ -36,6 +39,28 @@ public final class Figures {
 
     void confirmed(long micros) {
         lags.add(micros);
+    }
+
+    /** An update found so many of its client's own unconfirmed, and τ made it wait or not. */
+    void found(int unconfirmed, boolean waits, int mostAtOnce) {
+        found.add((long) unconfirmed);
+        waited += waits ? 1 : 0;
+        exposure = Math.max(exposure, mostAtOnce);
+    }
+
+    /** The most updates of one client that were unconfirmed at once. */
+    public long exposure() {
+        return exposure;
+    }
+
+    /** How many of its client's own updates an update found unconfirmed, at a fraction of all; 0 without any. */
+    public long unconfirmedFound(double fraction) {
+        return at(found, fraction);
+    }
+
+    /** Which part of the updates τ made wait, 0 to 1; 0 without any. */
+    public double waitedShare() {
+        return found.isEmpty() ? 0 : (double) waited / found.size();
     }
 
     /** How many updates were submitted, but for those that clients forgot in a crash before they signed them. */

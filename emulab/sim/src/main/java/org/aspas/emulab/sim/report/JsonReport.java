@@ -50,6 +50,16 @@ public final class JsonReport {
     }
 
     /**
+     * Reads a report that was written to a file.
+     *
+     * @param kind the record that it was
+     * @throws IOException when the file cannot be read, or is no such report
+     */
+    public static <R extends Record> R read(Path file, Class<R> kind) throws IOException {
+        return MAPPER.readValue(Files.readAllBytes(file), kind);
+    }
+
+    /**
      * Writes the report to a file, making the folders it lies in.
      *
      * @throws IOException when the file cannot be written

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.world.WorldMap.MillisRange;
 import org.aspas.emulab.sim.world.WorldMap.SitePair;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
+import org.aspas.emulab.sim.yaml.YamlValue;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a world's file (docs/worlds.md). The first mistake ends the reading, with its line and what would be right. */
@@ -51,15 +53,15 @@ public final class WorldReader {
      * @param file its name, for mistakes
      * @param text the whole file
      * @param roles whether there is a Byzantine role of this name
-     * @throws MalformedWorldException with the first mistake
+     * @throws MalformedFileException with the first mistake
      */
-    public static WorldMap read(String file, String text, Predicate<String> roles) throws MalformedWorldException {
+    public static WorldMap read(String file, String text, Predicate<String> roles) throws MalformedFileException {
         return new WorldReader(roles).whole(YamlValue.read(file, text));
     }
 
-    private WorldMap whole(YamlValue file) throws MalformedWorldException {
+    private WorldMap whole(YamlValue file) throws MalformedFileException {
         Map<String, YamlValue> fields = file.fields(KEYS);
-        YamlValue name = needed(file, fields, "name");
+        YamlValue name = file.needed(fields, "name");
         sites(fields.get("sites"));
         networks(fields.get("networks_ms"));
         roundTrips(fields.get("round_trips_ms"));
@@ -69,7 +71,7 @@ public final class WorldReader {
         Map<String, YamlValue> places = placement == null ? Map.of() : placement.fields(TIERS);
         WorldMap world = new WorldMap(
                 name.text(),
-                needed(file, fields, "about").text(),
+                file.needed(fields, "about").text(),
                 sites,
                 networks,
                 roundTrips,
@@ -83,22 +85,13 @@ public final class WorldReader {
         return world;
     }
 
-    private static YamlValue needed(YamlValue of, Map<String, YamlValue> fields, String key)
-            throws MalformedWorldException {
-        YamlValue value = fields.get(key);
-        if (value == null) {
-            throw of.mistake(key + " is missing");
-        }
-        return value;
-    }
-
-    private void sites(@Nullable YamlValue value) throws MalformedWorldException {
+    private void sites(@Nullable YamlValue value) throws MalformedFileException {
         if (value == null) {
             return;
         }
         for (Map.Entry<String, YamlValue> site : value.fields().entrySet()) {
             Map<String, YamlValue> fields = site.getValue().fields(Set.of("near", "at"));
-            List<YamlValue> at = needed(site.getValue(), fields, "at").elements();
+            List<YamlValue> at = site.getValue().needed(fields, "at").elements();
             if (at.size() != 2) {
                 throw site.getValue().mistake("at takes latitude and longitude, such as [53.35, -6.26]");
             }
@@ -113,7 +106,7 @@ public final class WorldReader {
         }
     }
 
-    private void networks(@Nullable YamlValue value) throws MalformedWorldException {
+    private void networks(@Nullable YamlValue value) throws MalformedFileException {
         if (value == null) {
             return;
         }
@@ -122,11 +115,12 @@ public final class WorldReader {
             known.put(tiers.key(), tiers);
         }
         for (Map.Entry<String, YamlValue> network : value.fields(known.keySet()).entrySet()) {
-            networks.put(known.get(network.getKey()), network.getValue().range(0, MOST_MILLIS));
+            YamlValue.Range millis = network.getValue().range(0, MOST_MILLIS);
+            networks.put(known.get(network.getKey()), new MillisRange(millis.low(), millis.high()));
         }
     }
 
-    private void roundTrips(@Nullable YamlValue value) throws MalformedWorldException {
+    private void roundTrips(@Nullable YamlValue value) throws MalformedFileException {
         if (value == null) {
             return;
         }
@@ -142,7 +136,7 @@ public final class WorldReader {
         }
     }
 
-    private List<String> places(@Nullable YamlValue value) throws MalformedWorldException {
+    private List<String> places(@Nullable YamlValue value) throws MalformedFileException {
         List<String> places = new ArrayList<>();
         if (value != null) {
             for (YamlValue place : value.elements()) {
@@ -152,7 +146,7 @@ public final class WorldReader {
         return places;
     }
 
-    private String site(YamlValue value) throws MalformedWorldException {
+    private String site(YamlValue value) throws MalformedFileException {
         if (!sites.containsKey(value.text())) {
             throw value.mistake(
                     "there is no site " + value.text() + ": known are " + String.join(", ", sites.keySet()));
@@ -161,7 +155,7 @@ public final class WorldReader {
     }
 
     /** Every link that a deployment may have needs a network, or two placed sites with a round trip between them. */
-    private void whole(WorldMap world, YamlValue where) throws MalformedWorldException {
+    private void whole(WorldMap world, YamlValue where) throws MalformedFileException {
         for (Tiers tiers : Tiers.values()) {
             if (networks.containsKey(tiers)) {
                 continue;
@@ -183,7 +177,7 @@ public final class WorldReader {
 
     // ---- The timeline ----
 
-    private List<WorldFault> faults(@Nullable YamlValue value) throws MalformedWorldException {
+    private List<WorldFault> faults(@Nullable YamlValue value) throws MalformedFileException {
         List<WorldFault> faults = new ArrayList<>();
         if (value != null) {
             for (YamlValue fault : value.elements()) {
@@ -193,7 +187,7 @@ public final class WorldReader {
         return faults;
     }
 
-    private WorldFault fault(YamlValue value) throws MalformedWorldException {
+    private WorldFault fault(YamlValue value) throws MalformedFileException {
         Set<String> known = new HashSet<>(EVENTS);
         known.addAll(Set.of("at", "for", "by", "role"));
         Map<String, YamlValue> fields = value.fields(known);
@@ -203,12 +197,12 @@ public final class WorldReader {
                     + String.join(", ", EVENTS.stream().sorted().toList()));
         }
         String kind = named.get(0);
-        YamlValue what = needed(value, fields, kind);
-        long begins = needed(value, fields, "at").micros();
+        YamlValue what = value.needed(fields, kind);
+        long begins = value.needed(fields, "at").micros();
         if (kind.equals("byzantine")) {
-            return misbehave(begins, what, needed(value, fields, "role"));
+            return misbehave(begins, what, value.needed(fields, "role"));
         }
-        long ends = begins + needed(value, fields, "for").micros();
+        long ends = begins + value.needed(fields, "for").micros();
         return switch (kind) {
             case "freeze" -> new WorldFault.Freeze(begins, ends, node(what));
             case "kill" -> new WorldFault.Kill(begins, ends, node(what));
@@ -219,13 +213,13 @@ public final class WorldReader {
                         ends,
                         two.get(0),
                         two.get(1),
-                        needed(value, fields, "by").micros());
+                        value.needed(fields, "by").micros());
             }
             default -> new WorldFault.Partition(begins, ends, groups(what, 2, Integer.MAX_VALUE));
         };
     }
 
-    private WorldFault misbehave(long begins, YamlValue who, YamlValue role) throws MalformedWorldException {
+    private WorldFault misbehave(long begins, YamlValue who, YamlValue role) throws MalformedFileException {
         if (!roles.test(role.text())) {
             throw role.mistake("there is no Byzantine role " + role.text());
         }
@@ -236,7 +230,7 @@ public final class WorldReader {
         return new WorldFault.Misbehave(begins, node, role.text());
     }
 
-    private List<Group> groups(YamlValue value, int least, int most) throws MalformedWorldException {
+    private List<Group> groups(YamlValue value, int least, int most) throws MalformedFileException {
         List<Group> groups = new ArrayList<>();
         for (YamlValue element : value.elements()) {
             groups.add(group(element));
@@ -248,7 +242,7 @@ public final class WorldReader {
         return groups;
     }
 
-    private Group group(YamlValue value) throws MalformedWorldException {
+    private Group group(YamlValue value) throws MalformedFileException {
         Set<String> places = new HashSet<>();
         Set<NodeId> nodes = new HashSet<>();
         for (YamlValue member : value.elements()) {
@@ -261,7 +255,7 @@ public final class WorldReader {
         return new Group(places, nodes);
     }
 
-    private static NodeId node(YamlValue value) throws MalformedWorldException {
+    private static NodeId node(YamlValue value) throws MalformedFileException {
         Matcher name = NODE.matcher(value.text());
         if (!name.matches()) {
             throw value.mistake(value.text() + " is no node: nodes are called appserver-0 to 63 and bftserver-0 to 63");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,16 +27,16 @@ class WorldReaderTest {
           clients: [west]
         """;
 
-    private static WorldMap shipped(String name) throws MalformedWorldException {
+    private static WorldMap shipped(String name) throws MalformedFileException {
         return WorldReader.read(name, ShippedWorlds.file(name).orElseThrow(), role -> true);
     }
 
-    private static WorldMap read(String text) throws MalformedWorldException {
+    private static WorldMap read(String text) throws MalformedFileException {
         return WorldReader.read("small.yaml", text, "forking"::equals);
     }
 
     @Test
-    void distancesAreThoseOfTheSitesThatPartiesArePlacedAt() throws MalformedWorldException {
+    void distancesAreThoseOfTheSitesThatPartiesArePlacedAt() throws MalformedFileException {
         WorldMap world = read(SMALL);
         assertThat(world.between(NodeId.appserver(0), NodeId.appserver(1)))
                 .isEqualTo(new LinkQuality(55_250, 1_105, 100_000_000));
@@ -49,7 +50,7 @@ class WorldReaderTest {
     }
 
     @Test
-    void clientsBeginWithTheNearestAppserver() throws MalformedWorldException {
+    void clientsBeginWithTheNearestAppserver() throws MalformedFileException {
         WorldMap world = shipped("aws5");
         assertThat(List.of(0, 1, 2, 3))
                 .allSatisfy(client -> assertThat(world.home(client, 4)).isEqualTo(client));
@@ -62,7 +63,7 @@ class WorldReaderTest {
     }
 
     @Test
-    void thePapersNetworksHaveTheRoundTripsThatItNames() throws MalformedWorldException {
+    void thePapersNetworksHaveTheRoundTripsThatItNames() throws MalformedFileException {
         WorldMap paper = shipped("paper");
         assertThat(paper.toClient(3, 2).delayMicros()).isEqualTo(35_000);
         assertThat(paper.between(NodeId.bftserver(0), NodeId.bftserver(3)).delayMicros())
@@ -80,7 +81,7 @@ class WorldReaderTest {
     }
 
     @Test
-    void everyShippedWorldIsWhole() throws MalformedWorldException {
+    void everyShippedWorldIsWhole() throws MalformedFileException {
         for (String name : ShippedWorlds.names()) {
             WorldMap world = shipped(name);
             assertThat(world.name()).isEqualTo(name);
@@ -91,7 +92,7 @@ class WorldReaderTest {
     }
 
     @Test
-    void theTimelineNamesPartiesBySiteAndByName() throws MalformedWorldException {
+    void theTimelineNamesPartiesBySiteAndByName() throws MalformedFileException {
         WorldMap world = read(SMALL + """
             faults:
               - {at: 10 s, for: 500 ms, partition: [[east], [west, bftserver-1]]}
@@ -127,7 +128,7 @@ class WorldReaderTest {
     void aMistakeIsOneErrorWithLineAndRange(String right, String wrong, String error) {
         assertThat(SMALL).contains(right);
         assertThatThrownBy(() -> read(SMALL.replace(right, wrong)))
-                .isInstanceOf(MalformedWorldException.class)
+                .isInstanceOf(MalformedFileException.class)
                 .hasMessageStartingWith(error);
     }
 
@@ -143,7 +144,7 @@ class WorldReaderTest {
         """)
     void aMistakeOnTheTimelineToo(String fault, String error) {
         assertThatThrownBy(() -> read(SMALL + "faults:\n  - " + fault + "\n"))
-                .isInstanceOf(MalformedWorldException.class)
+                .isInstanceOf(MalformedFileException.class)
                 .hasMessageStartingWith("small.yaml:15: " + error);
     }
 
@@ -151,6 +152,6 @@ class WorldReaderTest {
     void nothingIsNoWorld() {
         assertThatThrownBy(() -> read("")).hasMessage("small.yaml:1: the file is empty");
         assertThatThrownBy(() -> read("- a\n- b\n")).hasMessage("small.yaml:1: the file needs keys and values");
-        assertThatThrownBy(() -> read("name: a\nname: b\n")).isInstanceOf(MalformedWorldException.class);
+        assertThatThrownBy(() -> read("name: a\nname: b\n")).isInstanceOf(MalformedFileException.class);
     }
 }

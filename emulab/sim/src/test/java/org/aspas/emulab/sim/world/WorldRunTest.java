@@ -9,6 +9,7 @@ import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Settings;
 import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.junit.jupiter.api.Test;
 
 /** The simulator in worlds: distances, and every event of a timeline. */
@@ -31,7 +32,7 @@ class WorldRunTest {
           clients: [eu, us, ap]
         """;
 
-    private static RunResult run(String world, int clients, long seconds) throws MalformedWorldException {
+    private static RunResult run(String world, int clients, long seconds) throws MalformedFileException {
         WorldMap map = WorldReader.read("test", world, Roles::isServer);
         return Simulation.run(Settings.of(1)
                 .withFaults(Set.of(), SECOND)
@@ -41,12 +42,12 @@ class WorldRunTest {
                 .withWorld(map));
     }
 
-    private static RunResult shipped(String name) throws MalformedWorldException {
+    private static RunResult shipped(String name) throws MalformedFileException {
         return run(ShippedWorlds.file(name).orElseThrow(), 9, 4);
     }
 
     @Test
-    void clientsWaitForOneRoundTripInEveryShippedWorld() throws MalformedWorldException {
+    void clientsWaitForOneRoundTripInEveryShippedWorld() throws MalformedFileException {
         assertThat(shipped("paper").figures().latency(0.5)).isBetween(70_000L, 70_100L);
         assertThat(shipped("lan").figures().latency(0.5)).isBetween(400L, 450L);
         RunResult aws = shipped("aws5");
@@ -60,7 +61,7 @@ class WorldRunTest {
     }
 
     @Test
-    void bytesTakeTheirTimeToEnterANarrowLink() throws MalformedWorldException {
+    void bytesTakeTheirTimeToEnterANarrowLink() throws MalformedFileException {
         String lan = ShippedWorlds.file("lan").orElseThrow();
         RunResult narrow = run(lan + "\nbandwidth_mbit: 1\n", 9, 4);
         assertThat(narrow.violations()).isEmpty();
@@ -72,13 +73,13 @@ class WorldRunTest {
     }
 
     @Test
-    void certificatesTakeLongerWhereTheOrderHasFartherToGo() throws MalformedWorldException {
+    void certificatesTakeLongerWhereTheOrderHasFartherToGo() throws MalformedFileException {
         assertThat(shipped("aws5").figures().lag(0.5))
                 .isGreaterThan(shipped("paper").figures().lag(0.5));
     }
 
     @Test
-    void everyEventOfATimelineHappensAndAllGuaranteesHold() throws MalformedWorldException {
+    void everyEventOfATimelineHappensAndAllGuaranteesHold() throws MalformedFileException {
         RunResult result = run(THREE_SITES + """
             faults:
               - {at: 2 s, for: 3 s, partition: [[eu], [us, ap]]}
@@ -96,7 +97,7 @@ class WorldRunTest {
     }
 
     @Test
-    void aServerThatTurnsByzantineIsExcluded() throws MalformedWorldException {
+    void aServerThatTurnsByzantineIsExcluded() throws MalformedFileException {
         RunResult result = run(THREE_SITES + "faults:\n  - {at: 4 s, byzantine: appserver-3, role: forking}\n", 24, 14);
         assertThat(result.violations()).isEmpty();
         assertThat(result.detections())

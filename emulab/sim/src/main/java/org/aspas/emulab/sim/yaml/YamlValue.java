@@ -1,4 +1,4 @@
-package org.aspas.emulab.sim.world;
+package org.aspas.emulab.sim.yaml;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** A value in a YAML file that knows its line, so that whoever finds it wrong can say where. */
-final class YamlValue {
+public final class YamlValue {
     private static final int MOST_CHARACTERS = 1 << 20;
     private static final Pattern DURATION = Pattern.compile("([0-9.]+) *(us|ms|s|min|h)");
     private static final Map<String, Double> MICROS = Map.of("us", 1.0, "ms", 1e3, "s", 1e6, "min", 60e6, "h", 3600e6);
@@ -36,8 +36,14 @@ final class YamlValue {
         this.node = node;
     }
 
-    /** The whole of a file. */
-    static YamlValue read(String file, String text) throws MalformedWorldException {
+    /**
+     * The whole of a file.
+     *
+     * @param file its name, for mistakes
+     * @param text what is in it
+     * @throws MalformedFileException when it is no YAML
+     */
+    public static YamlValue read(String file, String text) throws MalformedFileException {
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(file)
                 .setMaxAliasesForCollections(0)
@@ -46,24 +52,24 @@ final class YamlValue {
         try {
             Node root = new Compose(settings)
                     .composeString(text)
-                    .orElseThrow(() -> new MalformedWorldException(file, 1, "the file is empty"));
+                    .orElseThrow(() -> new MalformedFileException(file, 1, "the file is empty"));
             return new YamlValue(file, "the file", root);
         } catch (MarkedYamlEngineException broken) {
             int line = broken.getProblemMark().map(Mark::getLine).orElse(0) + 1;
-            throw new MalformedWorldException(file, line, "this is no YAML: " + broken.getProblem());
+            throw new MalformedFileException(file, line, "this is no YAML: " + broken.getProblem());
         } catch (YamlEngineException broken) {
-            throw new MalformedWorldException(file, 1, "this is no YAML: " + broken.getMessage());
+            throw new MalformedFileException(file, 1, "this is no YAML: " + broken.getMessage());
         }
     }
 
     /** The mistake that this value is. */
-    MalformedWorldException mistake(String what) {
+    public MalformedFileException mistake(String what) {
         int line = node.getStartMark().map(Mark::getLine).orElse(0) + 1;
-        return new MalformedWorldException(file, line, what);
+        return new MalformedFileException(file, line, what);
     }
 
     /** Its fields, of which no others than these may be there. */
-    Map<String, YamlValue> fields(Set<String> known) throws MalformedWorldException {
+    public Map<String, YamlValue> fields(Set<String> known) throws MalformedFileException {
         Map<String, YamlValue> fields = fields();
         for (Map.Entry<String, YamlValue> field : fields.entrySet()) {
             if (!known.contains(field.getKey())) {
@@ -76,7 +82,7 @@ final class YamlValue {
     }
 
     /** Its fields, in the order of the file. */
-    Map<String, YamlValue> fields() throws MalformedWorldException {
+    public Map<String, YamlValue> fields() throws MalformedFileException {
         if (!(node instanceof MappingNode mapping)) {
             throw mistake(name + " needs keys and values");
         }
@@ -91,8 +97,22 @@ final class YamlValue {
         return fields;
     }
 
+    /**
+     * One of its fields, which has to be there.
+     *
+     * @param fields its fields
+     * @param key which
+     */
+    public YamlValue needed(Map<String, YamlValue> fields, String key) throws MalformedFileException {
+        YamlValue value = fields.get(key);
+        if (value == null) {
+            throw mistake(key + " is missing");
+        }
+        return value;
+    }
+
     /** Its elements; one value alone counts as a list of one. */
-    List<YamlValue> elements() {
+    public List<YamlValue> elements() {
         if (!(node instanceof SequenceNode sequence)) {
             return List.of(this);
         }
@@ -104,7 +124,7 @@ final class YamlValue {
     }
 
     /** Its text. */
-    String text() throws MalformedWorldException {
+    public String text() throws MalformedFileException {
         if (node instanceof ScalarNode scalar && !scalar.getValue().isBlank()) {
             return scalar.getValue().strip();
         }
@@ -112,11 +132,20 @@ final class YamlValue {
     }
 
     /** A number within bounds. */
-    double number(double low, double high) throws MalformedWorldException {
+    public double number(double low, double high) throws MalformedFileException {
         return number(text(), low, high);
     }
 
-    private double number(String text, double low, double high) throws MalformedWorldException {
+    /** A whole number within bounds. */
+    public long whole(long low, long high) throws MalformedFileException {
+        double number = number((double) low, (double) high);
+        if (number != Math.rint(number)) {
+            throw mistake(name + " is " + text() + ": it takes a whole number");
+        }
+        return (long) number;
+    }
+
+    private double number(String text, double low, double high) throws MalformedFileException {
         double number = parsed(text);
         if (!(number >= low && number <= high)) {
             throw mistake(String.format(
@@ -126,7 +155,7 @@ final class YamlValue {
     }
 
     /** A part of a whole: "5 %" or 0.05. */
-    double part() throws MalformedWorldException {
+    public double part() throws MalformedFileException {
         String text = text();
         return text.endsWith("%")
                 ? number(text.substring(0, text.length() - 1).strip(), 0, 100) / 100
@@ -134,23 +163,23 @@ final class YamlValue {
     }
 
     /** One number or two with a hyphen in between, in bounds, the lower one first. */
-    WorldMap.MillisRange range(double low, double high) throws MalformedWorldException {
+    public Range range(double low, double high) throws MalformedFileException {
         String text = text();
         int hyphen = text.indexOf('-', 1);
         if (hyphen < 0) {
             double only = number(text, low, high);
-            return new WorldMap.MillisRange(only, only);
+            return new Range(only, only);
         }
         double from = number(text.substring(0, hyphen).strip(), low, high);
         double to = number(text.substring(hyphen + 1).strip(), low, high);
         if (from > to) {
             throw mistake(name + " is " + text + ": the lower number comes first");
         }
-        return new WorldMap.MillisRange(from, to);
+        return new Range(from, to);
     }
 
     /** A time with its unit, in microseconds. */
-    long micros() throws MalformedWorldException {
+    public long micros() throws MalformedFileException {
         Matcher duration = DURATION.matcher(text());
         double number = duration.matches() ? parsed(duration.group(1)) : Double.NaN;
         if (Double.isNaN(number)) {
@@ -170,4 +199,12 @@ final class YamlValue {
     private static String plain(double number) {
         return number == Math.rint(number) ? String.format(Locale.ROOT, "%,d", (long) number) : Double.toString(number);
     }
+
+    /**
+     * From one number to another.
+     *
+     * @param low the lower one
+     * @param high {@code low} or more
+     */
+    public record Range(double low, double high) {}
 }

@@ -1,0 +1,36 @@
+package org.aspas.emulab.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code emulab}: experiments from files, their run folders, and what follows from them. */
+@Command(
+        name = "emulab",
+        description = "Run experiments, and look at what came out.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            ExperimentCommand.Shipped.class,
+            ExperimentCommand.Run.class,
+            CompareCommand.class,
+            ExperimentCommand.Rerun.class,
+            TauCommand.class
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas emulab list",
+            "  aspas emulab run smoke",
+            "  aspas emulab compare .aspas/runs/smoke-1 .aspas/runs/smoke-2",
+            "  aspas emulab tau --world aws5 --rate 2"
+        })
+final class EmulabCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

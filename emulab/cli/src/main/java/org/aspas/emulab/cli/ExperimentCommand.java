@@ -1,0 +1,165 @@
+package org.aspas.emulab.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import org.aspas.emulab.experiments.Terminal;
+import org.aspas.emulab.experiments.execution.LoadedExperiment;
+import org.aspas.emulab.experiments.folder.RunFolder;
+import org.aspas.emulab.experiments.plan.ExperimentPlan;
+import org.aspas.emulab.experiments.plan.ShippedExperiments;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The commands of {@code emulab} that run experiments: {@code list}, {@code run}, {@code rerun}. */
+final class ExperimentCommand {
+    private static final Path RUNS = Path.of(".aspas", "runs");
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+
+    private ExperimentCommand() {}
+
+    /** {@code emulab list}. */
+    @Command(name = "list", description = "List the experiments that come with ASPAS.")
+    static final class Shipped implements Callable<Integer> {
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws IOException {
+            PrintWriter out = spec.commandLine().getOut();
+            for (String name : ShippedExperiments.names()) {
+                ExperimentPlan plan = load(name, false).plan();
+                out.println(String.format(
+                        Locale.ROOT,
+                        "%-8s %3d steps, %3d min and what starting takes: %s",
+                        name,
+                        plan.steps().size(),
+                        Math.round(plan.plannedMicros() / 60e6),
+                        plan.about()));
+            }
+            return ExitCodes.DONE;
+        }
+    }
+
+    /** {@code emulab run}. */
+    @Command(
+            name = "run",
+            description = {
+                "Run an experiment, and write a page of what came out.",
+                "",
+                "A run that was cut off goes on in its folder after the last finished step,",
+                "when it is run again with the same --out."
+            },
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {
+                "0:every step is valid and clean, and every required claim is repeated",
+                "1:one is not",
+                "2:wrong usage, or a mistake in a file",
+                "3:a server did not come up in time"
+            },
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  aspas emulab run smoke",
+                "  aspas emulab run paper --quick --out results/paper",
+                "  aspas emulab run mine.yaml"
+            })
+    static final class Run implements Callable<Integer> {
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
+        @Parameters(index = "0", paramLabel = "NAME|FILE", description = "An experiment of 'emulab list', or a file.")
+        private String experiment = "";
+
+        @Option(
+                names = "--out",
+                paramLabel = "FOLDER",
+                description = "Where the run is kept (default: .aspas/runs/NAME-DATE).")
+        private @Nullable Path out;
+
+        @Option(names = "--quick", description = "Shorter, as the experiment's quick block says.")
+        private boolean quick;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException, TimeoutException {
+            LoadedExperiment loaded = load(experiment, quick);
+            RunFolder folder = new RunFolder(out == null ? fresh(loaded.plan().name()) : out);
+            return execute(spec, loaded, folder, "emulab run " + experiment + (quick ? " --quick" : ""));
+        }
+    }
+
+    /** {@code emulab rerun}. */
+    @Command(
+            name = "rerun",
+            description = "Run a run folder's experiment again, with its worlds as they were, into a new folder.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  aspas emulab rerun results/paper --out results/paper-again"})
+    static final class Rerun implements Callable<Integer> {
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
+        @Parameters(index = "0", paramLabel = "FOLDER", description = "A run folder.")
+        private Path before = Path.of("");
+
+        @Option(
+                names = "--out",
+                paramLabel = "FOLDER",
+                description = "Where the new run is kept (default: .aspas/runs/NAME-DATE).")
+        private @Nullable Path out;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException, TimeoutException {
+            LoadedExperiment loaded = load(new RunFolder(before));
+            RunFolder folder = new RunFolder(out == null ? fresh(loaded.plan().name()) : out);
+            return execute(spec, loaded, folder, "emulab rerun " + before);
+        }
+    }
+
+    private static Path fresh(String name) {
+        return RUNS.resolve(
+                name + "-" + LocalDateTime.now(ZoneId.systemDefault()).format(STAMP));
+    }
+
+    private static int execute(CommandSpec spec, LoadedExperiment loaded, RunFolder folder, String command)
+            throws IOException, InterruptedException, TimeoutException {
+        Terminal terminal = Terminal.of(spec.commandLine().getOut());
+        terminal.title(loaded.plan().name() + ": " + loaded.plan().about());
+        terminal.line("the run folder: " + folder.path());
+        return loaded.in(folder, command, terminal).run() ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+
+    private static LoadedExperiment load(String name, boolean quick) throws IOException {
+        if (ShippedExperiments.file(name).isEmpty() && !Files.isReadable(Path.of(name))) {
+            throw new IllegalArgumentException("there is no experiment and no readable file '" + name
+                    + "': experiments are " + String.join(", ", ShippedExperiments.names()));
+        }
+        try {
+            return LoadedExperiment.of(name, quick);
+        } catch (MalformedFileException mistake) {
+            throw new IllegalArgumentException(mistake.getMessage(), mistake);
+        }
+    }
+
+    /** The experiment of a run folder. */
+    static LoadedExperiment load(RunFolder folder) throws IOException {
+        try {
+            return LoadedExperiment.of(folder);
+        } catch (MalformedFileException mistake) {
+            throw new IllegalArgumentException(mistake.getMessage(), mistake);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.aspas.emulab.experiments.execution;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.aspas.emulab.experiments.Terminal;
+import org.aspas.emulab.experiments.folder.MeasuredStep;
+import org.aspas.emulab.experiments.folder.RunFolder;
+import org.aspas.emulab.experiments.page.ReportPage;
+import org.aspas.emulab.experiments.plan.ExperimentPlan;
+import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.experiments.plan.Substrate;
+import org.aspas.emulab.experiments.result.ClaimJudge;
+import org.aspas.emulab.experiments.result.ClaimOutcome;
+import org.aspas.emulab.experiments.result.RepetitionSpread;
+import org.aspas.emulab.sim.world.WorldMap;
+
+/** One run of an experiment in its folder, from the first step that is not finished. */
+public final class ExperimentExecution {
+    private final Terminal terminal;
+    private final RunFolder folder;
+    private final ExperimentPlan plan;
+    private final Map<String, WorldMap> worlds;
+    private final Map<Substrate, StepRunner> runners;
+
+    /**
+     * A run.
+     *
+     * @param terminal is told how it goes
+     * @param folder where it was begun
+     * @param plan what to run
+     * @param worlds by their names in the plan
+     * @param runners for each substrate of the plan
+     */
+    public ExperimentExecution(
+            Terminal terminal,
+            RunFolder folder,
+            ExperimentPlan plan,
+            Map<String, WorldMap> worlds,
+            Map<Substrate, StepRunner> runners) {
+        this.terminal = terminal;
+        this.folder = folder;
+        this.plan = plan;
+        this.worlds = new LinkedHashMap<>(worlds);
+        this.runners = Map.copyOf(runners);
+    }
+
+    /**
+     * Runs every step that is not finished, then writes the page.
+     *
+     * @return whether every step is valid and clean, and every required claim is repeated
+     */
+    public boolean run() throws IOException, InterruptedException, TimeoutException {
+        List<PlannedStep> steps = plan.steps();
+        RemainingTime remaining = new RemainingTime(steps);
+        int number = 0;
+        boolean good = true;
+        for (PlannedStep step : steps) {
+            number++;
+            String which = "step " + number + " of " + steps.size() + ", " + step.id();
+            MeasuredStep measured = folder.measured(step).orElse(null);
+            if (measured == null) {
+                terminal.line(which + ": about " + remaining.shown() + " left");
+                long begun = System.nanoTime();
+                measured = run(step);
+                remaining.finished(step, System.nanoTime() - begun);
+                terminal.line("  " + line(measured));
+            } else {
+                terminal.line(which + ": finished before");
+                remaining.skipped(step);
+            }
+            good &= measured.valid() && measured.problems().isEmpty();
+        }
+        List<ClaimOutcome> outcomes = ReportPage.write(folder, plan, worlds);
+        outcomes.forEach(outcome -> terminal.line(line(outcome)));
+        terminal.line("the page: " + folder.path().resolve("index.html"));
+        return good && outcomes.stream().noneMatch(ClaimOutcome::fails);
+    }
+
+    private MeasuredStep run(PlannedStep step) throws IOException, InterruptedException, TimeoutException {
+        StepRunner runner = runners.get(step.substrate());
+        if (runner == null) {
+            throw new IllegalArgumentException(
+                    "nothing here runs steps on " + step.substrate().label());
+        }
+        StepRunner.Outcome outcome = runner.run(step);
+        folder.put(outcome.measured(), outcome.histograms());
+        return outcome.measured();
+    }
+
+    private static String line(MeasuredStep measured) {
+        if (!measured.valid()) {
+            return "invalid: " + String.join("; ", measured.invalid());
+        }
+        if (!measured.problems().isEmpty()) {
+            return "not clean: " + String.join("; ", measured.problems());
+        }
+        return String.format(
+                Locale.ROOT,
+                "%,.1f operations/s, update p50 %.1f ms, p99 %.1f ms, lag p50 %.0f ms",
+                measured.figures().getOrDefault("operations_per_second", 0.0),
+                measured.figures().getOrDefault("update_p50_ms", 0.0),
+                measured.figures().getOrDefault("update_p99_ms", 0.0),
+                measured.figures().getOrDefault("lag_p50_ms", 0.0));
+    }
+
+    private static String line(ClaimOutcome outcome) {
+        String found = outcome.found()
+                .map(RepetitionSpread::median)
+                .map(median -> String.format(Locale.ROOT, "%.3g", median))
+                .orElse("-");
+        return String.format(
+                Locale.ROOT,
+                "%-14s  %s: %s (band %s; %s)",
+                outcome.kind().label(),
+                outcome.claim().name(),
+                found,
+                ClaimJudge.shown(outcome.claim().band()),
+                outcome.why());
+    }
+}

@@ -1,0 +1,30 @@
+package org.aspas.emulab.experiments.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.emulab.workload.ObjectKind;
+import org.aspas.emulab.workload.WorkloadDefinition;
+import org.aspas.emulab.workload.WorkloadMix;
+import org.aspas.emulab.workload.YcsbWorkload;
+
+/** The workloads that experiments can name. */
+public final class NamedWorkloads {
+    private NamedWorkloads() {}
+
+    /** All of them, by {@link WorkloadDefinition#label}. */
+    public static List<WorkloadDefinition> all() {
+        List<WorkloadDefinition> all = new ArrayList<>();
+        for (ObjectKind kind : ObjectKind.values()) {
+            for (WorkloadMix mix : WorkloadMix.values()) {
+                all.add(YcsbWorkload.of(mix, kind));
+            }
+        }
+        return all;
+    }
+
+    /** The one of a name. */
+    static Optional<WorkloadDefinition> named(String label) {
+        return all().stream().filter(one -> one.label().equals(label)).findFirst();
+    }
+}

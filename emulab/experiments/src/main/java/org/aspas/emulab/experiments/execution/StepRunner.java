@@ -1,0 +1,32 @@
+package org.aspas.emulab.experiments.execution;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.HdrHistogram.Histogram;
+import org.aspas.emulab.experiments.folder.MeasuredStep;
+import org.aspas.emulab.experiments.plan.PlannedStep;
+
+/** Runs one step and measures it. */
+public interface StepRunner {
+    /**
+     * What came out of a step.
+     *
+     * @param measured its figures
+     * @param histograms its latencies by name, in microseconds
+     */
+    record Outcome(MeasuredStep measured, Map<String, Histogram> histograms) {
+        /** Copies the map. */
+        public Outcome {
+            histograms = Map.copyOf(histograms);
+        }
+    }
+
+    /**
+     * Runs it.
+     *
+     * @throws IOException when the system under test cannot be started or asked
+     * @throws TimeoutException when it does not come up
+     */
+    Outcome run(PlannedStep step) throws IOException, InterruptedException, TimeoutException;
+}

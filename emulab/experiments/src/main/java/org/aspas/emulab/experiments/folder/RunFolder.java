@@ -1,0 +1,119 @@
+package org.aspas.emulab.experiments.folder;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.sim.report.JsonReport;
+
+/**
+ * The files of one run: {@code run.json}, the experiment as it was, each world as it was, and for every finished step its
+ * figures and its histograms. A file appears whole or not at all.
+ *
+ * @param path the folder
+ */
+public record RunFolder(Path path) {
+    private static final String FACTS = "run.json";
+    private static final String PLAN = "experiment.yaml";
+    private static final String STEPS = "steps";
+    private static final String WORLDS = "worlds";
+
+    /** Whether a run was begun in it. */
+    public boolean begun() {
+        return Files.exists(path.resolve(FACTS));
+    }
+
+    /**
+     * Begins a run.
+     *
+     * @param facts what is run
+     * @param plan the text of the experiment's file
+     * @param worlds the text of each world's file, by its name in the experiment
+     */
+    public void begin(RunFacts facts, String plan, Map<String, String> worlds) throws IOException {
+        Files.createDirectories(path.resolve(STEPS));
+        Files.createDirectories(path.resolve(WORLDS));
+        for (Map.Entry<String, String> world : worlds.entrySet()) {
+            put(world(world.getKey()), world.getValue());
+        }
+        put(path.resolve(PLAN), plan);
+        put(path.resolve(FACTS), JsonReport.text(facts) + "\n");
+    }
+
+    /** What was run. */
+    public RunFacts facts() throws IOException {
+        if (!begun()) {
+            throw new NoSuchFileException(path.resolve(FACTS).toString());
+        }
+        return JsonReport.read(path.resolve(FACTS), RunFacts.class);
+    }
+
+    /** The text of the experiment's file as it was then. */
+    public String plan() throws IOException {
+        return Files.readString(path.resolve(PLAN));
+    }
+
+    /** Where the experiment's file lies. */
+    public Path planFile() {
+        return path.resolve(PLAN);
+    }
+
+    /** Where a world's file lies as it was then. */
+    public Path world(String name) {
+        String plain = name.substring(name.lastIndexOf('/') + 1);
+        return path.resolve(WORLDS).resolve(plain.endsWith(".yaml") ? plain : plain + ".yaml");
+    }
+
+    /** Keeps what came out of a step, its histograms by name; from then on the step is finished. */
+    public void put(MeasuredStep measured, Map<String, Histogram> histograms) throws IOException {
+        String id = measured.step().id();
+        put(path.resolve(STEPS).resolve(id + ".hlog"), HistogramFile.text(histograms));
+        put(step(id), JsonReport.text(measured) + "\n");
+    }
+
+    /** What came out of a step; empty when it is not finished. */
+    public Optional<MeasuredStep> measured(PlannedStep step) throws IOException {
+        Path file = step(step.id());
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        MeasuredStep measured = JsonReport.read(file, MeasuredStep.class);
+        return measured.step().equals(step) ? Optional.of(measured) : Optional.empty();
+    }
+
+    /** What came out of these steps, those left out that are not finished. */
+    public List<MeasuredStep> measured(List<PlannedStep> steps) throws IOException {
+        List<MeasuredStep> all = new ArrayList<>();
+        for (PlannedStep step : steps) {
+            measured(step).ifPresent(all::add);
+        }
+        return all;
+    }
+
+    /** The histograms of a finished step, by name, in microseconds. */
+    public Map<String, Histogram> histograms(PlannedStep step) throws IOException {
+        return HistogramFile.read(path.resolve(STEPS).resolve(step.id() + ".hlog"));
+    }
+
+    private Path step(String id) {
+        return path.resolve(STEPS).resolve(id + ".json");
+    }
+
+    /** Writes a text file of the folder, whole or not at all. */
+    public void put(Path file, String text) throws IOException {
+        Path folder = file.getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(draft, text);
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

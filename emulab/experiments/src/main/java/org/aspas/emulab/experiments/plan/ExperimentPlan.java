@@ -1,0 +1,30 @@
+package org.aspas.emulab.experiments.plan;
+
+import java.util.List;
+
+/**
+ * One experiment, whole.
+ *
+ * @param name as it calls itself
+ * @param about one sentence for people
+ * @param seed the first repetition's seed; the next has the next
+ * @param parts in the order in which they run
+ * @param claims what is compared at the end
+ */
+public record ExperimentPlan(String name, String about, long seed, List<PlanPart> parts, List<PaperClaim> claims) {
+    /** Copies the lists. */
+    public ExperimentPlan {
+        parts = List.copyOf(parts);
+        claims = List.copyOf(claims);
+    }
+
+    /** All steps, in the order in which they run. */
+    public List<PlannedStep> steps() {
+        return parts.stream().flatMap(part -> part.steps(seed).stream()).toList();
+    }
+
+    /** How long all steps take, but for starting and stopping, in microseconds. */
+    public long plannedMicros() {
+        return steps().stream().mapToLong(PlannedStep::plannedMicros).sum();
+    }
+}

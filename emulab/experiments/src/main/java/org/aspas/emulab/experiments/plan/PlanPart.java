@@ -1,0 +1,89 @@
+package org.aspas.emulab.experiments.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A grid of steps: every system in every world under every workload with every number of clients, several times.
+ *
+ * @param name of the part, unlike all others of its experiment
+ * @param substrate what it runs on
+ * @param systems the systems under test
+ * @param worlds where they are
+ * @param workloads what clients do
+ * @param clients the steps, in the order of the file
+ * @param repetitions how often each is measured, from 1
+ * @param warmUpMicros before anything is measured, 0 or more
+ * @param micros how long is measured, above 0
+ * @param f the faults borne among appservers
+ * @param b the faults borne among bftservers
+ */
+public record PlanPart(
+        String name,
+        Substrate substrate,
+        List<String> systems,
+        List<String> worlds,
+        List<String> workloads,
+        List<Integer> clients,
+        int repetitions,
+        long warmUpMicros,
+        long micros,
+        int f,
+        int b) {
+    /** Copies the lists. */
+    public PlanPart {
+        systems = List.copyOf(systems);
+        worlds = List.copyOf(worlds);
+        workloads = List.copyOf(workloads);
+        clients = List.copyOf(clients);
+    }
+
+    /** The part with other steps, repetitions and times; what is 0 or empty stays. */
+    PlanPart quicker(List<Integer> otherClients, int otherRepetitions, long otherWarmUp, long otherMicros) {
+        return new PlanPart(
+                name,
+                substrate,
+                systems,
+                worlds,
+                workloads,
+                otherClients.isEmpty() ? clients : otherClients,
+                otherRepetitions == 0 ? repetitions : otherRepetitions,
+                otherWarmUp == 0 ? warmUpMicros : otherWarmUp,
+                otherMicros == 0 ? micros : otherMicros,
+                f,
+                b);
+    }
+
+    /**
+     * The steps in the order in which they run. The systems take turns at each point, forwards in one repetition and
+     * backwards in the next (A B, B A), so that what drifts evenly weighs on all alike.
+     */
+    List<PlannedStep> steps(long seed) {
+        List<PlannedStep> steps = new ArrayList<>();
+        for (String world : worlds) {
+            for (String workload : workloads) {
+                for (int number : clients) {
+                    for (int repetition = 1; repetition <= repetitions; repetition++) {
+                        for (int turn = 0; turn < systems.size(); turn++) {
+                            int index = repetition % 2 == 1 ? turn : systems.size() - 1 - turn;
+                            steps.add(new PlannedStep(
+                                    name,
+                                    substrate,
+                                    systems.get(index),
+                                    world,
+                                    workload,
+                                    number,
+                                    repetition,
+                                    warmUpMicros,
+                                    micros,
+                                    f,
+                                    b,
+                                    seed + repetition - 1));
+                        }
+                    }
+                }
+            }
+        }
+        return steps;
+    }
+}

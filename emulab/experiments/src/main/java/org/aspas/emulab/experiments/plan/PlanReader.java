@@ -1,0 +1,176 @@
+package org.aspas.emulab.experiments.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
+import org.aspas.emulab.sim.yaml.YamlValue;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an experiment's file (docs/experiments.md). The first mistake ends the reading, with its line. */
+public final class PlanReader {
+    private static final Set<String> OF_PARTS =
+            Set.of("on", "systems", "worlds", "workloads", "clients", "repetitions", "warmup", "duration", "f", "b");
+    private static final Set<String> QUICK = Set.of("clients", "repetitions", "warmup", "duration");
+    private static final int MOST_CLIENTS = 10_000;
+    private static final int MOST_REPETITIONS = 100;
+    private static final long LONGEST = 3_600_000_000L;
+    private static final int MOST_FAULTS = 21;
+
+    private final PlanVocabulary vocabulary;
+    private final Predicate<String> worlds;
+
+    private PlanReader(PlanVocabulary vocabulary, Predicate<String> worlds) {
+        this.vocabulary = vocabulary;
+        this.worlds = worlds;
+    }
+
+    /**
+     * Reads an experiment.
+     *
+     * @param file its name, for mistakes
+     * @param text the whole file
+     * @param quick whether its {@code quick} block is to shorten it
+     * @param vocabulary what names may be
+     * @param worlds whether there is a world of this name or file
+     * @throws MalformedFileException with the first mistake
+     */
+    public static ExperimentPlan read(
+            String file, String text, boolean quick, PlanVocabulary vocabulary, Predicate<String> worlds)
+            throws MalformedFileException {
+        return new PlanReader(vocabulary, worlds).whole(YamlValue.read(file, text), quick);
+    }
+
+    private ExperimentPlan whole(YamlValue file, boolean quick) throws MalformedFileException {
+        Set<String> known = new HashSet<>(OF_PARTS);
+        known.addAll(Set.of("name", "about", "seed", "parts", "claims", "quick"));
+        Map<String, YamlValue> fields = file.fields(known);
+        YamlValue name = file.needed(fields, "name");
+        if (!name.text().matches("[A-Za-z0-9][A-Za-z0-9-]*")) {
+            throw name.mistake("name is " + name.text() + ": it takes letters, digits and hyphens");
+        }
+        String about = file.needed(fields, "about").text();
+        YamlValue seed = fields.get("seed");
+        YamlValue shorter = fields.get("quick");
+        List<PlanPart> parts = parts(file, fields);
+        Map<String, YamlValue> shortened = shorter == null ? Map.of() : shorter.fields(QUICK);
+        List<PlanPart> quicker = new ArrayList<>();
+        for (PlanPart part : parts) {
+            quicker.add(quicker(part, shortened));
+        }
+        if (quick && shorter == null) {
+            throw file.mistake("this experiment has no quick block");
+        }
+        long first = seed == null ? 1 : seed.whole(0, 1_000_000_000);
+        ExperimentPlan full = new ExperimentPlan(name.text(), about, first, parts, List.of());
+        ExperimentPlan plan = quick ? new ExperimentPlan(name.text(), about, first, quicker, List.of()) : full;
+        ClaimReader claims = new ClaimReader(plan.steps(), full.steps(), vocabulary);
+        return new ExperimentPlan(name.text(), about, first, plan.parts(), claims.claims(fields.get("claims")));
+    }
+
+    private PlanPart quicker(PlanPart part, Map<String, YamlValue> fields) throws MalformedFileException {
+        return part.quicker(
+                fields.containsKey("clients") ? clients(fields.get("clients")) : List.of(),
+                (int) whole(fields.get("repetitions"), 1, MOST_REPETITIONS, 0),
+                micros(fields.get("warmup"), 0),
+                micros(fields.get("duration"), 0));
+    }
+
+    private List<PlanPart> parts(YamlValue file, Map<String, YamlValue> defaults) throws MalformedFileException {
+        List<PlanPart> parts = new ArrayList<>();
+        YamlValue value = defaults.get("parts");
+        if (value == null) {
+            return List.of(part("all", file, defaults));
+        }
+        Set<String> known = new HashSet<>(OF_PARTS);
+        known.add("name");
+        Set<String> names = new HashSet<>();
+        for (YamlValue one : value.elements()) {
+            Map<String, YamlValue> fields = new HashMap<>(defaults);
+            fields.putAll(one.fields(known));
+            YamlValue name = one.needed(one.fields(known), "name");
+            if (!names.add(name.text())) {
+                throw name.mistake("two parts are called " + name.text());
+            }
+            parts.add(part(name.text(), one, fields));
+        }
+        return parts;
+    }
+
+    private PlanPart part(String name, YamlValue where, Map<String, YamlValue> fields) throws MalformedFileException {
+        return new PlanPart(
+                name,
+                substrate(fields.get("on")),
+                names(where.needed(fields, "systems"), vocabulary.systems(), "system"),
+                worlds(where.needed(fields, "worlds")),
+                names(where.needed(fields, "workloads"), vocabulary.workloads(), "workload"),
+                clients(where.needed(fields, "clients")),
+                (int) whole(fields.get("repetitions"), 1, MOST_REPETITIONS, 1),
+                micros(fields.get("warmup"), 0),
+                micros(where.needed(fields, "duration"), 0),
+                (int) whole(fields.get("f"), 1, MOST_FAULTS, 1),
+                (int) whole(fields.get("b"), 1, MOST_FAULTS, 1));
+    }
+
+    private static Substrate substrate(@Nullable YamlValue value) throws MalformedFileException {
+        if (value == null) {
+            return Substrate.SOCKETS;
+        }
+        String label = value.text();
+        return Substrate.labelled(label)
+                .orElseThrow(() -> value.mistake("on is " + label + ": it takes sockets or simulator"));
+    }
+
+    private static List<String> names(YamlValue value, List<String> known, String what) throws MalformedFileException {
+        List<String> names = new ArrayList<>();
+        for (YamlValue element : value.elements()) {
+            if (!known.contains(element.text())) {
+                throw element.mistake(
+                        "there is no " + what + " " + element.text() + ": known are " + String.join(", ", known));
+            }
+            names.add(element.text());
+        }
+        return names;
+    }
+
+    private List<String> worlds(YamlValue value) throws MalformedFileException {
+        List<String> names = new ArrayList<>();
+        for (YamlValue element : value.elements()) {
+            if (!worlds.test(element.text())) {
+                throw element.mistake("there is no world and no readable file " + element.text());
+            }
+            names.add(element.text());
+        }
+        return names;
+    }
+
+    private static List<Integer> clients(@Nullable YamlValue value) throws MalformedFileException {
+        List<Integer> clients = new ArrayList<>();
+        if (value != null) {
+            for (YamlValue element : value.elements()) {
+                clients.add((int) element.whole(1, MOST_CLIENTS));
+            }
+        }
+        return clients;
+    }
+
+    private static long whole(@Nullable YamlValue value, long low, long high, long absent)
+            throws MalformedFileException {
+        return value == null ? absent : value.whole(low, high);
+    }
+
+    private static long micros(@Nullable YamlValue value, long absent) throws MalformedFileException {
+        if (value == null) {
+            return absent;
+        }
+        long micros = value.micros();
+        if (micros > LONGEST) {
+            throw value.mistake(value.text() + " is longer than an hour");
+        }
+        return micros;
+    }
+}

@@ -9,6 +9,7 @@ import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
@@ -57,6 +58,10 @@ final class AppserverCommand implements Callable<Integer> {
                 .withDelay(network == null ? null : network.delayOf(id))
                 .withAddresses(
                         new InetSocketAddress(bind, node.linkPort()), new InetSocketAddress(bind, node.servicePort()));
+        Attack attack = world.attack(index, spec.commandLine().getOut()::println);
+        if (attack != null) {
+            options = options.withMachine(attack.machine(index));
+        }
         AppServer server = AppServer.start(descriptor, index, deployment.key(descriptor, id), options);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {

@@ -133,9 +133,7 @@ final class RunOptions {
         }
         ClusterWorld.impossible(world, quorums).ifPresent(why -> {
             throw new ParameterException(
-                    command.commandLine(),
-                    "world " + world.name() + " " + why + ": run each node as a process of its own (aspas appserver, "
-                            + "aspas bftserver)");
+                    command.commandLine(), "world " + world.name() + " " + why + ": use processes (aspas world run)");
         });
     }
 

@@ -32,6 +32,11 @@ final class Supervisor {
 
     /** Makes a supervisor for this program with these arguments. */
     Supervisor(List<String> arguments) {
+        this.command = command(arguments);
+    }
+
+    /** How to run this program in another process, which ends with this one where the command says so. */
+    static List<String> command(List<String> arguments) {
         List<String> made = new ArrayList<>();
         made.add(ProcessHandle.current().info().command().orElse("java"));
         made.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -41,7 +46,7 @@ final class Supervisor {
         made.add(System.getProperty("java.class.path"));
         made.add(Aspas.class.getName());
         made.addAll(arguments);
-        this.command = List.copyOf(made);
+        return List.copyOf(made);
     }
 
     /** In a process that a supervisor runs: ends with the supervisor, however that ends. */

@@ -6,14 +6,18 @@ import picocli.CommandLine.Command;
 /** {@code aspas world}: what can be done with a world by itself. */
 @Command(
         name = "world",
-        description = "Measure how well this machine holds the delays of a world.",
+        description = "Run a deployment in a world, or measure how well this machine holds its delays.",
         footerHeading = "%nExamples:%n",
-        footer = {"  aspas world measure", "  chrt -f 50 ./aspas world measure --world aws5 --rate 10000"},
-        subcommands = WorldMeasureCommand.class,
-        synopsisSubcommandLabel = "measure")
+        footer = {
+            "  aspas world run aws5 lab",
+            "  aspas world measure",
+            "  chrt -f 50 ./aspas world measure --world aws5 --rate 10000"
+        },
+        subcommands = {WorldRunCommand.class, WorldMeasureCommand.class},
+        synopsisSubcommandLabel = "run|measure")
 final class WorldCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        throw new IllegalArgumentException("world needs 'measure'; see aspas world --help");
+        throw new IllegalArgumentException("world needs 'run' or 'measure'; see aspas world --help");
     }
 }

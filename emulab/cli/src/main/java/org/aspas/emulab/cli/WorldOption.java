@@ -1,10 +1,15 @@
 package org.aspas.emulab.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.aspas.emulab.experiments.report.DelayTable;
+import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.sim.world.WorldMap;
@@ -53,6 +58,30 @@ final class WorldOption {
             network.begin(start);
         }
         return network;
+    }
+
+    /**
+     * The role that an appserver takes on the timeline, and begins to take at its moment; null if it stays correct.
+     *
+     * @param teller prints one line of what happens
+     */
+    @Nullable
+    Attack attack(int appserver, Consumer<String> teller) {
+        if (world == null || start == null) {
+            return null;
+        }
+        Instant begins = start;
+        return world.misbehaviour(appserver)
+                .map(fault -> {
+                    Attack attack = new Attack(fault.role(), appserver, appserver, teller);
+                    long millis = Duration.between(Instant.now(), begins).toMillis()
+                            + TimeUnit.MICROSECONDS.toMillis(fault.begins());
+                    attack.workloadBegins();
+                    CompletableFuture.delayedExecutor(Math.max(0, millis), TimeUnit.MILLISECONDS)
+                            .execute(attack::begin);
+                    return attack;
+                })
+                .orElse(null);
     }
 
     /** The options as they were given, for another process. */

@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The thread that says when frames are due. Tasks do no more than queue what is to be done. Thread-safe. */
 final class DelayTimer implements AutoCloseable {
     private final AtomicLong threadId = new AtomicLong();
+
+    /** Where the launcher lets Java's priorities mean something, frames are less late on a busy machine. */
+    @SuppressWarnings("ThreadPriorityCheck")
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "delays");
         thread.setDaemon(true);

@@ -131,9 +131,10 @@ final class RunOptions {
             throw new ParameterException(
                     command.commandLine(), "--world says how far clients are: it goes without --rtt");
         }
+        String name = world.name();
         ClusterWorld.impossible(world, quorums).ifPresent(why -> {
             throw new ParameterException(
-                    command.commandLine(), "world " + world.name() + " " + why + ": use processes (aspas world run)");
+                    command.commandLine(), "world " + name + " " + why + ": use processes (aspas world run)");
         });
     }
 

@@ -36,6 +36,7 @@ class TestConventionsTest {
             "emulab/lab",
             "emulab/rivals",
             "emulab/experiments",
+            "emulab/gatling",
             "emulab/cli");
 
     private static final DescribedPredicate<JavaClass> HAVE_TESTS = new DescribedPredicate<>("have test methods") {

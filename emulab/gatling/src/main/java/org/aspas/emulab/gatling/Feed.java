@@ -4,18 +4,16 @@ import java.util.random.RandomGenerator;
 import org.aspas.emulab.gatling.FeedOperation.Action;
 
 /**
- * The social feed: hot posts with views, likes and comments, and authors with followers. Immutable.
- *
- * <p>A post has so many different comments at most, and an author so many followers, so that the objects do not grow
- * without end.
+ * The social feed: hot posts with views, likes and comments, and as many users, who follow others. Immutable.
  */
 final class Feed {
-    /** How many different comments a post can have. */
-    static final int COMMENTS = 20;
+    private static final int MOST_ELEMENTS = 100;
 
-    private static final int FOLLOWERS = 100;
+    /** The sets stay this large, in bytes, whatever the length of comments is. */
+    private static final int SET_BYTES = 64 * 1024;
 
     private final FeedMix mix;
+    private final int size;
     private final HotPosts posts;
     private final String padding;
 
@@ -23,24 +21,33 @@ final class Feed {
      * A feed.
      *
      * @param mix how often users do what
-     * @param posts how many posts there are, from 1
+     * @param size how many posts, and as many users, there are, from 1
      * @param payload the length of a comment in bytes, from 16
      */
-    Feed(FeedMix mix, int posts, int payload) {
+    Feed(FeedMix mix, int size, int payload) {
         this.mix = mix;
-        this.posts = new HotPosts(posts);
-        this.padding = "x".repeat(payload);
+        this.size = size;
+        this.posts = new HotPosts(size);
+        this.padding = ".".repeat(payload);
+    }
+
+    /** How many different comments a post can have. */
+    int comments() {
+        return Math.max(1, Math.min(MOST_ELEMENTS, SET_BYTES / padding.length()));
     }
 
     /** What a user does next. */
     FeedOperation next(RandomGenerator random) {
         Action action = mix.next(random);
-        String element = switch (action) {
-            case COMMENT -> padded("comment " + random.nextInt(COMMENTS) + " ");
-            case FOLLOW -> "user " + random.nextInt(FOLLOWERS);
-            default -> "";
+        return switch (action) {
+            case COMMENT -> on(action, posts.next(random), padded("c" + random.nextInt(comments())));
+            case FOLLOW -> on(action, random.nextInt(size), "u" + posts.next(random) % MOST_ELEMENTS);
+            default -> on(action, posts.next(random), "");
         };
-        return new FeedOperation(action, action.key(posts.next(random)), element);
+    }
+
+    private static FeedOperation on(Action action, int number, String element) {
+        return new FeedOperation(action, action.key(number), element);
     }
 
     private String padded(String begin) {

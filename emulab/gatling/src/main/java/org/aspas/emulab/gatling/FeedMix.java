@@ -11,12 +11,12 @@ import org.aspas.emulab.gatling.FeedOperation.Action;
 enum FeedMix {
     /** A feed: mostly views and reads, some likes, few comments. */
     FEED(Map.of(
-            Action.VIEW, 30,
-            Action.LIKE, 12,
-            Action.COMMENT, 6,
+            Action.VIEW, 25,
+            Action.LIKE, 10,
+            Action.COMMENT, 3,
             Action.FOLLOW, 2,
-            Action.READ_LIKES, 30,
-            Action.READ_COMMENTS, 20)),
+            Action.READ_LIKES, 20,
+            Action.READ_COMMENTS, 40)),
     /** Half reads, half increments of counters, as YCSB's workload A on counters. */
     A(Map.of(Action.LIKE, 50, Action.READ_LIKES, 50)),
     /** Increments of counters only. */

@@ -25,8 +25,8 @@ record FeedOperation(Action action, String key, String element) {
         LIKE("like", "likes", true, true),
         /** Comments on a post: its set gets a text. */
         COMMENT("comment", "comments", false, true),
-        /** Follows the author of a post: the author's set gets a user. */
-        FOLLOW("follow", "followers", false, true),
+        /** Follows another user: the set of those that a user follows gets one. */
+        FOLLOW("follow", "follows", false, true),
         /** Reads how many like a post. */
         READ_LIKES("read likes", "likes", true, false),
         /** Reads the comments on a post. */
@@ -54,9 +54,9 @@ record FeedOperation(Action action, String key, String element) {
             return update;
         }
 
-        /** The object of a post. */
-        String key(int post) {
-            return "feed/" + folder + "/" + post;
+        /** The object of a post, or of a user. */
+        String key(int number) {
+            return "feed/" + folder + "/" + number;
         }
 
         private DataType type() {

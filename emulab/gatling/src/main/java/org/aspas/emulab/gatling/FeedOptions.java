@@ -81,9 +81,9 @@ final class FeedOptions {
     @Option(
             names = "--mix",
             paramLabel = "M",
-            description =
-                    "feed: 30 %% views, 12 %% likes, 6 %% comments, 2 %% follows, 50 %% reads; A: half likes, half"
-                            + " reads of likes; update: likes only (default: ${DEFAULT-VALUE})")
+            description = "feed: 60 %% reads, 25 %% views, 10 %% likes, 3 %% comments,"
+                    + " 2 %% follows; A: half likes, half reads of likes; update: likes only"
+                    + " (default: ${DEFAULT-VALUE})")
     private FeedMix mix = FeedMix.FEED;
 
     @Option(
@@ -95,7 +95,8 @@ final class FeedOptions {
     @Option(
             names = "--posts",
             paramLabel = "P",
-            description = "among how many posts users choose, some hot, 1 to 1000000 (default: ${DEFAULT-VALUE})")
+            description =
+                    "how many posts, some hot, and users to follow there are, 1 to 1000000 (default: ${DEFAULT-VALUE})")
     private int posts = 1000;
 
     @Option(names = "--seed", paramLabel = "N", description = "seed of all choices (default: ${DEFAULT-VALUE})")

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
+import org.aspas.emulab.rivals.aspas.AspasProcess;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.aspas.emulab.workload.YcsbProperties;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ import picocli.CommandLine.Spec;
             "  aspas bench --system aspas0 --workload update --clients 32",
             "  aspas bench -P workloads/workloada -p recordcount=5000 -p threadcount=32",
             "  aspas bench --world paper --clients 40",
+            "  aspas bench --split --rate 300 --seconds 60",
+            "  aspas bench --ramp 1,10,40,100 --seconds 15 --json ramp.json",
+            "  aspas bench --compare ap,aspas0 --repeat 5 --workload update --clients 40",
             "  aspas bench --rate 500 --tau 1=20,10=40,inf=40",
             "  aspas bench --compare-inspection 1 --seconds 20",
             "  aspas bench --signatures",
@@ -61,6 +65,12 @@ public final class BenchCommand implements Callable<Integer> {
                     + " paper); '--systems' tells more (default: aspas2)")
     private SystemChoice system = SystemCatalogue.USUAL;
 
+    @Option(
+            names = "--split",
+            description = "run the servers of ASPAS in a process of their own, and say what each side takes of the"
+                    + " processors")
+    private boolean split;
+
     @Option(names = "--systems", description = "run nothing: say what each --system is")
     private boolean systems;
 
@@ -81,6 +91,10 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private LoadOptions load;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private SeriesOptions series;
 
     @Option(
             names = "--compare-inspection",
@@ -119,8 +133,12 @@ public final class BenchCommand implements Callable<Integer> {
             return 0;
         }
         WorkloadRun run = workloadRun();
-        if (flooding != null || compare != null) {
-            options.noWorldWith("--compare-flooding and --compare-inspection");
+        if (flooding != null || compare != null || series.wanted()) {
+            options.noWorldWith("--ramp, --compare, --compare-flooding and --compare-inspection");
+        }
+        if (series.wanted()) {
+            guard.notWith("--ramp or --compare", compare != null);
+            return series.run(run);
         }
         if (!SystemCatalogue.isAspas(system)) {
             guard.notWith("--system " + system.name(), compare != null);
@@ -150,6 +168,23 @@ public final class BenchCommand implements Callable<Integer> {
         }
         WorkloadPhase phase =
                 new WorkloadPhase(properties.workload(ycsb.type()), length * 1000L, properties.operations());
-        return load.applied(options.run(List.of(phase)).against(system), properties.target());
+        return load.applied(options.run(List.of(phase)).against(chosen()), properties.target());
+    }
+
+    private SystemChoice chosen() {
+        if (!split) {
+            return system;
+        }
+        if (!SystemCatalogue.isAspas(system) || flooding != null || compare != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--split is for ASPAS and one run: leave --system " + system.name()
+                            + ", --compare-flooding and --compare-inspection out");
+        }
+        return new SystemChoice(
+                system.name(),
+                system.about() + "; servers in a process of their own",
+                system.mix(),
+                started -> AspasProcess.start(Supervisor.command(List.of()), started));
     }
 }

@@ -26,8 +26,8 @@ final class YcsbOptions {
             defaultValue = "A",
             description =
                     "one of YCSB's mixes: A (half updates), B (5 %% updates), C (reads), D (5 %% inserts, the newest"
-                            + " read most), F (half read-modify-writes); or update (updates only) (default:"
-                            + " ${DEFAULT-VALUE})")
+                            + " read most), F (half read-modify-writes); update (updates only); or feed (a social feed,"
+                            + " with comments of -p fieldlength bytes) (default: ${DEFAULT-VALUE})")
     private WorkloadMix workload = WorkloadMix.A;
 
     @Option(

@@ -151,12 +151,12 @@ final class Comparison {
         long countedBefore = running == null ? 0 : running.count(sessions);
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long start = System.nanoTime();
-        Duration cpuBefore = Experiment.processorTime();
+        Duration cpuBefore = MachineMeter.processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
         new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), settings.load())
                 .run(phases, phase -> {});
         double seconds = (System.nanoTime() - start) / 1e9;
-        double cpu = Experiment.processorTime().minus(cpuBefore).toMillis() / 1e3;
+        double cpu = MachineMeter.processorTime().minus(cpuBefore).toMillis() / 1e3;
         long counted = running == null ? 0 : running.count(sessions) - countedBefore;
         if (!measures.awaitConfirmations(QUIESCE_MILLIS)) {
             measures.failed(measures.unconfirmed() + " updates are unconfirmed");

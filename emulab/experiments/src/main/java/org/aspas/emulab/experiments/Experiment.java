@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aspas.emulab.experiments.report.MachineFigures;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.attack.Attack;
@@ -81,12 +82,20 @@ final class Experiment {
      * @throws TimeoutException when a client gets no session
      */
     RunReport run() throws IOException, InterruptedException, TimeoutException, WorkloadException {
+        return run(new Ledger());
+    }
+
+    /**
+     * Runs it on a system that has been run before.
+     *
+     * @param ledger what clients were answered since the system was started
+     */
+    RunReport run(Ledger ledger) throws IOException, InterruptedException, TimeoutException, WorkloadException {
         List<StoreSession> sessions = new ArrayList<>();
         try {
             connect(system, sessions, settings.classes(), roundTrip(settings), true);
             watch(sessions);
             awaitServing();
-            Ledger ledger = new Ledger();
             if (settings.warmUpSeconds() > 0) {
                 warmUp(ledger);
             }
@@ -156,20 +165,20 @@ final class Experiment {
         long before = system.newestCertificate();
         var unused = system.takeFigures();
         long start = System.nanoTime();
-        Duration cpuBefore = processorTime().plus(system.processorTimeElsewhere());
+        MachineMeter meter = new MachineMeter(system);
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
         progress.begin(measures, before);
         beginTimeline();
         beginAttack(planned);
         double elapsed;
-        Duration cpu;
+        MachineFigures machine;
         SortedMap<String, Double> figures;
         long after;
         try {
             new WorkloadDriver(sessions, classes, measures, ledger, settings.seed(), settings.load())
                     .run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
-            cpu = processorTime().plus(system.processorTimeElsewhere()).minus(cpuBefore);
+            machine = meter.figures();
             figures = system.takeFigures();
             after = system.newestCertificate();
         } finally {
@@ -187,8 +196,8 @@ final class Experiment {
                 sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
         long inspections =
                 sessions.stream().mapToLong(StoreSession::inspections).sum();
-        RunReport report = RunReport.of(
-                settings, measures, elapsed, cpu.toMillis() / 1e3, failures, after - before, inspections, convergence);
+        RunReport report =
+                RunReport.of(settings, measures, elapsed, machine, failures, after - before, inspections, convergence);
         return report.figured(figures)
                 .delayed(delays)
                 .attacked(attack == null ? null : attack.report(convergence.lost() + measures.unconfirmed()));
@@ -232,11 +241,6 @@ final class Experiment {
                     .orElse(usual);
             CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS).execute(attack::begin);
         }
-    }
-
-    /** What this process has used so far; zero where the system does not tell. */
-    static Duration processorTime() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /**

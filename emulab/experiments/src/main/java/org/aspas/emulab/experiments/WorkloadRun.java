@@ -14,8 +14,10 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.experiments.report.ClosingTable;
+import org.aspas.emulab.experiments.report.RampReport;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
+import org.aspas.emulab.experiments.report.SystemRatios;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
@@ -30,6 +32,7 @@ import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.SystemUnderTest;
 import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.WorkloadPhase;
+import org.aspas.emulab.workload.YcsbWorkload;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.WorkloadException;
 
@@ -118,6 +121,67 @@ public final class WorkloadRun {
     /** Compares floods with none in this run's workload. */
     public int compareFlooding(int perSecond) throws IOException, InterruptedException, TimeoutException {
         return compare(settings, new Flooding(perSecond, settings.seed()));
+    }
+
+    /**
+     * Runs it with ever more clients until the system is saturated.
+     *
+     * @param clients how many clients each step has
+     * @return the exit code: 0 when all steps are clean and valid, 1 when one is not clean, 4 when one is not valid
+     */
+    public int ramp(List<Integer> clients) throws IOException, InterruptedException, TimeoutException {
+        PrintCapture.install();
+        terminal.line("starting " + choice.name() + " ...");
+        try (SystemUnderTest system = choice.starter().start(options())) {
+            RampReport report = new Ramp(terminal, settings, phases).run(system, clients);
+            terminal.title("ASPAS " + settings.command() + " of " + choice.name() + ": " + workloads());
+            report.lines().forEach(terminal::line);
+            if (json != null) {
+                report.write(json);
+                terminal.line("  written to " + json);
+            }
+            return report.exitCode();
+        } catch (WorkloadException refused) {
+            throw refusal(refused);
+        }
+    }
+
+    /**
+     * Runs it on two systems in turns.
+     *
+     * @param one the system that is divided by
+     * @param repeat how many runs each has, from 1
+     * @return the exit code: 0 when all runs are clean and valid, 1 when one is not clean, 4 when one is not valid
+     */
+    public int compare(SystemChoice one, SystemChoice other, int repeat)
+            throws IOException, InterruptedException, TimeoutException {
+        PrintCapture.install();
+        try {
+            SystemRatios ratios = new SystemComparison(terminal, settings, phases, options()).run(one, other, repeat);
+            terminal.title("ASPAS " + settings.command() + ": " + other.name() + " : " + one.name() + ", " + workloads()
+                    + ", " + settings.clients() + " clients");
+            ratios.lines().forEach(terminal::line);
+            if (json != null) {
+                ratios.write(json);
+                terminal.line("  written to " + json);
+            }
+            return ratios.exitCode();
+        } catch (WorkloadException refused) {
+            throw refusal(refused);
+        }
+    }
+
+    private String workloads() {
+        boolean ycsb = phases.stream().allMatch(phase -> phase.workload() instanceof YcsbWorkload);
+        return (ycsb ? "YCSB " : "") + String.join(", ", settings.phases());
+    }
+
+    private SystemChoice.Options options() {
+        return new SystemChoice.Options(new Quorums(settings.f(), settings.b()), policy, START_PATIENCE, null);
+    }
+
+    private static UncheckedIOException refusal(WorkloadException refused) {
+        return new UncheckedIOException(new IOException("YCSB refuses the workload: " + refused.getMessage(), refused));
     }
 
     private int compare(RunSettings compared, Comparison.Treatment treatment)
@@ -214,15 +278,14 @@ public final class WorkloadRun {
             finish.with(system, report);
             return report;
         } catch (WorkloadException refused) {
-            throw new UncheckedIOException(
-                    new IOException("YCSB refuses the workload: " + refused.getMessage(), refused));
+            throw refusal(refused);
         }
     }
 
     private void print(RunReport report) throws IOException {
         terminal.line("");
         String subject = choice.equals(SystemCatalogue.USUAL) ? "" : " of " + choice.name();
-        terminal.title("ASPAS " + settings.command() + subject + ": YCSB " + String.join(", ", settings.phases()));
+        terminal.title("ASPAS " + settings.command() + subject + ": " + workloads());
         ClosingTable.lines(report).forEach(terminal::line);
         if (json != null) {
             report.write(json);

@@ -16,7 +16,9 @@ public enum WorkloadMix {
     /** YCSB workload F: half reads, half read-modify-writes. */
     F("F", "zipfian", "0.5", "0", "0", "0.5"),
     /** Updates only; not one of YCSB's own. */
-    UPDATE("update", "zipfian", "0", "1", "0", "0");
+    UPDATE("update", "zipfian", "0", "1", "0", "0"),
+    /** A social feed; not one of YCSB's own, and its shares are those of {@link FeedWorkload}. */
+    FEED("feed", "zipfian", "0.6", "0.4", "0", "0");
 
     private final String label;
     private final String distribution;
@@ -40,10 +42,15 @@ public enum WorkloadMix {
         return label;
     }
 
-    /** YCSB's properties for it, over a thousand records of one field of eight bytes. */
+    /** YCSB's properties for it, over a thousand records of one field of eight bytes; comments of the feed have 128. */
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("recordcount", "1000");
+        if (this == FEED) {
+            properties.put("workload", label);
+            properties.put("fieldlength", "128");
+            return properties;
+        }
         properties.put("readproportion", reads);
         properties.put("updateproportion", updates);
         properties.put("insertproportion", inserts);

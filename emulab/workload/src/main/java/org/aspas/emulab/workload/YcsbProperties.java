@@ -42,6 +42,9 @@ public final class YcsbProperties {
             "exponential.percentile",
             "exponential.frac");
 
+    /** What a feed is told. */
+    private static final Set<String> OF_A_FEED = Set.of("recordcount", "fieldlength");
+
     /** What {@code bench} itself goes by. */
     private static final Set<String> DRIVING = Set.of(
             "workload",
@@ -112,8 +115,8 @@ public final class YcsbProperties {
 
     private void check() {
         String workload = values.getOrDefault("workload", "CoreWorkload");
-        if (!workload.endsWith("CoreWorkload")) {
-            throw wrong("workload", workload, "site.ycsb.workloads.CoreWorkload, the only one that runs here");
+        if (!workload.endsWith("CoreWorkload") && !isFeed()) {
+            throw wrong("workload", workload, "site.ycsb.workloads.CoreWorkload, or feed");
         }
         if (share("scanproportion", 0) > 0) {
             throw wrong("scanproportion", values.get("scanproportion"), "0: objects have no order to scan");
@@ -175,16 +178,24 @@ public final class YcsbProperties {
     /** What is said here and has no effect on these clients, as sentences. */
     public List<String> ignored(ObjectKind kind) {
         List<String> sentences = new ArrayList<>();
+        Set<String> effective = isFeed() ? OF_A_FEED : CHOOSING;
         for (String name : values.keySet()) {
-            if (!CHOOSING.contains(name) && !DRIVING.contains(name)) {
+            if (!effective.contains(name) && !DRIVING.contains(name)) {
                 sentences.add("ignored: " + name + "=" + values.get(name) + " has no effect here");
             }
+        }
+        if (isFeed()) {
+            return sentences;
         }
         if (kind == ObjectKind.COUNTERS
                 && (values.containsKey("aspas.elements") || number("fieldlength", 100, 1) != 8)) {
             sentences.add("ignored: the lengths of values, for an update of a counter adds one");
         }
         return sentences;
+    }
+
+    private boolean isFeed() {
+        return WorkloadMix.FEED.label().equals(values.get("workload"));
     }
 
     /** How many records there are, from 1. */
@@ -212,8 +223,15 @@ public final class YcsbProperties {
         return number("maxexecutiontime", 0, 0) == 0 ? OptionalInt.empty() : optional("maxexecutiontime");
     }
 
-    /** The workload over objects of a kind. */
-    public YcsbWorkload workload(ObjectKind kind) {
+    /**
+     * The workload.
+     *
+     * @param kind what the records of YCSB's are; a feed has both kinds
+     */
+    public WorkloadDefinition workload(ObjectKind kind) {
+        if (isFeed()) {
+            return new FeedWorkload(records(), number("fieldlength", 128, 1));
+        }
         Map<String, String> told = new TreeMap<>(values);
         told.keySet().retainAll(CHOOSING);
         told.put("operationcount", String.valueOf(operations()));

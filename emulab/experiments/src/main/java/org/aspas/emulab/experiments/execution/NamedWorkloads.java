@@ -3,6 +3,7 @@ package org.aspas.emulab.experiments.execution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.aspas.emulab.workload.FeedWorkload;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadDefinition;
 import org.aspas.emulab.workload.WorkloadMix;
@@ -10,6 +11,8 @@ import org.aspas.emulab.workload.YcsbWorkload;
 
 /** The workloads that experiments can name. */
 public final class NamedWorkloads {
+    private static final int FEED_POSTS = 1000;
+
     private NamedWorkloads() {}
 
     /** All of them, by {@link WorkloadDefinition#label}. */
@@ -17,8 +20,13 @@ public final class NamedWorkloads {
         List<WorkloadDefinition> all = new ArrayList<>();
         for (ObjectKind kind : ObjectKind.values()) {
             for (WorkloadMix mix : WorkloadMix.values()) {
-                all.add(YcsbWorkload.of(mix, kind));
+                if (mix != WorkloadMix.FEED) {
+                    all.add(YcsbWorkload.of(mix, kind));
+                }
             }
+        }
+        for (int commentBytes : List.of(128, 4096)) {
+            all.add(new FeedWorkload(FEED_POSTS, commentBytes));
         }
         return all;
     }

@@ -44,6 +44,7 @@ public final class ClosingTable {
         lines.add(row("  last third", parts.get(parts.size() - 1)));
         lines.add("");
         lines.addAll(report.generator().lines());
+        lines.addAll(report.machine().lines());
         lines.add("");
         addVerdict(report, lines);
         if (report.delays() != null) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settings what was run
  * @param elapsedSeconds how long the workload ran, in seconds
- * @param cpuSeconds the processor time that the whole process took meanwhile, in seconds; 0 where it is not known
+ * @param machine what it took of the machine's processors
  * @param operations how many operations succeeded
  * @param errors how many operations or confirmations failed
  * @param failedUpdates how many of them were updates or their confirmations
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public record RunReport(
         RunSettings settings,
         double elapsedSeconds,
-        double cpuSeconds,
+        MachineFigures machine,
         long operations,
         long errors,
         long failedUpdates,
@@ -75,7 +75,7 @@ public record RunReport(
             RunSettings settings,
             Measures measures,
             double elapsedSeconds,
-            double cpuSeconds,
+            MachineFigures machine,
             long verificationFailures,
             long certificates,
             long inspections,
@@ -92,7 +92,7 @@ public record RunReport(
         return new RunReport(
                 settings,
                 elapsedSeconds,
-                cpuSeconds,
+                machine,
                 measures.operations(),
                 measures.errors(),
                 measures.failedUpdates(),
@@ -131,7 +131,7 @@ public record RunReport(
         return new RunReport(
                 settings,
                 elapsedSeconds,
-                cpuSeconds,
+                machine,
                 operations,
                 errors,
                 failedUpdates,
@@ -169,9 +169,14 @@ public record RunReport(
         return operations / elapsedSeconds;
     }
 
-    /** Processor time of the whole process, servers and clients, per successful operation, in milliseconds. */
+    /** The processor time of servers and clients, in seconds; 0 where it is not known. */
+    public double cpuSeconds() {
+        return machine.cpuSeconds();
+    }
+
+    /** Processor time of servers and clients per successful operation, in milliseconds. */
     public double cpuMillisPerOperation() {
-        return operations == 0 ? 0 : cpuSeconds * 1000 / operations;
+        return operations == 0 ? 0 : cpuSeconds() * 1000 / operations;
     }
 
     /** Certificates per second. */
@@ -191,8 +196,13 @@ public record RunReport(
         return expected && convergence.converged() && generator.overload() == null;
     }
 
+    /** Whether the figures are the system's, and not those of the generator or of its clients. */
+    public boolean valid() {
+        return generator.valid() && machine.invalid().isEmpty();
+    }
+
     /** 0 for a clean run, 1 for one with an error, and 4 for one whose figures are not the system's. */
     public int exitCode() {
-        return !clean() ? 1 : generator.valid() ? 0 : INVALID;
+        return !clean() ? 1 : valid() ? 0 : INVALID;
     }
 }

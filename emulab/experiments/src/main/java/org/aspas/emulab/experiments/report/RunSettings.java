@@ -51,6 +51,28 @@ public record RunSettings(
         return mix.deal(clients);
     }
 
+    /** The same run with another number of clients, and another warm-up in seconds. */
+    public RunSettings withClients(int number, int warmUp) {
+        return new RunSettings(
+                command,
+                system,
+                mix,
+                number,
+                load,
+                seconds,
+                warmUp,
+                rttMillis,
+                switching,
+                inspectPercent,
+                f,
+                b,
+                seed,
+                phases,
+                records,
+                javaVersion,
+                cores);
+    }
+
     /** The same run with operations that begin otherwise. */
     public RunSettings loaded(LoadModel other) {
         return new RunSettings(

@@ -92,7 +92,8 @@ class GeneratorFiguresTest {
 
     private static RunReport report(LoadModel model) throws Exception {
         Convergence agreed = new Convergence(4, 4, 9, 1, 0, List.of());
-        return RunReport.of(RunReportTest.SETTINGS.loaded(model), run(model), 1, 1, 0, 8, 0, agreed);
+        return RunReport.of(
+                RunReportTest.SETTINGS.loaded(model), run(model), 1, RunReportTest.MACHINE, 0, 8, 0, agreed);
     }
 
     @Test

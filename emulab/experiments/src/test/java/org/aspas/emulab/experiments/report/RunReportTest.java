@@ -16,6 +16,8 @@ import org.aspas.emulab.workload.Write;
 import org.junit.jupiter.api.Test;
 
 class RunReportTest {
+    static final MachineFigures MACHINE = MachineFigures.of(2, 2.0, 0.1, 0.2, 0.01, 0.6, 0);
+
     static final RunSettings SETTINGS = new RunSettings(
             "demo",
             "aspas2",
@@ -42,7 +44,7 @@ class RunReportTest {
             measures.succeeded(tolerance, OperationKind.READ, TimeUnit.MILLISECONDS.toNanos(20));
         }
         measures.confirmed(new Write.Confirmed(3, TimeUnit.MILLISECONDS.toNanos(300)));
-        return RunReport.of(SETTINGS, measures, 2.0, 0.6, 0, 8, 0, convergence);
+        return RunReport.of(SETTINGS, measures, 2.0, MACHINE, 0, 8, 0, convergence);
     }
 
     @Test

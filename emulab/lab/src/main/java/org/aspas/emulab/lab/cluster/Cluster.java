@@ -2,7 +2,6 @@ package org.aspas.emulab.lab.cluster;
 
 import akka.actor.ActorSystem;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -28,7 +27,6 @@ import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
-import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AspasClient;
@@ -240,21 +238,24 @@ public final class Cluster implements AutoCloseable {
         return descriptor().quorums().bftservers();
     }
 
+    /** How the appservers are reached. */
+    public AppserverAccess access() {
+        return new AppserverAccess(descriptor(), http);
+    }
+
     /** Where an appserver serves HTTP. */
     public URI address(int appserver) {
-        NodeDescription node = descriptor().node(NodeId.appserver(appserver));
-        InetSocketAddress address = new InetSocketAddress(node.host(), node.servicePort());
-        return URI.create("http://" + address.getHostString() + ":" + address.getPort());
+        return access().address(appserver);
     }
 
     /** Asks an appserver over HTTP. */
     public AppserverProbe probe(int appserver) {
-        return new AppserverProbe(http, address(appserver));
+        return access().probe(appserver);
     }
 
     /** Connects a client with a fresh key to an appserver. */
     public AspasClient client(int appserver, ClientOptions options) {
-        return AspasClient.connect(descriptor(), Deployment.newKey(), appserver, options);
+        return access().client(appserver, options);
     }
 
     /** Stops one appserver; has no effect when it is stopped already. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
@@ -20,8 +19,6 @@ import org.aspas.emulab.workload.SystemUnderTest;
 
 /** ASPAS: a cluster of all tiers in this process, and real clients, each with a key of its own. Thread-safe. */
 public final class AspasSystem implements SystemUnderTest {
-    private static final long POLL_MILLIS = 50;
-
     private final Cluster cluster;
     private final ClientResources resources;
     private final List<Integer> correct;
@@ -95,34 +92,23 @@ public final class AspasSystem implements SystemUnderTest {
         return client.ready().thenApply(ready -> new ClientSession(client));
     }
 
-    /** The session records of clients are entries, so that a certificate follows as soon as the back end works. */
     @Override
     public void awaitServing(Duration patience) throws IOException, InterruptedException, TimeoutException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        for (int server = 0; server < cluster.appservers(); server++) {
-            while (cluster.probe(server).standing().certificate() == 0) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw new TimeoutException(
-                            "appserver-" + server + " has no certificate after " + patience.toSeconds() + " s");
-                }
-                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            }
-        }
+        servers().awaitServing(patience);
     }
 
     @Override
     public long newestCertificate() throws IOException, InterruptedException {
-        long newest = 0;
-        for (int server : correct) {
-            newest = Math.max(newest, cluster.probe(server).standing().certificate());
-        }
-        return newest;
+        return servers().newestCertificate();
     }
 
     @Override
     public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
-        ClientOptions asking = ClientOptions.defaults().withResources(resources).withPolicy(Policy.STAY);
-        return new ConvergenceCheck(cluster, correct, ledger, asking, patience).run();
+        return servers().converge(ledger, resources, patience);
+    }
+
+    private CorrectServers servers() {
+        return new CorrectServers(cluster.access(), correct);
     }
 
     @Override

@@ -13,8 +13,8 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
+import org.aspas.emulab.lab.cluster.AppserverAccess;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
-import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
@@ -29,7 +29,7 @@ final class ConvergenceCheck {
     private static final long POLL_MILLIS = 100;
     private static final Duration ANSWER = Duration.ofSeconds(20);
 
-    private final Cluster cluster;
+    private final AppserverAccess access;
     private final ClientOptions options;
     private final List<Integer> servers;
     private final Duration patience;
@@ -38,14 +38,15 @@ final class ConvergenceCheck {
     /**
      * A check.
      *
-     * @param cluster the deployment
+     * @param access how the appservers are reached
      * @param servers the appservers to ask
      * @param ledger what clients were answered
      * @param options for clients that ask
      * @param patience how long the servers may take to agree on a certificate
      */
-    ConvergenceCheck(Cluster cluster, List<Integer> servers, Ledger ledger, ClientOptions options, Duration patience) {
-        this.cluster = cluster;
+    ConvergenceCheck(
+            AppserverAccess access, List<Integer> servers, Ledger ledger, ClientOptions options, Duration patience) {
+        this.access = access;
         this.servers = List.copyOf(servers);
         this.options = options;
         this.patience = patience;
@@ -56,7 +57,7 @@ final class ConvergenceCheck {
     Convergence run() throws InterruptedException {
         Map<Integer, AspasClient> clients = new LinkedHashMap<>();
         try {
-            servers.forEach(server -> clients.put(server, cluster.client(server, options)));
+            servers.forEach(server -> clients.put(server, access.client(server, options)));
             Set<Integer> answered = new TreeSet<>();
             for (Map.Entry<Integer, AspasClient> client : clients.entrySet()) {
                 if (comparison.await(
@@ -108,7 +109,7 @@ final class ConvergenceCheck {
         boolean same = true;
         for (int server : servers) {
             try {
-                AppserverProbe.Standing standing = cluster.probe(server).standing();
+                AppserverProbe.Standing standing = access.probe(server).standing();
                 seen.add(name(server) + ": " + standing);
                 same &= standing.settled() && (first == null || first.equals(standing));
                 first = standing;

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.aspas.emulab.sim.processor.CostFile;
+import org.aspas.emulab.sim.processor.Costs;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,6 +217,19 @@ class UserErrorsTest {
                 "0",
                 "--world",
                 frozen.toString());
+    }
+
+    @Test
+    void costsThatCannotBe() throws Exception {
+        Path garbage = Files.writeString(folder.resolve("costs.json"), "{}");
+        assertError(2, "is missing or cannot be read", "simulate", "--costs", "missing.json");
+        assertError(2, "this is no file of costs", "simulate", "--costs", garbage.toString());
+        CostFile free = new CostFile(CostFile.VERSION, "none", "never", Map.of(), Map.of(), Costs.FREE);
+        String costs =
+                Files.writeString(folder.resolve("free.json"), free.text()).toString();
+        assertError(2, "without faults, roles", "simulate", "--costs", costs, "--roles", "forking");
+        assertError(2, "cores = 0", "simulate", "--costs", costs, "--cores", "0");
+        assertError(2, "--warmup is 20.0 s", "simulate", "--costs", costs, "--warmup", "20");
     }
 
     @Test

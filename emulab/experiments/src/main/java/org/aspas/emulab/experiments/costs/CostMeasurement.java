@@ -58,7 +58,7 @@ public final class CostMeasurement {
         told.accept("costs: the steps of the cores");
         StepTimes steps = steps();
         told.accept("costs: links");
-        SocketCosts.Pair links = SocketCosts.links();
+        Linear links = perEnd(SocketCosts.links(), decode, encode);
         told.accept("costs: WebSockets");
         SocketCosts.Exchange sockets = SocketCosts.webSockets();
         Linear server = half(sockets.server(), decode, encode);
@@ -68,18 +68,7 @@ public final class CostMeasurement {
         double known = stepsPerCommand(steps) + sign.of(USUAL_TEXT) + verify.of(USUAL_TEXT);
         Linear order = new Linear(Math.max(0, bftserver - known), 0);
         Costs costs = new Costs(
-                sign,
-                verify,
-                encode,
-                decode,
-                links.send(),
-                links.receive(),
-                server,
-                server,
-                client,
-                client,
-                order,
-                steps.costs());
+                sign, verify, encode, decode, links, links, server, server, client, client, order, steps.costs());
         return new CostFile(CostFile.VERSION, machine(), now(), how(), counts(steps), costs);
     }
 
@@ -87,6 +76,13 @@ public final class CostMeasurement {
     private static Linear half(Linear exchange, Linear decode, Linear encode) {
         double once = exchange.nanos() - decode.nanos() - encode.of(encode.nanos() == 0 ? 0 : ANSWER);
         return new Linear(Math.max(0, once / 2), Math.max(0, exchange.nanosPerByte() - decode.nanosPerByte()));
+    }
+
+    /** Half of what both ends pay for a frame, without the codec. */
+    private static Linear perEnd(Linear both, Linear decode, Linear encode) {
+        double once = both.nanos() - decode.nanos() - encode.nanos();
+        double perByte = both.nanosPerByte() - decode.nanosPerByte() - encode.nanosPerByte();
+        return new Linear(Math.max(0, once / 2), Math.max(0, perByte / 2));
     }
 
     // ---- The cores ----
@@ -154,8 +150,9 @@ public final class CostMeasurement {
                 "processor time of each step of the real cores in a run of the simulator with 40 clients, f=1, b=1; the"
                         + " least squares over its size",
                 "link_send, link_receive",
-                "processor time of the threads at both ends of a link on the loopback interface, TLS included, with up"
-                        + " to 8 frames on their way, and of the JVM's own threads in proportion",
+                "processor time of all threads of two appservers that send 4 frames to and fro over the loopback"
+                        + " interface, from core to core, TLS included, and of the JVM's own threads in proportion;"
+                        + " without the codec, half for each end",
                 "server_send, server_receive, client_send, client_receive",
                 "processor time at both ends of 16 WebSockets on the loopback interface, each with one question at a"
                         + " time to an appserver that only echoes; half for each of the two frames",

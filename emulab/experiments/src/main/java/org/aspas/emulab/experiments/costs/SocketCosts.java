@@ -1,30 +1,21 @@
 package org.aspas.emulab.experiments.costs;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.appserver.main.StartException;
-import org.aspas.bftcluster.link.LinkLimits;
-import org.aspas.bftcluster.link.LinkListener;
-import org.aspas.bftcluster.link.NodeLinks;
-import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.PublicKey;
-import org.aspas.certify.identity.TlsIdentity;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.quorum.Quorums;
@@ -39,82 +30,72 @@ import org.aspas.emulab.sim.processor.Linear;
 
 /**
  * Measures what a frame costs on real sockets of the loopback interface, by the processor time of the threads at each end:
- * the links with TLS, and the clients' WebSockets between the JDK's client and Akka. A few frames are on their way at a
- * time, as under a moderate load. The share of the JVM's own threads is spread over both ends.
+ * between two appservers from core to core, with TLS, and on the clients' WebSockets between the JDK's client and Akka. A
+ * few frames are on their way at a time, as under a moderate load. The share of the JVM's own threads is spread over both
+ * ends. The codec is included.
  */
 final class SocketCosts {
     private static final int SMALL = 200;
     private static final int LARGE = 4_200;
-    private static final int ON_THEIR_WAY = 8;
+    private static final int ON_THEIR_WAY = 4;
     private static final int WARM_UP = 20_000;
     private static final int FRAMES = 20_000;
     private static final int CONNECTIONS = 16;
     private static final int EXCHANGES = 1_500;
     private static final long PATIENCE_SECONDS = 120;
     private static final NodeId SENDER = NodeId.appserver(0);
-    private static final NodeId RECEIVER = NodeId.appserver(1);
-
-    /** What one end pays for a frame that leaves, and the other for the same frame that comes. */
-    record Pair(Linear send, Linear receive) {}
+    private static final long POLL_MILLIS = 5;
 
     private SocketCosts() {}
 
     // ---- Links ----
 
-    static Pair links() throws IOException, InterruptedException {
-        var one = Deployment.newKey();
-        var other = Deployment.newKey();
-        Map<NodeId, PublicKey> keys = Map.of(SENDER, one.publicKey(), RECEIVER, other.publicKey());
-        Semaphore room = new Semaphore(ON_THEIR_WAY);
-        CountDownLatch up = new CountDownLatch(1);
-        InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        LinkListener counting = new LinkListener() {
-            @Override
-            public void onConnected(NodeId peer) {
-                up.countDown();
-            }
-
-            @Override
-            public void onDisconnected(NodeId peer) {
-                // The measurement ends by its patience.
-            }
-
-            @Override
-            public void onFrame(NodeId peer, byte[] frame) {
-                room.release();
-            }
-        };
-        try (NodeLinks from =
-                        new NodeLinks(SENDER, TlsIdentity.of(one.seed()), keys, free, LinkLimits.defaults(), counting);
-                NodeLinks to = new NodeLinks(
-                        RECEIVER, TlsIdentity.of(other.seed()), keys, free, LinkLimits.defaults(), counting)) {
-            from.connect(RECEIVER, to.start());
-            await(up.await(PATIENCE_SECONDS, TimeUnit.SECONDS), "the link did not come up");
-            frames(from, room, SMALL, WARM_UP);
-            double[] small = frames(from, room, SMALL, FRAMES);
-            double[] large = frames(from, room, LARGE, FRAMES);
-            return new Pair(line(small[0], large[0]), line(small[1], large[1]));
-        } catch (PortUnavailableException taken) {
-            throw new IOException(taken);
+    /** What two appservers together pay for a frame that one sends to the other, on all their threads. */
+    static Linear links() throws IOException, InterruptedException {
+        Deployment deployment = deployment();
+        LongAdder frames = new LongAdder();
+        FrameEcho.FrameLength length = new FrameEcho.FrameLength();
+        length.bytes = SMALL;
+        AppServerOptions options = AppServerOptions.defaults();
+        try (AppServer one = AppServer.start(
+                        deployment.descriptor(),
+                        1,
+                        deployment.key(NodeId.appserver(1)),
+                        options.withMachine((settings, records, links) -> new FrameEcho(settings, 0, frames, length)));
+                AppServer other = AppServer.start(
+                        deployment.descriptor(),
+                        0,
+                        deployment.key(SENDER),
+                        options.withMachine(
+                                (settings, records, links) -> new FrameEcho(settings, ON_THEIR_WAY, frames, length)))) {
+            String between = "between " + one.id() + " and " + other.id();
+            perFrame(frames, WARM_UP, between);
+            double small = perFrame(frames, FRAMES, between);
+            length.bytes = LARGE;
+            return line(small, perFrame(frames, FRAMES, between));
+        } catch (StartException failed) {
+            throw new IOException(failed);
         }
     }
 
-    /** What the sender and the receiver paid for each frame, in nanoseconds. */
-    private static double[] frames(NodeLinks from, Semaphore room, int bytes, int count) throws InterruptedException {
+    /** What both ends together paid for each of so many frames, in nanoseconds. */
+    private static double perFrame(LongAdder frames, int count, String between) throws InterruptedException {
+        long before = frames.sum();
         ProcessorTime time = new ProcessorTime();
-        String own = Thread.currentThread().getName();
-        byte[] frame = new byte[bytes];
-        for (int i = 0; i < count; i++) {
-            await(room.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS), "a link stands still");
-            from.send(RECEIVER, frame);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (frames.sum() - before < count) {
+            await(System.nanoTime() - end < 0, "no frame comes " + between);
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
-        await(room.tryAcquire(ON_THEIR_WAY, PATIENCE_SECONDS, TimeUnit.SECONDS), "a link stands still");
-        room.release(ON_THEIR_WAY);
-        double share = time.runtimeShare() / count;
-        return new double[] {
-            time.of(name -> name.startsWith("link-" + SENDER) || name.equals(own)) * share,
-            time.of(name -> name.startsWith("link-" + RECEIVER)) * share
-        };
+        double spent = time.of(name -> name.startsWith("link-appserver")
+                || name.startsWith("frames-appserver")
+                || name.startsWith("aspas-appserver"));
+        return spent * time.runtimeShare() / (frames.sum() - before);
+    }
+
+    private static Deployment deployment() throws IOException {
+        Quorums quorums = new Quorums(1, 1);
+        return Deployment.generate("costs", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
     }
 
     // ---- WebSockets ----
@@ -123,9 +104,7 @@ final class SocketCosts {
     record Exchange(Linear client, Linear server) {}
 
     static Exchange webSockets() throws IOException, InterruptedException {
-        Quorums quorums = new Quorums(1, 1);
-        Deployment deployment =
-                Deployment.generate("costs", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
+        Deployment deployment = deployment();
         AppServerOptions options = AppServerOptions.defaults()
                 .withFreePorts("127.0.0.1")
                 .withMachine((settings, records, links) -> new EchoMachine(settings));

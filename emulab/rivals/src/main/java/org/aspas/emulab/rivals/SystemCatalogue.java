@@ -16,7 +16,6 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.rivals.ap.CausalMachine;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
-import org.aspas.emulab.rivals.bft.OrderedStore;
 import org.aspas.emulab.rivals.bft.OrderedSystems;
 import org.aspas.emulab.rivals.echo.EchoMachine;
 import org.aspas.emulab.rivals.obft.ObftSystem;
@@ -56,17 +55,16 @@ public final class SystemCatalogue {
             ordered(
                     "bft-contained",
                     "as bft, the replicas behind the isolation of ASPAS's bftservers",
-                    options -> OrderedSystems.contained(
-                            "bft-contained", options.quorums(), replica -> new OrderedStore())),
+                    options -> OrderedSystems.inCluster("bft-contained", options.quorums(), options.network())),
             ordered(
                     "bft-contained-sites",
                     "as bft-contained, with one replica at each site: n=3f+1",
-                    options -> OrderedSystems.contained(
-                            "bft-contained-sites", sites(options.quorums()), replica -> new OrderedStore())),
+                    options ->
+                            OrderedSystems.atSites("bft-contained-sites", sites(options.quorums()), options.network())),
             ordered(
                     "bft-relayed",
                     "as bft-contained, but clients reach the replicas through N=3f+1 appservers, which they believe",
-                    options -> OrderedSystems.relayed("bft-relayed", options.quorums(), replica -> new OrderedStore())),
+                    options -> OrderedSystems.relayed("bft-relayed", options.quorums(), options.network())),
             new SystemChoice(
                     "echo",
                     "the appserver's shells, which answer at once and keep nothing: the least that a request costs",

@@ -3,18 +3,14 @@ package org.aspas.emulab.rivals.bft;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /** Replicas behind the isolation of ASPAS's bftservers: mutual TLS, judged frames, no port of the library. Thread-safe. */
 public final class ContainedReplicas implements OrderedReplicas {
-    private static final String HOST = "127.0.0.1";
-
     private final Map<Integer, StoreNode> nodes = new TreeMap<>();
 
     private ContainedReplicas() {}
@@ -23,16 +19,16 @@ public final class ContainedReplicas implements OrderedReplicas {
      * Starts the bftservers of a deployment.
      *
      * @param stores what each runs, by its index
+     * @param surroundings where they are
      * @throws IOException when one cannot be started
      */
-    public static ContainedReplicas start(Deployment deployment, IntFunction<OrderedMachine> stores)
+    static ContainedReplicas start(Deployment deployment, IntFunction<OrderedMachine> stores, Surroundings surroundings)
             throws IOException {
         ContainedReplicas started = new ContainedReplicas();
-        BftServerOptions options = new BftServerOptions(HOST, Map.of(), Optional.empty());
         boolean complete = false;
         try {
             for (int index = 0; index < deployment.descriptor().quorums().bftservers(); index++) {
-                StoreNode node = StoreNode.start(deployment, index, options, stores.apply(index));
+                StoreNode node = StoreNode.start(deployment, index, surroundings, stores.apply(index));
                 synchronized (started.nodes) {
                     started.nodes.put(index, node);
                 }

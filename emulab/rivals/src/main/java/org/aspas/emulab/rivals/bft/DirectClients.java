@@ -1,14 +1,15 @@
 package org.aspas.emulab.rivals.bft;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
@@ -20,42 +21,30 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.TlsIdentity;
 import org.aspas.certify.message.Answer;
+import org.aspas.client.transport.Transport;
 import org.aspas.emulab.lab.deployment.Deployment;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of one machine, which share links to all contained replicas, under the name of appserver 0. A question goes to
- * every replica, and is sent again while it has no answer. Thread-safe.
+ * The clients of one machine, which share links to all contained replicas, under the name of appserver 0. On these links each
+ * client has a {@link Transport} to each replica. Thread-safe.
  */
 final class DirectClients implements AutoCloseable {
     private static final NodeId SELF = NodeId.appserver(0);
-    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long LOOK_MILLIS = 250;
 
     private final Descriptor descriptor;
     private final NodeLinks links;
-    private final int enough;
-    private final Map<AskedCommand, Pending> pending = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService again = Executors.newSingleThreadScheduledExecutor(task -> {
+    private final Map<AskedCommand, DirectOrder> expected = new ConcurrentHashMap<>();
+    private final Map<DirectOrder, List<ReplicaTransport>> clients = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "ordered-clients");
         thread.setDaemon(true);
         return thread;
     });
 
-    private static final class Pending {
-        final byte[] frame;
-        final EqualAnswers answers;
-        final CompletableFuture<byte[]> result = new CompletableFuture<>();
-        volatile long sentNanos = System.nanoTime();
-
-        Pending(byte[] frame, int enough) {
-            this.frame = frame;
-            this.answers = new EqualAnswers(enough);
-        }
-    }
-
     private DirectClients(Deployment deployment) {
         this.descriptor = deployment.descriptor();
-        this.enough = descriptor.quorums().oneCorrectBftserver();
         NodeDescription self = descriptor.node(SELF);
         this.links = new NodeLinks(
                 SELF,
@@ -68,14 +57,14 @@ final class DirectClients implements AutoCloseable {
 
     /** Begins to connect to the replicas of a deployment. */
     static DirectClients start(Deployment deployment) throws PortUnavailableException {
-        DirectClients clients = new DirectClients(deployment);
-        clients.links.start();
-        for (NodeDescription replica : clients.replicas()) {
-            clients.links.connect(replica.id(), new InetSocketAddress(replica.host(), replica.linkPort()));
+        DirectClients made = new DirectClients(deployment);
+        made.links.start();
+        for (NodeDescription replica : made.replicas()) {
+            made.links.connect(replica.id(), new InetSocketAddress(replica.host(), replica.linkPort()));
         }
-        var unused = clients.again.scheduleWithFixedDelay(
-                clients::sendAgain, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        return clients;
+        var unused =
+                made.timer.scheduleWithFixedDelay(made::sendAgain, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return made;
     }
 
     private List<NodeDescription> replicas() {
@@ -87,40 +76,78 @@ final class DirectClients implements AutoCloseable {
         return replicas().stream().allMatch(replica -> links.isConnected(replica.id()));
     }
 
-    /** One client's way to the replicas. */
-    OrderedSession.Order client() {
-        return new OrderedSession.Order() {
-            @Override
-            public CompletionStage<byte[]> ask(AskedCommand question, byte[] frame) {
-                return DirectClients.this.ask(question, frame);
-            }
-
-            @Override
-            public void close() {
-                // The links are those of all clients.
-            }
-        };
+    /**
+     * Connects a client.
+     *
+     * @param around a transport around the one to a replica, given its index, such as one that delays
+     */
+    DirectOrder client(BiFunction<Integer, Transport, Transport> around) {
+        List<ReplicaTransport> own = new ArrayList<>();
+        List<Transport> transports = new ArrayList<>();
+        for (NodeDescription replica : replicas()) {
+            ReplicaTransport transport = new ReplicaTransport(replica.id());
+            own.add(transport);
+            transports.add(around.apply(replica.id().index(), transport));
+        }
+        DirectOrder order =
+                new DirectOrder(this, transports, descriptor.quorums().oneCorrectBftserver());
+        clients.put(order, own);
+        return order;
     }
 
-    private CompletionStage<byte[]> ask(AskedCommand question, byte[] frame) {
-        Pending asked = new Pending(frame, enough);
-        pending.put(question, asked);
-        send(asked);
-        return asked.result;
+    /** A client waits for answers to a command. */
+    void expect(AskedCommand command, DirectOrder client) {
+        expected.put(command, client);
     }
 
-    private void send(Pending asked) {
-        replicas().forEach(replica -> links.send(replica.id(), asked.frame));
+    /** Nobody waits for answers to a command any more. */
+    void answered(AskedCommand command) {
+        expected.remove(command);
+    }
+
+    /** A client has ended. */
+    void left(DirectOrder client) {
+        clients.remove(client);
     }
 
     private void sendAgain() {
         long now = System.nanoTime();
-        pending.values().forEach(asked -> {
-            if (now - asked.sentNanos > AGAIN_NANOS) {
-                asked.sentNanos = now;
-                send(asked);
+        Set.copyOf(clients.keySet()).forEach(client -> client.sendAgain(now));
+    }
+
+    /** One client's way to one replica, on the link of all. */
+    private final class ReplicaTransport implements Transport {
+        private final NodeId replica;
+        private volatile @Nullable Listener listener;
+
+        ReplicaTransport(NodeId replica) {
+            this.replica = replica;
+        }
+
+        @Override
+        public Connection connect(Listener hears) {
+            listener = hears;
+            hears.connected();
+            return new Connection() {
+                @Override
+                public void send(byte[] frame) {
+                    links.send(replica, frame);
+                }
+
+                @Override
+                public void close() {
+                    listener = null;
+                    hears.closed("closed by this client");
+                }
+            };
+        }
+
+        void arrived(byte[] frame) {
+            Listener hears = listener;
+            if (hears != null) {
+                hears.received(frame, () -> {});
             }
-        });
+        }
     }
 
     private final class Inbox implements LinkListener {
@@ -136,28 +163,19 @@ final class DirectClients implements AutoCloseable {
 
         @Override
         public void onFrame(NodeId peer, byte[] frame) {
-            Codec.decode(frame, Answer.class).accepted().ifPresent(answer -> answered(peer, frame, answer));
-        }
-    }
-
-    private void answered(NodeId replica, byte[] frame, Answer answer) {
-        AskedCommand question = AskedCommand.of(answer.response().message());
-        Pending asked = pending.get(question);
-        boolean believed = false;
-        if (asked != null && replica.role() == Role.BFTSERVER) {
-            synchronized (asked.answers) {
-                believed = asked.answers.take(replica.index(), frame);
-            }
-        }
-        if (asked != null && believed && pending.remove(question, asked)) {
-            asked.result.complete(frame);
+            Codec.decode(frame, Answer.class)
+                    .accepted()
+                    .map(answer -> AskedCommand.of(answer.response().message()))
+                    .map(expected::get)
+                    .map(clients::get)
+                    .ifPresent(replicas -> replicas.get(peer.index()).arrived(frame));
         }
     }
 
     @Override
     public void close() {
-        again.shutdownNow();
+        timer.shutdownNow();
         links.close();
-        pending.values().forEach(asked -> asked.result.completeExceptionally(new IllegalStateException("closed")));
+        Set.copyOf(clients.keySet()).forEach(DirectOrder::close);
     }
 }

@@ -17,12 +17,15 @@ import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.ClientResources;
 import org.aspas.emulab.lab.cluster.LoopbackPlaces;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.Deployment.Place;
+import org.aspas.emulab.rivals.bft.Surroundings.Placement;
 import org.aspas.emulab.rivals.shell.ShellServers;
 import org.aspas.emulab.rivals.shell.ShellSystem;
 import org.aspas.emulab.workload.SessionSettings;
 import org.aspas.emulab.workload.StoreSession;
+import org.jspecify.annotations.Nullable;
 
 /** Starts ordered stores: bare or contained, reached directly or through appservers. */
 public final class OrderedSystems {
@@ -77,20 +80,42 @@ public final class OrderedSystems {
      * @param quorums n is its number of bftservers
      * @param stores what each replica runs
      */
-    public static OrderedSystem contained(String name, Quorums quorums, IntFunction<OrderedMachine> stores)
+    static OrderedSystem contained(String name, Quorums quorums, IntFunction<OrderedMachine> stores)
+            throws IOException {
+        return contained(name, quorums, stores, new Surroundings(null, Placement.CLUSTER));
+    }
+
+    /** As {@link #contained(String, Quorums, IntFunction)}, in a world's cluster of bftservers. */
+    public static OrderedSystem inCluster(String name, Quorums quorums, @Nullable EmulatedNetwork network)
+            throws IOException {
+        return contained(name, quorums, replica -> new OrderedStore(), new Surroundings(network, Placement.CLUSTER));
+    }
+
+    /** As {@link #contained(String, Quorums, IntFunction)}, with a replica where a world has its appservers. */
+    public static OrderedSystem atSites(String name, Quorums quorums, @Nullable EmulatedNetwork network)
+            throws IOException {
+        return contained(name, quorums, replica -> new OrderedStore(), new Surroundings(network, Placement.SITES));
+    }
+
+    private static OrderedSystem contained(
+            String name, Quorums quorums, IntFunction<OrderedMachine> stores, Surroundings surroundings)
             throws IOException {
         PrintCapture.install();
         Deployment deployment = deployment(quorums, 1);
-        ContainedReplicas replicas = ContainedReplicas.start(deployment, stores);
+        ContainedReplicas replicas = ContainedReplicas.start(deployment, stores, surroundings);
         DirectClients clients = started(deployment, replicas);
-        ClientResources resources = ClientResources.create(1);
+        ClientResources resources = ClientResources.create(2);
         return new OrderedSystem(
                 name,
                 replicas,
                 new OrderedSystem.Access(
-                        settings -> session(clients.client(), settings, resources), clients::linked, () -> {
-                            resources.close();
+                        settings -> CompletableFuture.completedFuture(
+                                new OrderedSession(clients.client((replica, direct) -> surroundings.around(
+                                        direct, replica, quorums.appservers(), settings, resources)))),
+                        clients::linked,
+                        () -> {
                             clients.close();
+                            resources.close();
                         }));
     }
 
@@ -121,17 +146,18 @@ public final class OrderedSystems {
      * Contained replicas behind appservers, each of which is believed by its clients.
      *
      * @param quorums its appservers and bftservers
-     * @param stores what each replica runs
+     * @param network the network of the world that all are in; null for none
      */
-    public static OrderedSystem relayed(String name, Quorums quorums, IntFunction<OrderedMachine> stores)
+    public static OrderedSystem relayed(String name, Quorums quorums, @Nullable EmulatedNetwork network)
             throws IOException {
         PrintCapture.install();
         Deployment deployment = deployment(quorums, quorums.appservers());
-        ContainedReplicas replicas = ContainedReplicas.start(deployment, stores);
+        ContainedReplicas replicas = ContainedReplicas.start(
+                deployment, replica -> new OrderedStore(), new Surroundings(network, Placement.BEHIND_APPSERVERS));
         boolean started = false;
         try {
             ShellServers servers = ShellServers.start(
-                    deployment, server -> (settings, records, links) -> new RelayMachine(settings), null);
+                    deployment, server -> (settings, records, links) -> new RelayMachine(settings), network);
             ShellSystem shells = new ShellSystem(name, servers, false);
             started = true;
             return new OrderedSystem(

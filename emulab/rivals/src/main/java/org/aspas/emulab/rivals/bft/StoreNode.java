@@ -6,12 +6,12 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.bftcluster.node.OrderingNode;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.NodeId;
@@ -24,44 +24,65 @@ import org.aspas.emulab.lab.deployment.Deployment;
  * sent the command. Thread-safe.
  */
 final class StoreNode implements OrderedMachine, AutoCloseable {
-    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_MILLIS = 100;
     private static final int REMEMBERED = 10_000;
 
     private final int index;
     private final int replicas;
+    private final long patienceNanos;
     private final OrderedMachine store;
     private final OrderingNode node;
     private final ScheduledExecutorService replies;
     private final Map<ByteBuffer, Long> waiting = new LinkedHashMap<>();
     private final Map<ByteBuffer, Long> executed = new BoundedMap<>(REMEMBERED);
 
-    private StoreNode(Deployment deployment, int index, BftServerOptions options, OrderedMachine store)
+    private StoreNode(Deployment deployment, int index, Surroundings surroundings, OrderedMachine store)
             throws PortUnavailableException {
         this.index = index;
         this.replicas = deployment.descriptor().quorums().bftservers();
+        this.patienceNanos = surroundings.patience().toNanos();
         this.store = store;
         this.replies = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "replies-" + index);
             thread.setDaemon(true);
             return thread;
         });
-        this.node = OrderingNode.start(
-                deployment.descriptor(),
-                index,
-                deployment.key(NodeId.bftserver(index)),
-                deployment.orderingKeys().get(index),
-                options,
-                this,
-                (from, frame) -> replies.execute(() -> received(from, frame)));
+        CountDownLatch made = new CountDownLatch(1);
+        replies.execute(() -> await(made));
+        boolean started = false;
+        try {
+            this.node = OrderingNode.start(
+                    deployment.descriptor(),
+                    index,
+                    deployment.key(NodeId.bftserver(index)),
+                    deployment.orderingKeys().get(index),
+                    surroundings.options(index),
+                    this,
+                    (from, frame) -> replies.execute(() -> received(from, frame)));
+            started = true;
+        } finally {
+            made.countDown();
+            if (!started) {
+                replies.shutdownNow();
+            }
+        }
         var unused = replies.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    /** Frames come as soon as the links are up, which is before the node is there. */
+    private static void await(CountDownLatch made) {
+        try {
+            made.await();
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Starts a replica with this state machine. */
-    static StoreNode start(Deployment deployment, int index, BftServerOptions options, OrderedMachine store)
+    static StoreNode start(Deployment deployment, int index, Surroundings surroundings, OrderedMachine store)
             throws PortUnavailableException {
-        return new StoreNode(deployment, index, options, store);
+        return new StoreNode(deployment, index, surroundings, store);
     }
 
     private void received(NodeId from, byte[] frame) {
@@ -89,7 +110,7 @@ final class StoreNode implements OrderedMachine, AutoCloseable {
                             waiting.entrySet().iterator();
                     oldest.hasNext(); ) {
                 Map.Entry<ByteBuffer, Long> next = oldest.next();
-                if (now - next.getValue() < PATIENCE_NANOS) {
+                if (now - next.getValue() < patienceNanos) {
                     break;
                 }
                 late.add(next.getKey().array());

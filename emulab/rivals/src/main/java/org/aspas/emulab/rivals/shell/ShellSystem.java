@@ -22,7 +22,7 @@ import org.aspas.emulab.workload.SystemUnderTest;
 
 /** A system of servers behind the appserver's shells. Thread-safe. */
 public final class ShellSystem implements SystemUnderTest {
-    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration CONNECT = Duration.ofSeconds(30);
     private static final Duration ANSWER = Duration.ofSeconds(20);
     private static final int QUEUED_FRAMES = 4_096;
     private static final long POLL_MILLIS = 100;

@@ -12,7 +12,11 @@ import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.value.Value;
+import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.rivals.shell.NoSignatures;
+import org.aspas.emulab.sim.world.ShippedWorlds;
+import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.sim.world.WorldReader;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.SessionSettings;
@@ -115,7 +119,26 @@ class OrderedSystemTest {
 
     @Test
     void relayedClientsGoOnWithoutAReplica() throws Exception {
-        goesOnWithoutAReplica(OrderedSystems.relayed("bft-relayed", QUORUMS, replica -> new OrderedStore()));
+        goesOnWithoutAReplica(OrderedSystems.relayed("bft-relayed", QUORUMS, null));
+    }
+
+    @Test
+    void inTheWorldOfThePaperAnUpdateTakesTheWayToTheClusterAndItsRounds() throws Exception {
+        WorldMap paper = WorldReader.read("paper", ShippedWorlds.file("paper").orElseThrow(), role -> true);
+        try (EmulatedNetwork network = new EmulatedNetwork(paper, 1);
+                OrderedSystem system = OrderedSystems.inCluster("bft-contained", QUORUMS, network)) {
+            system.awaitServing(PATIENCE);
+            StoreSession session = get(system.open(new SessionSettings(0, ToleranceClass.TAU_INF, Duration.ZERO, true))
+                    .thenApply(opened -> (StoreSession) opened));
+            write(session, 1);
+            long start = System.nanoTime();
+            get(session.increment("c", 1).answered());
+            ledger.incremented("c", 1);
+            // 70 ms to the cluster and back, and three one-way delays of 5 ms in it.
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(85));
+            assertThat(network.isUsed()).isTrue();
+            assertThat(system.converge(ledger, PATIENCE).converged()).isTrue();
+        }
     }
 
     @Test

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.lab.delay}. */
+package org.aspas.emulab.lab.delay;

@@ -11,7 +11,7 @@ package org.aspas.emulab.rivals.obft.core;
  * @param repeatTicks how often a replica says what it has, so that what was lost is sent again
  */
 public record ObftSettings(int self, int f, int interval, int patienceTicks, int roundTicks, int repeatTicks) {
-    /** Every 1000 requests, as the paper of ASPAS says; half a second of patience, 2 s for a round, for ticks of 50 ms. */
+    /** Every 1000 requests, as the paper of ASPAS says (§4.4). */
     public static final int USUAL_INTERVAL = 1000;
 
     /** Checks the ranges. */

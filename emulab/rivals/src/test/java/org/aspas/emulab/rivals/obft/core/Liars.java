@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.aspas.certify.identity.Hash;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Clocks;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Enter;
+import org.aspas.emulab.rivals.obft.core.ObftMessage.Fetched;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Operations;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Proposal;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Report;
@@ -52,16 +54,42 @@ final class Liars {
                 return List.of(frame);
             }
             SharedOperation told = several.operations().get(0);
-            SharedOperation other = ObftCodec.operation(
-                    told.epoch(),
-                    told.origin(),
-                    told.dependencies(),
-                    "liar-0",
-                    SimulatedGroup.COUNTER,
-                    Operation.of("increment", Value.of(1000)));
+            SharedOperation other = other(told, 1000);
             byte[] macs = keys(group, told.origin()).vector(other.body());
             return List.of(ObftCodec.encode(new Operations(List.of(sealed(other, macs)))));
         };
+    }
+
+    private static SharedOperation other(SharedOperation told, int amount) {
+        return ObftCodec.operation(
+                told.epoch(),
+                told.origin(),
+                told.dependencies(),
+                "liar-0",
+                SimulatedGroup.COUNTER,
+                Operation.of("increment", Value.of(amount)));
+    }
+
+    /** Equivocates, so that replicas have to fetch, and answers them with operations that nobody executed. */
+    static SimulatedGroup.Liar misleading(SimulatedGroup group) {
+        SimulatedGroup.Liar operations = equivocating(group);
+        return (to, frame) -> {
+            if (!(read(group, frame) instanceof Fetched fetched)) {
+                return operations.instead(to, frame);
+            }
+            List<SharedOperation> invented =
+                    fetched.operations().stream().map(told -> other(told, 7)).toList();
+            Fetched answer = new Fetched(fetched.epoch(), fetched.origin(), fetched.after(), invented);
+            int liar = liar(group);
+            return List.of(keys(group, liar).seal(to, ObftCodec.encode(answer)));
+        };
+    }
+
+    private static int liar(SimulatedGroup group) {
+        return IntStream.range(0, group.settings.replicas())
+                .filter(replica -> !group.correct().contains(replica))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Spoils the codes of all receivers but one in each operation. */
@@ -84,10 +112,7 @@ final class Liars {
     static SimulatedGroup.Liar misreporting(SimulatedGroup group) {
         return (to, frame) -> {
             ObftMessage message = read(group, frame);
-            int liar = group.settings.replicas();
-            for (int at = 0; at < group.settings.replicas(); at++) {
-                liar = group.correct().contains(at) ? liar : at;
-            }
+            int liar = liar(group);
             ObftKeys keys = keys(group, liar);
             if (message instanceof Clocks clocks) {
                 long[] counts = clocks.counts().toArray();

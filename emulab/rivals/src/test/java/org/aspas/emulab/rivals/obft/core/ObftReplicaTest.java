@@ -141,6 +141,16 @@ class ObftReplicaTest {
     }
 
     @Test
+    void whatIsFetchedIsChecked() {
+        List<SimulatedGroup> groups = liar(Liars::misleading);
+        assertThat(groups.stream()
+                        .flatMap(group -> group.correct().stream().flatMap(at -> group.ended.get(at).stream()))
+                        .filter(over -> over.fetched() > 0))
+                .as("replicas that fetched something")
+                .isNotEmpty();
+    }
+
+    @Test
     void codesThatOnlyOneReplicaCanCheckAreSettled() {
         liar(Liars::partlyAuthenticated);
     }

@@ -59,7 +59,7 @@ final class SimulatedGroup {
                 int kind = random.nextInt(6);
                 if (kind < 2) {
                     // What these leave depends on who has seen what: replicas are compared with each other alone.
-                    Value element = Value.of(random.nextInt(3));
+                    Value element = Value.of(left / 2);
                     Operation update = kind == 0 ? Operation.of("add", element) : Operation.of("remove", element);
                     ifDone.put(client.submit(MIXED, SET, update), () -> {});
                 } else if (kind == 2) {
@@ -198,7 +198,8 @@ final class SimulatedGroup {
         until("links work", 600_000, () -> cuts.stream().allMatch(cut -> cut.end() < now));
         until("replicas are in one epoch", 600_000, this::inOneEpoch);
         long last = replicas.get(correct().get(0)).epoch();
-        correct().forEach(replica -> step(replica, new Event.Synchronise()));
+        // One that stops alone is believed after a while.
+        step(correct().get(0), new Event.Synchronise());
         until(
                 "replicas have synchronised",
                 600_000,

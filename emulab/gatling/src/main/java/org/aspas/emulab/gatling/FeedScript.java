@@ -78,7 +78,8 @@ abstract class FeedScript {
                         .on(paced(pace))
                         .pause(STAY)
                 : repeat(load.operations()).on(operation());
-        return exec(this::enter).exec(arrive()).exec(leaveIfLost()).exec(stay).exec(leave());
+        ChainBuilder whole = exec(arrive()).exec(leaveIfLost()).exec(stay).exec(leave());
+        return exec(this::enter).doIf(session -> clock.runs()).then(whole);
     }
 
     private ChainBuilder paced(Duration pace) {
@@ -103,6 +104,7 @@ abstract class FeedScript {
     }
 
     private Session enter(Session session) {
+        clock.userComes();
         long number = session.userId() - 1;
         SplittableRandom random = new SplittableRandom(plan.content().seed() * 31 + number);
         int server = plan.target().serverOf(number);

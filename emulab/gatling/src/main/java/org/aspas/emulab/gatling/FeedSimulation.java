@@ -67,11 +67,6 @@ public final class FeedSimulation extends Simulation {
         return counts;
     }
 
-    @Override
-    public void before() {
-        clock.begin();
-    }
-
     private FeedScript script(Told told) {
         FeedPlan plan = told.plan;
         if (plan.transport() == FeedPlan.Transport.HTTP) {

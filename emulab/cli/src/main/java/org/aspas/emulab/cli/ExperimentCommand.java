@@ -15,6 +15,7 @@ import org.aspas.emulab.experiments.execution.LoadedExperiment;
 import org.aspas.emulab.experiments.folder.RunFolder;
 import org.aspas.emulab.experiments.plan.ExperimentPlan;
 import org.aspas.emulab.experiments.plan.ShippedExperiments;
+import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,9 +67,10 @@ final class ExperimentCommand {
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:every step is valid and clean, and every required claim is repeated",
-                "1:one is not",
+                "1:something went wrong in a step, or a required claim differs",
                 "2:wrong usage, or a mistake in a file",
-                "3:a server did not come up in time"
+                "3:a server did not come up in time",
+                "4:nothing went wrong, but a step is invalid: the machine was too busy"
             },
             footerHeading = "%nExamples:%n",
             footer = {
@@ -139,7 +141,11 @@ final class ExperimentCommand {
         Terminal terminal = Terminal.of(spec.commandLine().getOut());
         terminal.title(loaded.plan().name() + ": " + loaded.plan().about());
         terminal.line("the run folder: " + folder.path());
-        return loaded.in(folder, command, terminal).run() ? ExitCodes.DONE : ExitCodes.FAILED;
+        return switch (loaded.in(folder, command, terminal).run()) {
+            case GOOD -> ExitCodes.DONE;
+            case INVALID -> RunReport.INVALID;
+            case BAD -> ExitCodes.FAILED;
+        };
     }
 
     private static LoadedExperiment load(String name, boolean quick) throws IOException {

@@ -275,4 +275,16 @@ class UserErrorsTest {
         assertThat(all.exit()).isZero();
         assertThat(all.out()).contains("ASPAS_DIR", "ASPAS_LOG_FILE", "ASPAS_JAVA_OPTS", "--json", "Exit codes:");
     }
+
+    @Test
+    void experimentsSayWhatIsWrongWithTheirFiles() throws Exception {
+        assertError(2, "a command is missing", "emulab");
+        assertError(2, "experiments are paper, smoke", "emulab", "run", "nowhere.yaml");
+        Path file = folder.resolve("mine.yaml");
+        Files.writeString(file, "name: mine\nabout: A mistake.\nsystems: [aspas9]\n");
+        assertError(2, "mine.yaml:3: there is no system aspas9", "emulab", "run", file.toString());
+        assertError(2, "run.json does not exist", "emulab", "rerun", folder.toString());
+        assertError(2, "run.json does not exist", "emulab", "compare", folder.toString(), folder.toString());
+        assertError(2, "--rate", "emulab", "tau", "--world", "lan", "--rate", "0");
+    }
 }

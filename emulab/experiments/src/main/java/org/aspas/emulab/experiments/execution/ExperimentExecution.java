@@ -48,16 +48,23 @@ public final class ExperimentExecution {
         this.runners = Map.copyOf(runners);
     }
 
-    /**
-     * Runs every step that is not finished, then writes the page.
-     *
-     * @return whether every step is valid and clean, and every required claim is repeated
-     */
-    public boolean run() throws IOException, InterruptedException, TimeoutException {
+    /** How a run ended. */
+    public enum Ending {
+        /** Every step is valid and clean, and every required claim is repeated. */
+        GOOD,
+        /** Nothing went wrong, but a step is invalid: the machine was too busy to tell. */
+        INVALID,
+        /** Something went wrong in a step, or a required claim differs. */
+        BAD
+    }
+
+    /** Runs every step that is not finished, then writes the page. */
+    public Ending run() throws IOException, InterruptedException, TimeoutException {
         List<PlannedStep> steps = plan.steps();
         RemainingTime remaining = new RemainingTime(steps);
         int number = 0;
-        boolean good = true;
+        boolean valid = true;
+        boolean clean = true;
         for (PlannedStep step : steps) {
             number++;
             String which = "step " + number + " of " + steps.size() + ", " + step.id();
@@ -72,12 +79,16 @@ public final class ExperimentExecution {
                 terminal.line(which + ": finished before");
                 remaining.skipped(step);
             }
-            good &= measured.valid() && measured.problems().isEmpty();
+            valid &= measured.valid();
+            clean &= measured.problems().isEmpty();
         }
         List<ClaimOutcome> outcomes = ReportPage.write(folder, plan, worlds);
         outcomes.forEach(outcome -> terminal.line(line(outcome)));
         terminal.line("the page: " + folder.path().resolve("index.html"));
-        return good && outcomes.stream().noneMatch(ClaimOutcome::fails);
+        if (!clean || outcomes.stream().anyMatch(ClaimOutcome::fails)) {
+            return Ending.BAD;
+        }
+        return valid && outcomes.stream().noneMatch(ClaimOutcome::missing) ? Ending.GOOD : Ending.INVALID;
     }
 
     private MeasuredStep run(PlannedStep step) throws IOException, InterruptedException, TimeoutException {

@@ -30,6 +30,11 @@ public record ClaimOutcome(PaperClaim claim, Optional<RepetitionSpread> found, K
 
     /** Whether the run has failed because of it. */
     public boolean fails() {
-        return claim.required() && kind != Kind.REPEATS;
+        return claim.required() && kind == Kind.DIFFERS;
+    }
+
+    /** Whether it is required, and nothing was measured that could repeat it. */
+    public boolean missing() {
+        return claim.required() && kind == Kind.NOT_COMPARABLE;
     }
 }

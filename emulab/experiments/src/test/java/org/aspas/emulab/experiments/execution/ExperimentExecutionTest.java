@@ -23,6 +23,7 @@ import org.aspas.emulab.experiments.plan.PlanReader;
 import org.aspas.emulab.experiments.plan.PlanVocabulary;
 import org.aspas.emulab.experiments.plan.PlannedStep;
 import org.aspas.emulab.experiments.plan.Substrate;
+import org.aspas.emulab.experiments.result.RunDifference;
 import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.sim.world.WorldReader;
@@ -80,7 +81,7 @@ class ExperimentExecutionTest {
         return new RunFolder(folder);
     }
 
-    private boolean execute(StepRunner runner) throws Exception {
+    private ExperimentExecution.Ending execute(StepRunner runner) throws Exception {
         WorldMap world = WorldReader.read("aws5", Files.readString(run().world("aws5")), role -> true);
         return new ExperimentExecution(
                         Terminal.of(new PrintWriter(printed)),
@@ -143,6 +144,25 @@ class ExperimentExecutionTest {
     }
 
     @Test
+    void aRunComparedWithItselfDiffersInNothing() throws Exception {
+        execute(this::made);
+        RunDifference same = RunDifference.between(run(), plan.steps(), run(), plan.steps());
+        assertThat(same.settings()).isEmpty();
+        assertThat(same.onlyOne()).isEmpty();
+        assertThat(same.ratios())
+                .as("five valid points, three of the figures each")
+                .hasSize(15)
+                .allSatisfy(ratio -> {
+                    assertThat(ratio.ratio()).isEqualTo(1);
+                    assertThat(ratio.low()).isLessThanOrEqualTo(1);
+                    assertThat(ratio.high()).isGreaterThanOrEqualTo(1);
+                });
+        RunDifference half =
+                RunDifference.between(run(), plan.steps(), run(), plan.steps().subList(0, 4));
+        assertThat(half.onlyOne()).hasSize(3).contains("all-ap-aws5-a-counters-10");
+    }
+
+    @Test
     void aStepOfOtherSettingsIsNotTakenForThisOne() throws Exception {
         execute(this::made);
         PlannedStep one = plan.steps().get(0);
@@ -165,7 +185,9 @@ class ExperimentExecutionTest {
 
     @Test
     void thePageSaysWhatIsRepeatedAndDrawsNothingInvalid() throws Exception {
-        assertThat(execute(this::made)).as("an invalid step is no success").isFalse();
+        assertThat(execute(this::made))
+                .as("a step is invalid, and the required claim differs")
+                .isEqualTo(ExperimentExecution.Ending.INVALID);
         String page = Files.readString(folder.resolve("index.html"));
         assertThat(page)
                 .contains("<tr class=\"repeats\">", "<tr class=\"not_comparable\">", "there is one machine here")

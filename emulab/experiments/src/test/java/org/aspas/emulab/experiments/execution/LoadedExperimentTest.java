@@ -1,0 +1,41 @@
+package org.aspas.emulab.experiments.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.experiments.plan.ShippedExperiments;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LoadedExperimentTest {
+    private static final double STARTING_SECONDS = 20;
+
+    private static List<String> shipped() {
+        return ShippedExperiments.names();
+    }
+
+    private static double hours(LoadedExperiment experiment) {
+        double seconds = experiment.plan().plannedMicros() / 1e6
+                + experiment.plan().steps().size() * STARTING_SECONDS;
+        return seconds / 3600;
+    }
+
+    @ParameterizedTest
+    @MethodSource("shipped")
+    void everyShippedExperimentIsRightAndNamesWhatThereIs(String name) throws Exception {
+        LoadedExperiment experiment = LoadedExperiment.of(name, false);
+        assertThat(experiment.plan().name()).isEqualTo(name);
+        assertThat(experiment.plan().steps()).extracting(PlannedStep::id).doesNotHaveDuplicates();
+        assertThat(experiment.worlds().keySet())
+                .isEqualTo(experiment.worldTexts().keySet());
+    }
+
+    @Test
+    void thePaperTakesHalfADayAndAsAQuickRunTwoHours() throws Exception {
+        assertThat(hours(LoadedExperiment.of("paper", false))).isLessThan(12);
+        assertThat(hours(LoadedExperiment.of("paper", true))).isLessThan(2);
+        assertThat(hours(LoadedExperiment.of("smoke", false))).isLessThan(0.05);
+    }
+}

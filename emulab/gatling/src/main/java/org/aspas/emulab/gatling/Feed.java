@@ -4,7 +4,8 @@ import java.util.random.RandomGenerator;
 import org.aspas.emulab.gatling.FeedOperation.Action;
 
 /**
- * The social feed: hot posts with views, likes and comments, and as many users, who follow others. Immutable.
+ * The social feed, with the objects, shares and sizes of {@code bench --workload feed}: hot posts with views, likes and
+ * comments, and as many users, who follow others. Immutable.
  */
 final class Feed {
     private static final int MOST_ELEMENTS = 100;

@@ -9,7 +9,7 @@ import org.aspas.emulab.gatling.FeedOperation.Action;
 
 /** How often users do what, in percent. */
 enum FeedMix {
-    /** A feed: mostly views and reads, some likes, few comments. */
+    /** The feed of {@code bench --workload feed}: mostly views and reads, some likes, few comments. */
     FEED(Map.of(
             Action.VIEW, 25,
             Action.LIKE, 10,

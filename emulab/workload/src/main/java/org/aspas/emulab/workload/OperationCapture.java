@@ -1,19 +1,16 @@
 package org.aspas.emulab.workload;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.Vector;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.Status;
 
 /**
  * A database for YCSB's workload that does nothing and remembers what it was asked for: one transaction of the workload,
  * which a client then carries out without YCSB's thread waiting for it.
  */
-final class OperationCapture extends DB {
+final class OperationCapture extends RecordDb {
     private @Nullable String record;
     private boolean reading;
     private boolean writing;
@@ -31,28 +28,8 @@ final class OperationCapture extends DB {
     public Status update(String table, String key, Map<String, ByteIterator> values) {
         record = key;
         writing = true;
-        valueBytes = values.values().stream().mapToLong(ByteIterator::bytesLeft).sum();
+        valueBytes = bytes(values);
         return Status.OK;
-    }
-
-    @Override
-    public Status insert(String table, String key, Map<String, ByteIterator> values) {
-        return update(table, key, values);
-    }
-
-    @Override
-    public Status scan(
-            String table,
-            String startKey,
-            int count,
-            @Nullable Set<String> fields,
-            @Nullable Vector<HashMap<String, ByteIterator>> result) {
-        return Status.NOT_IMPLEMENTED;
-    }
-
-    @Override
-    public Status delete(String table, String key) {
-        return Status.NOT_IMPLEMENTED;
     }
 
     /** The record that was asked for. */

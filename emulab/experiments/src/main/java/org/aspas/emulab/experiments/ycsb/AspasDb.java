@@ -1,9 +1,7 @@
 package org.aspas.emulab.experiments.ycsb;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.Vector;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -16,10 +14,10 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Elements;
 import org.aspas.emulab.workload.ObjectKind;
+import org.aspas.emulab.workload.RecordDb;
 import org.aspas.emulab.workload.Write;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 import site.ycsb.StringByteIterator;
@@ -30,7 +28,7 @@ import site.ycsb.measurements.Measurements;
  * deployment. Each of YCSB's threads is a client of its own, and waits for each answer; how long certificates take after the
  * answers is the measurement {@code CONFIRM}. {@link BindingProperties} has the properties.
  */
-public final class AspasDb extends DB {
+public final class AspasDb extends RecordDb {
     private static final long CONFIRMATION_SECONDS = 30;
 
     /** YCSB makes one instance for each thread and tells none of them which one it is. */
@@ -89,30 +87,8 @@ public final class AspasDb extends DB {
     }
 
     private Write add(String object, Map<String, ByteIterator> values) {
-        long bytes = values.values().stream().mapToLong(ByteIterator::bytesLeft).sum();
         int element = ThreadLocalRandom.current().nextInt(settings().elements());
-        return session().add(object, Elements.padded("e" + element, (int) bytes));
-    }
-
-    /** The same as {@link #update}: an object comes into being with its first update. */
-    @Override
-    public Status insert(String table, String key, Map<String, ByteIterator> values) {
-        return update(table, key, values);
-    }
-
-    @Override
-    public Status scan(
-            String table,
-            String startKey,
-            int count,
-            @Nullable Set<String> fields,
-            @Nullable Vector<HashMap<String, ByteIterator>> result) {
-        return Status.NOT_IMPLEMENTED;
-    }
-
-    @Override
-    public Status delete(String table, String key) {
-        return Status.NOT_IMPLEMENTED;
+        return session().add(object, Elements.padded("e" + element, (int) bytes(values)));
     }
 
     /** Waits for the last confirmations, so that YCSB's report has them, and ends the session. */

@@ -1,30 +1,22 @@
 package org.aspas.emulab.rivals.bft;
 
-import java.security.SecureRandom;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Request;
 import org.aspas.crdt.type.DataType;
-import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.rivals.shell.NoSignatures;
-import org.aspas.emulab.workload.ClientSession;
-import org.aspas.emulab.workload.StoreSession;
-import org.aspas.emulab.workload.Write;
+import org.aspas.emulab.rivals.shell.UncertifiedSession;
 
 /** A client whose every update and read is ordered. Thread-safe. */
-final class OrderedSession implements StoreSession {
-    private static final SecureRandom RANDOM = new SecureRandom();
-
+final class OrderedSession extends UncertifiedSession {
     /** Reads of all clients of this process have different nonces, for the answer to a read names no client. */
     private static final AtomicLong NONCES = new AtomicLong();
 
@@ -42,43 +34,19 @@ final class OrderedSession implements StoreSession {
     private final AtomicLong numbers = new AtomicLong();
 
     OrderedSession(Order order) {
-        byte[] name = new byte[PublicKey.LENGTH];
-        RANDOM.nextBytes(name);
-        this.id = new ClientId(PublicKey.of(name));
+        this.id = freshName();
         this.order = order;
     }
 
     @Override
-    public Write increment(String key, long amount) {
-        return update(key, DataTypes.PN_COUNTER, Operation.of("increment", Value.of(amount)));
-    }
-
-    @Override
-    public Write add(String key, String element) {
-        return update(key, DataTypes.AW_SET, Operation.of("add", Value.of(element)));
-    }
-
-    private Write update(String key, DataType type, Operation operation) {
+    protected CompletionStage<Value> update(String key, DataType type, Operation operation) {
         long number = numbers.incrementAndGet();
         byte[] frame = Codec.encode(NoSignatures.seal(new Request(id, number, key, type.name(), operation)));
-        return Write.uncertified(
-                order.ask(new AskedCommand(id, true, number), frame).thenApply(OrderedSession::result));
+        return order.ask(new AskedCommand(id, true, number), frame).thenApply(OrderedSession::result);
     }
 
     @Override
-    public CompletionStage<Long> counter(String key) {
-        return read(key, DataTypes.PN_COUNTER)
-                .thenApply(value -> value instanceof Value.Int number ? number.value() : 0L);
-    }
-
-    @Override
-    public CompletionStage<Set<String>> set(String key) {
-        return read(key, DataTypes.AW_SET)
-                .thenApply(value ->
-                        ClientSession.texts(value instanceof Value.Sequence set ? Set.copyOf(set.items()) : Set.of()));
-    }
-
-    private CompletionStage<Value> read(String key, DataType type) {
+    protected CompletionStage<Value> read(String key, DataType type) {
         long nonce = NONCES.incrementAndGet();
         byte[] frame = Codec.encode(new Read(nonce, key, type.name(), false, CertificateNumber.NONE));
         return order.ask(new AskedCommand(OrderedStore.NOBODY, false, nonce), frame)
@@ -92,11 +60,6 @@ final class OrderedSession implements StoreSession {
                 .response()
                 .message()
                 .result();
-    }
-
-    @Override
-    public long verificationFailures() {
-        return 0;
     }
 
     @Override

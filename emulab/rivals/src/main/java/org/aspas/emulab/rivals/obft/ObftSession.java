@@ -3,22 +3,18 @@ package org.aspas.emulab.rivals.obft;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aspas.client.transport.Transport;
 import org.aspas.crdt.type.DataType;
-import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.rivals.obft.core.ObftClient;
-import org.aspas.emulab.workload.ClientSession;
-import org.aspas.emulab.workload.StoreSession;
-import org.aspas.emulab.workload.Write;
+import org.aspas.emulab.rivals.shell.UncertifiedSession;
 import org.jspecify.annotations.Nullable;
 
 /** A client of OBFT, reconstructed. What is not answered when its connection ends fails. Thread-safe. */
-final class ObftSession implements StoreSession {
+final class ObftSession extends UncertifiedSession {
     private final ObftClient client;
     private final Map<Long, CompletableFuture<Value>> open = new HashMap<>();
     private final CompletableFuture<ObftSession> ready = new CompletableFuture<>();
@@ -97,26 +93,13 @@ final class ObftSession implements StoreSession {
     }
 
     @Override
-    public Write increment(String key, long amount) {
-        return Write.uncertified(submit(key, DataTypes.PN_COUNTER, Operation.of("increment", Value.of(amount))));
+    protected CompletionStage<Value> update(String key, DataType type, Operation operation) {
+        return submit(key, type, operation);
     }
 
     @Override
-    public Write add(String key, String element) {
-        return Write.uncertified(submit(key, DataTypes.AW_SET, Operation.of("add", Value.of(element))));
-    }
-
-    @Override
-    public CompletionStage<Long> counter(String key) {
-        return submit(key, DataTypes.PN_COUNTER, null)
-                .thenApply(value -> value instanceof Value.Int sum ? sum.value() : 0L);
-    }
-
-    @Override
-    public CompletionStage<Set<String>> set(String key) {
-        return submit(key, DataTypes.AW_SET, null)
-                .thenApply(value ->
-                        ClientSession.texts(value instanceof Value.Sequence set ? Set.copyOf(set.items()) : Set.of()));
+    protected CompletionStage<Value> read(String key, DataType type) {
+        return submit(key, type, null);
     }
 
     @Override

@@ -1,9 +1,7 @@
 package org.aspas.emulab.rivals.shell;
 
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +10,6 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Hello;
@@ -24,20 +21,14 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.client.transport.Transport;
 import org.aspas.crdt.type.DataType;
-import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
-import org.aspas.emulab.workload.ClientSession;
-import org.aspas.emulab.workload.StoreSession;
-import org.aspas.emulab.workload.Write;
 
 /**
  * A client of a server behind the appserver's shells: it sends the frames that a client of ASPAS sends, and signs and checks
  * nothing. What is not answered when its connection ends fails, and is not sent again. Thread-safe.
  */
-public final class ShellSession implements StoreSession {
-    private static final SecureRandom RANDOM = new SecureRandom();
-
+public final class ShellSession extends UncertifiedSession {
     private final ClientId id;
     private final Transport.Connection connection;
     private final CompletableFuture<ShellSession> ready = new CompletableFuture<>();
@@ -48,9 +39,7 @@ public final class ShellSession implements StoreSession {
     private volatile String lost = "";
 
     private ShellSession(Transport transport) {
-        byte[] name = new byte[PublicKey.LENGTH];
-        RANDOM.nextBytes(name);
-        this.id = new ClientId(PublicKey.of(name));
+        this.id = freshName();
         this.connection = transport.connect(new Inbox());
     }
 
@@ -122,16 +111,7 @@ public final class ShellSession implements StoreSession {
     }
 
     @Override
-    public Write increment(String key, long amount) {
-        return update(key, DataTypes.PN_COUNTER, Operation.of("increment", Value.of(amount)));
-    }
-
-    @Override
-    public Write add(String key, String element) {
-        return update(key, DataTypes.AW_SET, Operation.of("add", Value.of(element)));
-    }
-
-    private Write update(String key, DataType type, Operation operation) {
+    protected CompletionStage<Value> update(String key, DataType type, Operation operation) {
         CompletableFuture<Value> answer = new CompletableFuture<>();
         synchronized (this) {
             long number = ++numbers;
@@ -139,23 +119,11 @@ public final class ShellSession implements StoreSession {
             connection.send(Codec.encode(NoSignatures.seal(new Request(id, number, key, type.name(), operation))));
         }
         failIfLost(answer);
-        return Write.uncertified(answer);
+        return answer;
     }
 
     @Override
-    public CompletionStage<Long> counter(String key) {
-        return read(key, DataTypes.PN_COUNTER)
-                .thenApply(value -> value instanceof Value.Int number ? number.value() : 0L);
-    }
-
-    @Override
-    public CompletionStage<Set<String>> set(String key) {
-        return read(key, DataTypes.AW_SET)
-                .thenApply(value ->
-                        ClientSession.texts(value instanceof Value.Sequence set ? Set.copyOf(set.items()) : Set.of()));
-    }
-
-    private CompletionStage<Value> read(String key, DataType type) {
+    protected CompletionStage<Value> read(String key, DataType type) {
         CompletableFuture<Value> answer = new CompletableFuture<>();
         long nonce = nonces.incrementAndGet();
         reads.put(nonce, answer);
@@ -169,11 +137,6 @@ public final class ShellSession implements StoreSession {
         if (!lost.isEmpty()) {
             answer.completeExceptionally(new IllegalStateException(lost));
         }
-    }
-
-    @Override
-    public long verificationFailures() {
-        return 0;
     }
 
     @Override

@@ -35,8 +35,7 @@ public abstract class UncertifiedSession implements StoreSession {
 
     @Override
     public final Write increment(String key, long amount) {
-        return Write.uncertified(
-                update(key, DataTypes.PN_COUNTER, Operation.of("increment", Value.of(amount))));
+        return Write.uncertified(update(key, DataTypes.PN_COUNTER, Operation.of("increment", Value.of(amount))));
     }
 
     @Override

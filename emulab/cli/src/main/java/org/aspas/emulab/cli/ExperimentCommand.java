@@ -7,14 +7,17 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.execution.LoadedExperiment;
+import org.aspas.emulab.experiments.execution.RunEstimate;
 import org.aspas.emulab.experiments.folder.RunFolder;
 import org.aspas.emulab.experiments.plan.ExperimentPlan;
 import org.aspas.emulab.experiments.plan.ShippedExperiments;
+import org.aspas.emulab.experiments.plan.StepSelection;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +78,9 @@ final class ExperimentCommand {
             footerHeading = "%nExamples:%n",
             footer = {
                 "  aspas emulab run smoke",
+                "  aspas emulab run paper --quick --dry-run",
                 "  aspas emulab run paper --quick --out results/paper",
+                "  aspas emulab run paper --quick --only fig4-counters --claimed --out results/paper",
                 "  aspas emulab run mine.yaml"
             })
     static final class Run implements Callable<Integer> {
@@ -92,14 +97,36 @@ final class ExperimentCommand {
                 description = "Where the run is kept (default: .aspas/runs/NAME-DATE).")
         private @Nullable Path out;
 
-        @Option(names = "--quick", description = "Shorter, as the experiment's quick block says.")
+        @Option(names = "--quick", description = "Shorter, as the experiment's quick blocks say.")
         private boolean quick;
+
+        @Option(
+                names = "--only",
+                paramLabel = "PART",
+                split = ",",
+                description = "Run these parts alone, in this order; the others may follow in the same folder.")
+        private List<String> only = List.of();
+
+        @Option(names = "--claimed", description = "Run only the points that a claim needs.")
+        private boolean claimed;
+
+        @Option(
+                names = "--dry-run",
+                description =
+                        "Run nothing: print the steps of each part, how long they take, and whose claims they serve.")
+        private boolean dryRun;
 
         @Override
         public Integer call() throws IOException, InterruptedException, TimeoutException {
             LoadedExperiment loaded = load(experiment, quick);
+            StepSelection selection = new StepSelection(only, claimed);
+            List<String> estimate = RunEstimate.lines(loaded.plan(), selection);
+            if (dryRun) {
+                estimate.forEach(spec.commandLine().getOut()::println);
+                return ExitCodes.DONE;
+            }
             RunFolder folder = new RunFolder(out == null ? fresh(loaded.plan().name()) : out);
-            return execute(spec, loaded, folder, "emulab run " + experiment + (quick ? " --quick" : ""));
+            return execute(spec, loaded, folder, "emulab run " + experiment + (quick ? " --quick" : ""), selection);
         }
     }
 
@@ -127,7 +154,7 @@ final class ExperimentCommand {
         public Integer call() throws IOException, InterruptedException, TimeoutException {
             LoadedExperiment loaded = load(new RunFolder(before));
             RunFolder folder = new RunFolder(out == null ? fresh(loaded.plan().name()) : out);
-            return execute(spec, loaded, folder, "emulab rerun " + before);
+            return execute(spec, loaded, folder, "emulab rerun " + before, StepSelection.ALL);
         }
     }
 
@@ -136,12 +163,13 @@ final class ExperimentCommand {
                 name + "-" + LocalDateTime.now(ZoneId.systemDefault()).format(STAMP));
     }
 
-    private static int execute(CommandSpec spec, LoadedExperiment loaded, RunFolder folder, String command)
+    private static int execute(
+            CommandSpec spec, LoadedExperiment loaded, RunFolder folder, String command, StepSelection selection)
             throws IOException, InterruptedException, TimeoutException {
         Terminal terminal = Terminal.of(spec.commandLine().getOut());
         terminal.title(loaded.plan().name() + ": " + loaded.plan().about());
         terminal.line("the run folder: " + folder.path());
-        return switch (loaded.in(folder, command, terminal).run()) {
+        return switch (loaded.in(folder, command, terminal).run(selection)) {
             case GOOD -> ExitCodes.DONE;
             case INVALID -> RunReport.INVALID;
             case BAD -> ExitCodes.FAILED;

@@ -283,6 +283,14 @@ class UserErrorsTest {
         Path file = folder.resolve("mine.yaml");
         Files.writeString(file, "name: mine\nabout: A mistake.\nsystems: [aspas9]\n");
         assertError(2, "mine.yaml:3: there is no system aspas9", "emulab", "run", file.toString());
+        assertError(
+                2,
+                "--only: there is no part fig9: parts are fig4-counters",
+                "emulab",
+                "run",
+                "paper",
+                "--only",
+                "fig9");
         assertError(2, "run.json does not exist", "emulab", "rerun", folder.toString());
         assertError(2, "run.json does not exist", "emulab", "compare", folder.toString(), folder.toString());
         assertError(2, "--rate", "emulab", "tau", "--world", "lan", "--rate", "0");

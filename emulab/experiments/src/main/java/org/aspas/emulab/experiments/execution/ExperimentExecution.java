@@ -12,6 +12,7 @@ import org.aspas.emulab.experiments.folder.RunFolder;
 import org.aspas.emulab.experiments.page.ReportPage;
 import org.aspas.emulab.experiments.plan.ExperimentPlan;
 import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.experiments.plan.StepSelection;
 import org.aspas.emulab.experiments.plan.Substrate;
 import org.aspas.emulab.experiments.result.ClaimJudge;
 import org.aspas.emulab.experiments.result.ClaimOutcome;
@@ -20,6 +21,8 @@ import org.aspas.emulab.sim.world.WorldMap;
 
 /** One run of an experiment in its folder, from the first step that is not finished. */
 public final class ExperimentExecution {
+    private static final double NANOS = 1e9;
+
     private final Terminal terminal;
     private final RunFolder folder;
     private final ExperimentPlan plan;
@@ -58,9 +61,13 @@ public final class ExperimentExecution {
         BAD
     }
 
-    /** Runs every step that is not finished, then writes the page. */
-    public Ending run() throws IOException, InterruptedException, TimeoutException {
-        List<PlannedStep> steps = plan.steps();
+    /**
+     * Runs every selected step that is not finished, then writes the page of all that are.
+     *
+     * @throws IllegalArgumentException when the selection names what the plan does not have
+     */
+    public Ending run(StepSelection selection) throws IOException, InterruptedException, TimeoutException {
+        List<PlannedStep> steps = selection.of(plan);
         RemainingTime remaining = new RemainingTime(steps);
         int number = 0;
         boolean valid = true;
@@ -73,8 +80,9 @@ public final class ExperimentExecution {
                 terminal.line(which + ": about " + remaining.shown() + " left");
                 long begun = System.nanoTime();
                 measured = run(step);
-                remaining.finished(step, System.nanoTime() - begun);
-                terminal.line("  " + line(measured));
+                long nanos = System.nanoTime() - begun;
+                remaining.finished(step, nanos);
+                terminal.line(String.format(Locale.ROOT, "  %s (took %.0f s)", line(measured), nanos / NANOS));
             } else {
                 terminal.line(which + ": finished before");
                 remaining.skipped(step);

@@ -15,6 +15,7 @@ import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.experiments.folder.MachineFacts;
 import org.aspas.emulab.experiments.folder.MeasuredStep;
 import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.experiments.plan.WarmedSystems;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.rivals.SystemCatalogue;
@@ -29,6 +30,7 @@ public final class SocketSteps implements StepRunner {
     private static final int MICROS_PER_MILLI = 1_000;
 
     private final Map<String, WorldMap> worlds;
+    private final WarmedSystems warmed = new WarmedSystems();
 
     /** Runs steps in these worlds, by their names in the plan. */
     public SocketSteps(Map<String, WorldMap> worlds) {
@@ -38,16 +40,18 @@ public final class SocketSteps implements StepRunner {
     @Override
     public Outcome run(PlannedStep step) throws IOException, InterruptedException, TimeoutException {
         double load = MachineFacts.load();
+        int warmUpSeconds = (int) (warmed.warmUp(step) / MICROS_PER_SECOND);
         try (StepTimeline timeline = new StepTimeline((int) (step.micros() / MICROS_PER_SECOND))) {
-            RunReport report = run(step, timeline);
+            RunReport report = run(step, warmUpSeconds, timeline);
             SortedMap<String, Double> figures = StepFigures.of(report, load);
+            figures.put("warm_up_seconds", (double) warmUpSeconds);
             return new Outcome(
                     new MeasuredStep(step, figures, invalid(report, figures), problems(report), timeline.moments()),
                     timeline.histograms());
         }
     }
 
-    private RunReport run(PlannedStep step, StepTimeline timeline)
+    private RunReport run(PlannedStep step, int warmUpSeconds, StepTimeline timeline)
             throws IOException, InterruptedException, TimeoutException {
         WorkloadDefinition workload = NamedWorkloads.named(step.workload())
                 .orElseThrow(() -> new IllegalArgumentException("there is no workload " + step.workload()));
@@ -59,7 +63,7 @@ public final class SocketSteps implements StepRunner {
                         WorkloadRun.settings(
                                 "emulab",
                                 step.clients(),
-                                (int) (step.warmUpMicros() / MICROS_PER_SECOND),
+                                warmUpSeconds,
                                 0,
                                 new Quorums(step.f(), step.b()),
                                 step.seed(),

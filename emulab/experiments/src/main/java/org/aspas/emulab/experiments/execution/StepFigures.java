@@ -26,7 +26,9 @@ public final class StepFigures {
                 "errors",
                 "delay_late_p99_ms",
                 "emulator_cpu_percent",
-                "load_before")) {
+                "load_before",
+                "processor_steal_percent",
+                "warm_up_seconds")) {
             names.put(name, true);
         }
         for (String what : List.of("all", "update", "read", "lag")) {
@@ -46,6 +48,7 @@ public final class StepFigures {
         figures.put("cpu_ms_per_operation", report.cpuMillisPerOperation());
         figures.put("errors", (double) report.errors());
         figures.put("load_before", loadBefore);
+        figures.put("processor_steal_percent", 100 * report.machine().steal());
         latency(figures, "all", report.latency().all());
         latency(figures, "update", report.latency().update());
         latency(figures, "read", report.latency().read());

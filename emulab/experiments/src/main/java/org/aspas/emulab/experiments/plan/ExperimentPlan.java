@@ -23,8 +23,12 @@ public record ExperimentPlan(String name, String about, long seed, List<PlanPart
         return parts.stream().flatMap(part -> part.steps(seed).stream()).toList();
     }
 
-    /** How long all steps take, but for starting and stopping, in microseconds. */
+    /** How long all steps on sockets take in one process, but for starting and stopping, in microseconds. */
     public long plannedMicros() {
-        return steps().stream().mapToLong(PlannedStep::plannedMicros).sum();
+        WarmedSystems warmed = new WarmedSystems();
+        return steps().stream()
+                .filter(step -> step.substrate() == Substrate.SOCKETS)
+                .mapToLong(step -> warmed.warmUp(step) + step.micros())
+                .sum();
     }
 }

@@ -26,4 +26,10 @@ public record PaperClaim(
         double divisor,
         TargetBand band,
         boolean required,
-        String incomparable) {}
+        String incomparable) {
+    /** Whether the claim cannot be judged without a step. */
+    public boolean needs(PlannedStep step) {
+        PointSelector divisor = over;
+        return incomparable.isEmpty() && (of.selects(step) || (divisor != null && divisor.selects(step)));
+    }
+}

@@ -14,6 +14,7 @@ import java.util.List;
  * @param clients the steps, in the order of the file
  * @param repetitions how often each is measured, from 1
  * @param warmUpMicros before anything is measured, 0 or more
+ * @param rewarmMicros the same where a process has warmed the system up for the workload before
  * @param micros how long is measured, above 0
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
@@ -27,6 +28,7 @@ public record PlanPart(
         List<Integer> clients,
         int repetitions,
         long warmUpMicros,
+        long rewarmMicros,
         long micros,
         int f,
         int b) {
@@ -36,22 +38,6 @@ public record PlanPart(
         worlds = List.copyOf(worlds);
         workloads = List.copyOf(workloads);
         clients = List.copyOf(clients);
-    }
-
-    /** The part with other steps, repetitions and times; what is 0 or empty stays. */
-    PlanPart quicker(List<Integer> otherClients, int otherRepetitions, long otherWarmUp, long otherMicros) {
-        return new PlanPart(
-                name,
-                substrate,
-                systems,
-                worlds,
-                workloads,
-                otherClients.isEmpty() ? clients : otherClients,
-                otherRepetitions == 0 ? repetitions : otherRepetitions,
-                otherWarmUp == 0 ? warmUpMicros : otherWarmUp,
-                otherMicros == 0 ? micros : otherMicros,
-                f,
-                b);
     }
 
     /**
@@ -75,6 +61,7 @@ public record PlanPart(
                                     number,
                                     repetition,
                                     warmUpMicros,
+                                    rewarmMicros,
                                     micros,
                                     f,
                                     b,

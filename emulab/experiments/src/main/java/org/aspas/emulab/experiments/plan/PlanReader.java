@@ -5,17 +5,20 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.aspas.emulab.sim.yaml.YamlValue;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an experiment's file (docs/experiments.md). The first mistake ends the reading, with its line. */
 public final class PlanReader {
-    private static final Set<String> OF_PARTS =
-            Set.of("on", "systems", "worlds", "workloads", "clients", "repetitions", "warmup", "duration", "f", "b");
-    private static final Set<String> QUICK = Set.of("clients", "repetitions", "warmup", "duration");
+    private static final Set<String> OF_PARTS = Set.of(
+            "on", "systems", "worlds", "workloads", "clients", "repetitions", "warmup", "rewarm", "duration", "f", "b");
+    private static final Set<String> QUICK =
+            Set.of("systems", "workloads", "clients", "repetitions", "warmup", "rewarm", "duration");
     private static final int MOST_CLIENTS = 10_000;
     private static final int MOST_REPETITIONS = 100;
     private static final long LONGEST = 3_600_000_000L;
@@ -56,12 +59,8 @@ public final class PlanReader {
         String about = file.needed(fields, "about").text();
         YamlValue seed = fields.get("seed");
         YamlValue shorter = fields.get("quick");
-        List<PlanPart> parts = parts(file, fields);
-        Map<String, YamlValue> shortened = shorter == null ? Map.of() : shorter.fields(QUICK);
-        List<PlanPart> quicker = new ArrayList<>();
-        for (PlanPart part : parts) {
-            quicker.add(quicker(part, shortened));
-        }
+        List<PlanPart> parts = parts(file, fields, false);
+        List<PlanPart> quicker = parts(file, fields, true);
         if (quick && shorter == null) {
             throw file.mistake("this experiment has no quick block");
         }
@@ -72,36 +71,47 @@ public final class PlanReader {
         return new ExperimentPlan(name.text(), about, first, plan.parts(), claims.claims(fields.get("claims")));
     }
 
-    private PlanPart quicker(PlanPart part, Map<String, YamlValue> fields) throws MalformedFileException {
-        return part.quicker(
-                fields.containsKey("clients") ? clients(fields.get("clients")) : List.of(),
-                (int) whole(fields.get("repetitions"), 1, MOST_REPETITIONS, 0),
-                micros(fields.get("warmup"), 0),
-                micros(fields.get("duration"), 0));
-    }
-
-    private List<PlanPart> parts(YamlValue file, Map<String, YamlValue> defaults) throws MalformedFileException {
-        List<PlanPart> parts = new ArrayList<>();
+    /** The parts of the file, or of its quick run: there quick blocks say what is otherwise, a part's own before the whole's. */
+    private List<PlanPart> parts(YamlValue file, Map<String, YamlValue> defaults, boolean quick)
+            throws MalformedFileException {
         YamlValue value = defaults.get("parts");
         if (value == null) {
-            return List.of(part("all", file, defaults));
+            return List.of(part("all", file, shortened(defaults, Map.of(), defaults, quick)));
         }
+        List<PlanPart> parts = new ArrayList<>();
         Set<String> known = new HashSet<>(OF_PARTS);
-        known.add("name");
+        known.addAll(Set.of("name", "quick"));
         Set<String> names = new HashSet<>();
         for (YamlValue one : value.elements()) {
-            Map<String, YamlValue> fields = new HashMap<>(defaults);
-            fields.putAll(one.fields(known));
-            YamlValue name = one.needed(one.fields(known), "name");
+            Map<String, YamlValue> own = one.fields(known);
+            YamlValue name = one.needed(own, "name");
             if (!names.add(name.text())) {
                 throw name.mistake("two parts are called " + name.text());
             }
-            parts.add(part(name.text(), one, fields));
+            Map<String, YamlValue> fields = new HashMap<>(defaults);
+            fields.putAll(own);
+            parts.add(part(name.text(), one, shortened(fields, own, defaults, quick)));
         }
         return parts;
     }
 
+    private static Map<String, YamlValue> shortened(
+            Map<String, YamlValue> fields, Map<String, YamlValue> own, Map<String, YamlValue> defaults, boolean quick)
+            throws MalformedFileException {
+        Map<String, YamlValue> shortened = new HashMap<>(fields);
+        for (YamlValue block : Stream.of(defaults.get("quick"), own.get("quick"))
+                .filter(Objects::nonNull)
+                .toList()) {
+            Map<String, YamlValue> changes = block.fields(QUICK);
+            if (quick) {
+                shortened.putAll(changes);
+            }
+        }
+        return shortened;
+    }
+
     private PlanPart part(String name, YamlValue where, Map<String, YamlValue> fields) throws MalformedFileException {
+        long warmUp = micros(fields.get("warmup"), 0);
         return new PlanPart(
                 name,
                 substrate(fields.get("on")),
@@ -110,7 +120,8 @@ public final class PlanReader {
                 names(where.needed(fields, "workloads"), vocabulary.workloads(), "workload"),
                 clients(where.needed(fields, "clients")),
                 (int) whole(fields.get("repetitions"), 1, MOST_REPETITIONS, 1),
-                micros(fields.get("warmup"), 0),
+                warmUp,
+                micros(fields.get("rewarm"), warmUp),
                 micros(where.needed(fields, "duration"), 0),
                 (int) whole(fields.get("f"), 1, MOST_FAULTS, 1),
                 (int) whole(fields.get("b"), 1, MOST_FAULTS, 1));

@@ -13,6 +13,7 @@ import java.util.Locale;
  * @param clients how many clients, from 1
  * @param repetition from 1
  * @param warmUpMicros how long the system runs before anything is measured
+ * @param rewarmMicros the same where this process has warmed the system up for this workload before
  * @param micros how long is measured
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
@@ -27,6 +28,7 @@ public record PlannedStep(
         int clients,
         int repetition,
         long warmUpMicros,
+        long rewarmMicros,
         long micros,
         int f,
         int b,
@@ -42,10 +44,5 @@ public record PlannedStep(
         return String.join("-", part, system, worldName, workload, Integer.toString(clients))
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9]+", "-");
-    }
-
-    /** How long it takes, but for starting and stopping, in microseconds. */
-    public long plannedMicros() {
-        return warmUpMicros + micros;
     }
 }

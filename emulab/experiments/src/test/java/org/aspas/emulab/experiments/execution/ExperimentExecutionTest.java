@@ -22,6 +22,7 @@ import org.aspas.emulab.experiments.plan.ExperimentPlan;
 import org.aspas.emulab.experiments.plan.PlanReader;
 import org.aspas.emulab.experiments.plan.PlanVocabulary;
 import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.experiments.plan.StepSelection;
 import org.aspas.emulab.experiments.plan.Substrate;
 import org.aspas.emulab.experiments.result.RunDifference;
 import org.aspas.emulab.sim.world.ShippedWorlds;
@@ -82,6 +83,10 @@ class ExperimentExecutionTest {
     }
 
     private ExperimentExecution.Ending execute(StepRunner runner) throws Exception {
+        return execute(runner, StepSelection.ALL);
+    }
+
+    private ExperimentExecution.Ending execute(StepRunner runner, StepSelection selection) throws Exception {
         WorldMap world = WorldReader.read("aws5", Files.readString(run().world("aws5")), role -> true);
         return new ExperimentExecution(
                         Terminal.of(new PrintWriter(printed)),
@@ -89,7 +94,7 @@ class ExperimentExecutionTest {
                         plan,
                         Map.of("aws5", world),
                         Map.of(Substrate.SOCKETS, runner))
-                .run();
+                .run(selection);
     }
 
     private StepRunner.Outcome made(PlannedStep step) {
@@ -134,6 +139,36 @@ class ExperimentExecutionTest {
     }
 
     @Test
+    void onlyTheSelectedStepsRunAndTheOthersMayFollow() throws Exception {
+        execute(this::made, new StepSelection(List.of(), true));
+        assertThat(ran)
+                .containsExactly(
+                        "all-aspas2-aws5-a-counters-10-r1",
+                        "all-ap-aws5-a-counters-10-r1",
+                        "all-ap-aws5-a-counters-10-r2",
+                        "all-aspas2-aws5-a-counters-10-r2",
+                        "all-ap-aws5-a-counters-100-r1",
+                        "all-ap-aws5-a-counters-100-r2");
+        assertThat(Files.readString(folder.resolve("index.html")))
+                .contains("6 of 12 steps, the others are not run yet");
+
+        execute(this::made);
+        assertThat(ran).hasSize(12).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anEstimateSaysWhatEachPartTakesAndWhichClaimsItServes() {
+        assertThat(RunEstimate.lines(plan, StepSelection.ALL))
+                .as("15 s each for starting and stopping, 1 s measured")
+                .containsExactly(
+                        "all                        12 steps, about 3 min",
+                        "    on sockets: aspas2, ap; aws5; A counters; clients 1, 10, 100; 2 repetitions",
+                        "    claim: as fast as without (Figure 4a)",
+                        "    claim: many clients (Figure 4b)",
+                        "in all                     12 steps, about 3 min");
+    }
+
+    @Test
     void whatIsKeptIsWhatWasMeasured() throws Exception {
         execute(this::made);
         PlannedStep first = plan.steps().get(0);
@@ -174,6 +209,7 @@ class ExperimentExecutionTest {
                 one.workload(),
                 one.clients(),
                 1,
+                0,
                 0,
                 9,
                 1,

@@ -65,8 +65,20 @@ class PlanReaderTest {
         PlannedStep last = plan.steps().get(11);
         assertThat(last)
                 .isEqualTo(new PlannedStep(
-                        "sets", Substrate.SIMULATOR, "aspas2", "lan", "A sets", 4, 2, 5_000_000, 20_000_000, 2, 1, 8));
-        assertThat(plan.plannedMicros()).isEqualTo(12 * 25_000_000L);
+                        "sets",
+                        Substrate.SIMULATOR,
+                        "aspas2",
+                        "lan",
+                        "A sets",
+                        4,
+                        2,
+                        5_000_000,
+                        5_000_000,
+                        20_000_000,
+                        2,
+                        1,
+                        8));
+        assertThat(plan.plannedMicros()).as("the part on sockets alone").isEqualTo(8 * 25_000_000L);
         assertThat(plan.claims()).extracting(PaperClaim::required).containsExactly(true, false);
         assertThat(plan.claims().get(0).band()).isEqualTo(new TargetBand(0, 1.05));
         assertThat(plan.claims().get(1).incomparable()).isEqualTo("there is one machine");
@@ -82,6 +94,48 @@ class PlanReaderTest {
         });
     }
 
+    @Test
+    void aPartsOwnQuickBlockComesBeforeThatOfTheWhole() throws MalformedFileException {
+        String text = SMALL.replace(
+                "workloads: A counters, clients: [1, 10]}",
+                "workloads: A counters, clients: [1, 10], quick: {systems: ap, clients: [1, 10]}}");
+        assertThat(read(text, true).steps())
+                .extracting(PlannedStep::id)
+                .containsExactly(
+                        "counters-ap-lan-a-counters-1-r1",
+                        "counters-ap-lan-a-counters-10-r1",
+                        "sets-aspas2-lan-a-sets-3-r1",
+                        "sets-ap-lan-a-sets-3-r1");
+        assertThat(read(text, false).steps()).hasSize(12);
+    }
+
+    @Test
+    void aSystemIsWarmedUpOnceInEachProcess() throws MalformedFileException {
+        String text = SMALL.replace("warmup: 5 s", "warmup: 5 s\nrewarm: 1 s");
+        assertThat(read(text, false).plannedMicros())
+                .as("two systems for the first time, six steps again")
+                .isEqualTo(2 * 25_000_000L + 6 * 21_000_000L);
+    }
+
+    @Test
+    void aSelectionIsOfPartsInTheirNewOrderOrOfThePointsThatClaimsNeed() throws MalformedFileException {
+        ExperimentPlan plan = read(SMALL, false);
+        assertThat(StepSelection.ALL.of(plan)).isEqualTo(plan.steps());
+        assertThat(new StepSelection(List.of("sets", "counters"), false).of(plan))
+                .hasSize(12)
+                .extracting(PlannedStep::part)
+                .startsWith("sets", "sets", "sets", "sets", "counters");
+        assertThat(new StepSelection(List.of(), true).of(plan))
+                .extracting(PlannedStep::id)
+                .containsExactly(
+                        "counters-aspas2-lan-a-counters-10-r1",
+                        "counters-ap-lan-a-counters-10-r1",
+                        "counters-ap-lan-a-counters-10-r2",
+                        "counters-aspas2-lan-a-counters-10-r2");
+        assertThatThrownBy(() -> new StepSelection(List.of("set"), false).of(plan))
+                .hasMessage("--only: there is no part set: parts are counters, sets");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -94,6 +148,7 @@ class PlanReaderTest {
                 "repetitions: 2 | repetitions: 1.5 | small.yaml:6: repetitions is 1.5: it takes a whole number",
                 "warmup: 5 s | warmup: 5 | small.yaml:7: warmup is 5: it takes a time such as 250 ms",
                 "duration: 20 s | duration: 2 h | small.yaml:8: 2 h is longer than an hour",
+                "clients: 4, f: 2 | clients: 4, quick: {on: x} | small.yaml:11: unknown key on",
                 "name: sets | name: counters | small.yaml:11: two parts are called counters",
                 "on: simulator | on: paper | small.yaml:11: on is paper: it takes sockets or simulator",
                 "workloads: A sets | workloads: Z sets | small.yaml:11: there is no workload Z sets",

@@ -20,7 +20,19 @@ class ClaimJudgeTest {
 
     private void measured(String system, int repetition, double millis, String... invalid) {
         PlannedStep step = new PlannedStep(
-                "all", Substrate.SOCKETS, system, "lan", "A counters", 4, repetition, 0, 1_000_000, 1, 1, repetition);
+                "all",
+                Substrate.SOCKETS,
+                system,
+                "lan",
+                "A counters",
+                4,
+                repetition,
+                0,
+                0,
+                1_000_000,
+                1,
+                1,
+                repetition);
         TreeMap<String, Double> figures = new TreeMap<>();
         figures.put("update_p50_ms", millis);
         steps.add(new MeasuredStep(step, figures, List.of(invalid), List.of(), List.of()));

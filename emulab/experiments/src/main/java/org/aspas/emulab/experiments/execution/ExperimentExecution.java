@@ -78,8 +78,12 @@ public final class ExperimentExecution {
             MeasuredStep measured = folder.measured(step).orElse(null);
             if (measured == null) {
                 terminal.line(which + ": about " + remaining.shown() + " left");
+                StepRunner runner = runner(step);
+                runner.prepare();
                 long begun = System.nanoTime();
-                measured = run(step);
+                StepRunner.Outcome outcome = runner.run(step);
+                folder.put(outcome.measured(), outcome.histograms());
+                measured = outcome.measured();
                 long nanos = System.nanoTime() - begun;
                 remaining.finished(step, nanos);
                 terminal.line(String.format(Locale.ROOT, "  %s (took %.0f s)", line(measured), nanos / NANOS));
@@ -99,15 +103,13 @@ public final class ExperimentExecution {
         return valid && outcomes.stream().noneMatch(ClaimOutcome::missing) ? Ending.GOOD : Ending.INVALID;
     }
 
-    private MeasuredStep run(PlannedStep step) throws IOException, InterruptedException, TimeoutException {
+    private StepRunner runner(PlannedStep step) {
         StepRunner runner = runners.get(step.substrate());
         if (runner == null) {
             throw new IllegalArgumentException(
                     "nothing here runs steps on " + step.substrate().label());
         }
-        StepRunner.Outcome outcome = runner.run(step);
-        folder.put(outcome.measured(), outcome.histograms());
-        return outcome.measured();
+        return runner;
     }
 
     private static String line(MeasuredStep measured) {

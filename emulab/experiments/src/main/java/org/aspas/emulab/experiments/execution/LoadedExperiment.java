@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.aspas.certify.identity.Hash;
 import org.aspas.emulab.experiments.Terminal;
+import org.aspas.emulab.experiments.costs.CostMeasurement;
 import org.aspas.emulab.experiments.folder.MachineFacts;
 import org.aspas.emulab.experiments.folder.RunFacts;
 import org.aspas.emulab.experiments.folder.RunFolder;
@@ -28,11 +28,9 @@ import org.aspas.emulab.experiments.plan.Substrate;
 import org.aspas.emulab.experiments.result.ClaimOutcome;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
+import org.aspas.emulab.sim.processor.CostFile;
 import org.aspas.emulab.sim.report.JsonReport;
-import org.aspas.emulab.sim.role.Roles;
-import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.world.WorldMap;
-import org.aspas.emulab.sim.world.WorldReader;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.aspas.emulab.workload.WorkloadDefinition;
 
@@ -44,13 +42,15 @@ import org.aspas.emulab.workload.WorkloadDefinition;
  * @param text its file
  * @param worldTexts the file of each world, by its name in the plan
  * @param worlds each world, by its name in the plan
+ * @param costs what work costs in the simulator; empty when a run is to measure it
  */
 public record LoadedExperiment(
         ExperimentPlan plan,
         boolean quick,
         String text,
         SortedMap<String, String> worldTexts,
-        Map<String, WorldMap> worlds) {
+        Map<String, WorldMap> worlds,
+        Optional<CostFile> costs) {
     /**
      * The experiment of a name or a file.
      *
@@ -60,7 +60,7 @@ public record LoadedExperiment(
     public static LoadedExperiment of(String name, boolean quick) throws MalformedFileException, IOException {
         Optional<String> shipped = ShippedExperiments.file(name);
         String text = shipped.isPresent() ? shipped.get() : Files.readString(Path.of(name));
-        return of(name, text, quick, LoadedExperiment::world);
+        return of(name, text, quick, FoundFiles.here());
     }
 
     /**
@@ -71,43 +71,32 @@ public record LoadedExperiment(
      */
     public static LoadedExperiment of(RunFolder folder) throws MalformedFileException, IOException {
         boolean quick = folder.facts().quick();
-        return of(folder.planFile().toString(), folder.plan(), quick, world -> text(folder.world(world)));
+        return of(folder.planFile().toString(), folder.plan(), quick, FoundFiles.in(folder));
     }
 
-    private static LoadedExperiment of(
-            String name, String text, boolean quick, Function<String, Optional<String>> worldText)
-            throws MalformedFileException {
-        ExperimentPlan plan = PlanReader.read(
-                name, text, quick, vocabulary(), world -> worldText.apply(world).isPresent());
+    private static LoadedExperiment of(String name, String text, boolean quick, FoundFiles files)
+            throws MalformedFileException, IOException {
+        ExperimentPlan plan = PlanReader.read(name, text, quick, vocabulary(), files);
         SortedMap<String, String> texts = new TreeMap<>();
         Map<String, WorldMap> worlds = new LinkedHashMap<>();
         for (String world :
                 plan.steps().stream().map(PlannedStep::world).distinct().toList()) {
-            String found = worldText.apply(world).orElseThrow(() -> new IllegalStateException("no world " + world));
+            String found = files.worldText(world).orElseThrow(() -> new IllegalStateException("no world " + world));
             texts.put(world, found);
-            worlds.put(world, WorldReader.read(world, found, Roles::isServer));
+            worlds.put(world, FoundFiles.world(world, found));
         }
-        return new LoadedExperiment(plan, quick, text, texts, worlds);
+        return new LoadedExperiment(plan, quick, text, texts, worlds, files.costs(plan.costs()));
     }
 
     private static PlanVocabulary vocabulary() {
         return new PlanVocabulary(
-                SystemCatalogue.all().stream().map(SystemChoice::name).toList(),
-                NamedWorkloads.all().stream().map(WorkloadDefinition::label).toList(),
+                new PlanVocabulary.Names(
+                        SystemCatalogue.all().stream().map(SystemChoice::name).toList(),
+                        NamedWorkloads.all().stream()
+                                .map(WorkloadDefinition::label)
+                                .toList()),
+                new PlanVocabulary.Names(SimulatedSteps.systems(), SimulatedSteps.workloads()),
                 StepFigures.names());
-    }
-
-    private static Optional<String> world(String name) {
-        Optional<String> shipped = ShippedWorlds.file(name);
-        return shipped.isPresent() ? shipped : text(Path.of(name));
-    }
-
-    private static Optional<String> text(Path file) {
-        try {
-            return Optional.of(Files.readString(file));
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
     }
 
     /**
@@ -130,17 +119,42 @@ public record LoadedExperiment(
                 MachineFacts.now());
         if (folder.begun()) {
             RunFacts before = folder.facts();
-            if (!before.planHash().equals(facts.planHash())
+            boolean sameCosts =
+                    costs.isEmpty() || folder.costs().map(costs.get()::equals).orElse(false);
+            if (!sameCosts
+                    || !before.planHash().equals(facts.planHash())
                     || !before.worldHashes().equals(facts.worldHashes())
                     || before.quick() != quick) {
                 throw new IllegalArgumentException(
                         folder.path() + " holds a run of " + before.experiment() + " with other settings");
             }
         } else {
+            if (costs.isPresent()) {
+                folder.put(costs.get());
+            }
             folder.begin(facts, text, worldTexts);
         }
         return new ExperimentExecution(
-                terminal, folder, plan, worlds, Map.of(Substrate.SOCKETS, new SocketSteps(worlds)));
+                terminal,
+                folder,
+                plan,
+                worlds,
+                Map.of(
+                        Substrate.SOCKETS,
+                        new SocketSteps(worlds),
+                        Substrate.SIMULATOR,
+                        new SimulatedSteps(worlds, () -> costs(folder, terminal))));
+    }
+
+    /** What work costs in a run: what its folder keeps, else it is measured now and kept there. */
+    private static CostFile costs(RunFolder folder, Terminal terminal) throws IOException {
+        Optional<CostFile> kept = folder.costs();
+        if (kept.isPresent()) {
+            return kept.get();
+        }
+        CostFile measured = CostMeasurement.measure(line -> terminal.line("  " + line));
+        folder.put(measured);
+        return measured;
     }
 
     /** Writes the page of a folder anew, from what is in it. */

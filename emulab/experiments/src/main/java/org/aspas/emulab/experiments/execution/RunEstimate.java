@@ -44,8 +44,9 @@ public final class RunEstimate {
     private static String grid(PlanPart part) {
         return String.format(
                 Locale.ROOT,
-                "    on %s: %s; %s; %s; clients %s; %d repetitions",
+                "    on %s, f=%d: %s; %s; %s; clients %s; %d repetitions",
                 part.substrate().label(),
+                part.f(),
                 String.join(", ", part.systems()),
                 String.join(", ", part.worlds()),
                 String.join(", ", part.workloads()),

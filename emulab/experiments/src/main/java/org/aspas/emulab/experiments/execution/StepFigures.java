@@ -31,6 +31,7 @@ public final class StepFigures {
                 "warm_up_seconds")) {
             names.put(name, true);
         }
+        SimulatedFigures.names().forEach(name -> names.put(name, true));
         for (String what : List.of("all", "update", "read", "lag")) {
             OF_LATENCY.forEach(suffix -> names.put(what + suffix, true));
         }

@@ -23,6 +23,13 @@ public interface StepRunner {
     }
 
     /**
+     * Gets ready for steps, which may take minutes before the first one; nothing unless a runner needs it.
+     *
+     * @throws IOException when what it needs cannot be had
+     */
+    default void prepare() throws IOException {}
+
+    /**
      * Runs it.
      *
      * @throws IOException when the system under test cannot be started or asked

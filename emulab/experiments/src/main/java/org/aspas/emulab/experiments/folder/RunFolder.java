@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.sim.processor.CostFile;
 import org.aspas.emulab.sim.report.JsonReport;
 
 /**
- * The files of one run: {@code run.json}, the experiment as it was, each world as it was, and for every finished step its
+ * The files of one run: {@code run.json}, the experiment as it was, each world as it was, what work
+ * costs in the simulator, and for every finished step its
  * figures and its histograms. A file appears whole or not at all.
  *
  * @param path the folder
@@ -22,6 +24,7 @@ import org.aspas.emulab.sim.report.JsonReport;
 public record RunFolder(Path path) {
     private static final String FACTS = "run.json";
     private static final String PLAN = "experiment.yaml";
+    private static final String COSTS = "costs.json";
     private static final String STEPS = "steps";
     private static final String WORLDS = "worlds";
 
@@ -58,6 +61,28 @@ public record RunFolder(Path path) {
     /** The text of the experiment's file as it was then. */
     public String plan() throws IOException {
         return Files.readString(path.resolve(PLAN));
+    }
+
+    /**
+     * What work costs in the simulator, as it was measured or read for this run; empty before the first simulated step.
+     *
+     * @throws IllegalArgumentException when the file was changed into none of costs
+     */
+    public Optional<CostFile> costs() throws IOException {
+        Path file = costsFile();
+        return Files.exists(file)
+                ? Optional.of(CostFile.read(file.toString(), Files.readAllBytes(file)))
+                : Optional.empty();
+    }
+
+    /** Keeps what work costs: all simulated steps of the run take it, and those of a run that repeats it. */
+    public void put(CostFile costs) throws IOException {
+        put(costsFile(), costs.text());
+    }
+
+    /** Where the file of costs lies. */
+    public Path costsFile() {
+        return path.resolve(COSTS);
     }
 
     /** Where the experiment's file lies. */

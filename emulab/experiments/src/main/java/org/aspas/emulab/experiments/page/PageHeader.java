@@ -1,8 +1,10 @@
 package org.aspas.emulab.experiments.page;
 
 import java.util.Map;
+import java.util.Optional;
 import org.aspas.emulab.experiments.folder.MachineFacts;
 import org.aspas.emulab.experiments.folder.RunFacts;
+import org.aspas.emulab.sim.processor.CostFile;
 
 /** What a page says of the run as a whole, at its head and at its end. */
 final class PageHeader {
@@ -33,7 +35,7 @@ final class PageHeader {
         return hash.substring(0, Math.min(SHORT_HASH, hash.length()));
     }
 
-    static String machine(RunFacts facts) {
+    static String machine(RunFacts facts, Optional<CostFile> costs) {
         MachineFacts machine = facts.machine();
         StringBuilder html = new StringBuilder("<section id=\"machine\">\n<h2>Machine and settings</h2>\n<dl>\n");
         entry(html, "Processor", machine.cpu() + ", " + machine.cores() + " cores");
@@ -48,6 +50,8 @@ final class PageHeader {
         for (Map.Entry<String, String> world : facts.worldHashes().entrySet()) {
             entry(html, "World " + world.getKey(), "SHA-256 " + world.getValue());
         }
+        costs.ifPresent(file -> entry(
+                html, "Costs in the simulator", "costs.json, measured " + file.measured() + " on " + file.machine()));
         return html.append("</dl>\n</section>\n").toString();
     }
 

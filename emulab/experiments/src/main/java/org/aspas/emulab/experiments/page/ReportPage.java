@@ -79,7 +79,7 @@ public final class ReportPage {
         html.append(body);
         html.append(WorldsSection.html(worlds));
         html.append(StepsTable.html(steps));
-        html.append(PageHeader.machine(facts));
+        html.append(PageHeader.machine(facts, folder.costs()));
         html.append("</main>\n"
                         + "<footer><p>Everything here is drawn from this folder: <code>steps/</code> has each"
                         + " step's ")

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.aspas.emulab.sim.yaml.YamlValue;
@@ -25,11 +24,11 @@ public final class PlanReader {
     private static final int MOST_FAULTS = 21;
 
     private final PlanVocabulary vocabulary;
-    private final Predicate<String> worlds;
+    private final PlanFiles files;
 
-    private PlanReader(PlanVocabulary vocabulary, Predicate<String> worlds) {
+    private PlanReader(PlanVocabulary vocabulary, PlanFiles files) {
         this.vocabulary = vocabulary;
-        this.worlds = worlds;
+        this.files = files;
     }
 
     /**
@@ -39,18 +38,18 @@ public final class PlanReader {
      * @param text the whole file
      * @param quick whether its {@code quick} block is to shorten it
      * @param vocabulary what names may be
-     * @param worlds whether there is a world of this name or file
+     * @param files what the names of files lead to
      * @throws MalformedFileException with the first mistake
      */
     public static ExperimentPlan read(
-            String file, String text, boolean quick, PlanVocabulary vocabulary, Predicate<String> worlds)
+            String file, String text, boolean quick, PlanVocabulary vocabulary, PlanFiles files)
             throws MalformedFileException {
-        return new PlanReader(vocabulary, worlds).whole(YamlValue.read(file, text), quick);
+        return new PlanReader(vocabulary, files).whole(YamlValue.read(file, text), quick);
     }
 
     private ExperimentPlan whole(YamlValue file, boolean quick) throws MalformedFileException {
         Set<String> known = new HashSet<>(OF_PARTS);
-        known.addAll(Set.of("name", "about", "seed", "parts", "claims", "quick"));
+        known.addAll(Set.of("name", "about", "seed", "costs", "parts", "claims", "quick"));
         Map<String, YamlValue> fields = file.fields(known);
         YamlValue name = file.needed(fields, "name");
         if (!name.text().matches("[A-Za-z0-9][A-Za-z0-9-]*")) {
@@ -65,10 +64,18 @@ public final class PlanReader {
             throw file.mistake("this experiment has no quick block");
         }
         long first = seed == null ? 1 : seed.whole(0, 1_000_000_000);
-        ExperimentPlan full = new ExperimentPlan(name.text(), about, first, parts, List.of());
-        ExperimentPlan plan = quick ? new ExperimentPlan(name.text(), about, first, quicker, List.of()) : full;
+        String costs = costs(fields.get("costs"));
+        ExperimentPlan full = new ExperimentPlan(name.text(), about, first, costs, parts, List.of());
+        ExperimentPlan plan = quick ? new ExperimentPlan(name.text(), about, first, costs, quicker, List.of()) : full;
         ClaimReader claims = new ClaimReader(plan.steps(), full.steps(), vocabulary);
-        return new ExperimentPlan(name.text(), about, first, plan.parts(), claims.claims(fields.get("claims")));
+        return new ExperimentPlan(name.text(), about, first, costs, plan.parts(), claims.claims(fields.get("claims")));
+    }
+
+    private String costs(@Nullable YamlValue value) throws MalformedFileException {
+        if (value != null && !files.hasCosts(value.text())) {
+            throw value.mistake("there is no readable file " + value.text());
+        }
+        return value == null ? "" : value.text();
     }
 
     /** The parts of the file, or of its quick run: there quick blocks say what is otherwise, a part's own before the whole's. */
@@ -112,12 +119,15 @@ public final class PlanReader {
 
     private PlanPart part(String name, YamlValue where, Map<String, YamlValue> fields) throws MalformedFileException {
         long warmUp = micros(fields.get("warmup"), 0);
+        Substrate substrate = substrate(fields.get("on"));
+        PlanVocabulary.Names known = vocabulary.on(substrate);
+        String place = substrate == Substrate.SIMULATOR ? " in the simulator" : "";
         return new PlanPart(
                 name,
-                substrate(fields.get("on")),
-                names(where.needed(fields, "systems"), vocabulary.systems(), "system"),
-                worlds(where.needed(fields, "worlds")),
-                names(where.needed(fields, "workloads"), vocabulary.workloads(), "workload"),
+                substrate,
+                names(where.needed(fields, "systems"), known.systems(), "system", place),
+                worlds(where.needed(fields, "worlds"), substrate),
+                names(where.needed(fields, "workloads"), known.workloads(), "workload", place),
                 clients(where.needed(fields, "clients")),
                 (int) whole(fields.get("repetitions"), 1, MOST_REPETITIONS, 1),
                 warmUp,
@@ -136,23 +146,27 @@ public final class PlanReader {
                 .orElseThrow(() -> value.mistake("on is " + label + ": it takes sockets or simulator"));
     }
 
-    private static List<String> names(YamlValue value, List<String> known, String what) throws MalformedFileException {
+    private static List<String> names(YamlValue value, List<String> known, String what, String place)
+            throws MalformedFileException {
         List<String> names = new ArrayList<>();
         for (YamlValue element : value.elements()) {
             if (!known.contains(element.text())) {
-                throw element.mistake(
-                        "there is no " + what + " " + element.text() + ": known are " + String.join(", ", known));
+                throw element.mistake("there is no " + what + " " + element.text() + place + ": known are "
+                        + String.join(", ", known));
             }
             names.add(element.text());
         }
         return names;
     }
 
-    private List<String> worlds(YamlValue value) throws MalformedFileException {
+    private List<String> worlds(YamlValue value, Substrate substrate) throws MalformedFileException {
         List<String> names = new ArrayList<>();
         for (YamlValue element : value.elements()) {
-            if (!worlds.test(element.text())) {
+            if (!files.hasWorld(element.text())) {
                 throw element.mistake("there is no world and no readable file " + element.text());
+            }
+            if (substrate == Substrate.SIMULATOR && files.hasTimeline(element.text())) {
+                throw element.mistake("the world " + element.text() + " has a timeline: a simulated part takes none");
             }
             names.add(element.text());
         }

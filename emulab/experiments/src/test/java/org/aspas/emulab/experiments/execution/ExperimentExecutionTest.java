@@ -56,12 +56,14 @@ class ExperimentExecutionTest {
 
     private final List<String> ran = new ArrayList<>();
     private final StringWriter printed = new StringWriter();
-    private ExperimentPlan plan = new ExperimentPlan("", "", 1, List.of(), List.of());
+    private ExperimentPlan plan = new ExperimentPlan("", "", 1, "", List.of(), List.of());
 
     @BeforeEach
     void begin() throws Exception {
         PlanVocabulary words = new PlanVocabulary(
-                List.of("aspas2", "ap"), List.of("A counters"), List.of("update_p50_ms", "operations_per_second"));
+                new PlanVocabulary.Names(List.of("aspas2", "ap"), List.of("A counters")),
+                new PlanVocabulary.Names(List.of(), List.of()),
+                List.of("update_p50_ms", "operations_per_second"));
         plan = PlanReader.read("made-up.yaml", PLAN, false, words, world -> true);
         run().begin(
                         new RunFacts(
@@ -162,7 +164,7 @@ class ExperimentExecutionTest {
                 .as("15 s each for starting and stopping, 1 s measured")
                 .containsExactly(
                         "all                        12 steps, about 3 min",
-                        "    on sockets: aspas2, ap; aws5; A counters; clients 1, 10, 100; 2 repetitions",
+                        "    on sockets, f=1: aspas2, ap; aws5; A counters; clients 1, 10, 100; 2 repetitions",
                         "    claim: as fast as without (Figure 4a)",
                         "    claim: many clients (Figure 4b)",
                         "in all                     12 steps, about 3 min");

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanReaderTest {
     private static final PlanVocabulary WORDS = new PlanVocabulary(
-            List.of("aspas2", "ap"),
-            List.of("A counters", "A sets"),
+            new PlanVocabulary.Names(List.of("aspas2", "ap"), List.of("A counters", "A sets")),
+            new PlanVocabulary.Names(List.of("aspas2", "ap"), List.of("A sets")),
             List.of("update_p50_ms", "operations_per_second"));
 
     private static final String SMALL = """
@@ -41,8 +41,26 @@ class PlanReaderTest {
             not_comparable: there is one machine
         """;
 
+    /** Two worlds, one with a timeline, and one file of costs. */
+    private static final class Known implements PlanFiles {
+        @Override
+        public boolean hasWorld(String name) {
+            return name.equals("lan") || name.equals("broken");
+        }
+
+        @Override
+        public boolean hasTimeline(String world) {
+            return world.equals("broken");
+        }
+
+        @Override
+        public boolean hasCosts(String file) {
+            return file.equals("costs.json");
+        }
+    }
+
     private static ExperimentPlan read(String text, boolean quick) throws MalformedFileException {
-        return PlanReader.read("small.yaml", text, quick, WORDS, world -> world.equals("lan"));
+        return PlanReader.read("small.yaml", text, quick, WORDS, new Known());
     }
 
     @Test
@@ -82,6 +100,12 @@ class PlanReaderTest {
         assertThat(plan.claims()).extracting(PaperClaim::required).containsExactly(true, false);
         assertThat(plan.claims().get(0).band()).isEqualTo(new TargetBand(0, 1.05));
         assertThat(plan.claims().get(1).incomparable()).isEqualTo("there is one machine");
+    }
+
+    @Test
+    void costsAreMeasuredUnlessTheFileNamesThem() throws MalformedFileException {
+        assertThat(read(SMALL, false).costs()).isEmpty();
+        assertThat(read(SMALL + "costs: costs.json\n", false).costs()).isEqualTo("costs.json");
     }
 
     @Test
@@ -151,6 +175,11 @@ class PlanReaderTest {
                 "clients: 4, f: 2 | clients: 4, quick: {on: x} | small.yaml:11: unknown key on",
                 "name: sets | name: counters | small.yaml:11: two parts are called counters",
                 "on: simulator | on: paper | small.yaml:11: on is paper: it takes sockets or simulator",
+                "workloads: A sets | workloads: A counters | small.yaml:11: there is no workload A counters in the"
+                        + " simulator",
+                "worlds: lan | worlds: broken | small.yaml:5: the world broken has a timeline: a simulated part takes"
+                        + " none",
+                "seed: 7 | costs: none.json | small.yaml:3: there is no readable file none.json",
                 "workloads: A sets | workloads: Z sets | small.yaml:11: there is no workload Z sets",
                 "figure: update_p50_ms | figure: speed | small.yaml:17: there is no figure speed",
                 "aspas2, clients: 10} | aspas2} | small.yaml:18: this selects 2 points",

@@ -15,12 +15,16 @@ import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.experiments.folder.MachineFacts;
 import org.aspas.emulab.experiments.folder.MeasuredStep;
 import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.experiments.plan.StepLoad;
 import org.aspas.emulab.experiments.plan.WarmedSystems;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.workload.Arrivals;
+import org.aspas.emulab.workload.LoadModel;
+import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.WorkloadDefinition;
 import org.aspas.emulab.workload.WorkloadPhase;
 
@@ -58,7 +62,7 @@ public final class SocketSteps implements StepRunner {
         SystemChoice system = SystemCatalogue.named(step.system())
                 .orElseThrow(() -> new IllegalArgumentException("there is no system " + step.system()));
         List<WorkloadPhase> phases = List.of(new WorkloadPhase(workload, step.micros() / MICROS_PER_MILLI));
-        return new WorkloadRun(
+        WorkloadRun run = new WorkloadRun(
                         Terminal.of(new PrintWriter(Writer.nullWriter())),
                         WorkloadRun.settings(
                                 "emulab",
@@ -72,7 +76,15 @@ public final class SocketSteps implements StepRunner {
                         null)
                 .against(system)
                 .in(worlds.get(step.world()))
-                .measure(timeline::begin);
+                .loaded(model(step.load()));
+        Map<String, Integer> tau = step.load().tau();
+        return (tau.isEmpty() ? run : run.mixed(new ToleranceMix(tau))).measure(timeline::begin);
+    }
+
+    private static LoadModel model(StepLoad load) {
+        return load.rate() > 0
+                ? new LoadModel.Open(load.rate(), Arrivals.POISSON)
+                : new LoadModel.Closed(load.openUpdates());
     }
 
     private static List<String> invalid(RunReport report, SortedMap<String, Double> figures) {

@@ -18,6 +18,7 @@ import java.util.List;
  * @param micros how long is measured, above 0
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
+ * @param load how clients load it
  */
 public record PlanPart(
         String name,
@@ -31,7 +32,8 @@ public record PlanPart(
         long rewarmMicros,
         long micros,
         int f,
-        int b) {
+        int b,
+        StepLoad load) {
     /** Copies the lists. */
     public PlanPart {
         systems = List.copyOf(systems);
@@ -65,6 +67,7 @@ public record PlanPart(
                                     micros,
                                     f,
                                     b,
+                                    load,
                                     seed + repetition - 1));
                         }
                     }

@@ -49,6 +49,7 @@ public final class PlanReader {
 
     private ExperimentPlan whole(YamlValue file, boolean quick) throws MalformedFileException {
         Set<String> known = new HashSet<>(OF_PARTS);
+        known.addAll(LoadReader.KEYS);
         known.addAll(Set.of("name", "about", "seed", "costs", "parts", "claims", "quick"));
         Map<String, YamlValue> fields = file.fields(known);
         YamlValue name = file.needed(fields, "name");
@@ -87,6 +88,7 @@ public final class PlanReader {
         }
         List<PlanPart> parts = new ArrayList<>();
         Set<String> known = new HashSet<>(OF_PARTS);
+        known.addAll(LoadReader.KEYS);
         known.addAll(Set.of("name", "quick"));
         Set<String> names = new HashSet<>();
         for (YamlValue one : value.elements()) {
@@ -134,7 +136,8 @@ public final class PlanReader {
                 micros(fields.get("rewarm"), warmUp),
                 micros(where.needed(fields, "duration"), 0),
                 (int) whole(fields.get("f"), 1, MOST_FAULTS, 1),
-                (int) whole(fields.get("b"), 1, MOST_FAULTS, 1));
+                (int) whole(fields.get("b"), 1, MOST_FAULTS, 1),
+                LoadReader.load(fields, substrate));
     }
 
     private static Substrate substrate(@Nullable YamlValue value) throws MalformedFileException {

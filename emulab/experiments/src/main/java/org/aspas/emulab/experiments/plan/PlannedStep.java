@@ -17,6 +17,7 @@ import java.util.Locale;
  * @param micros how long is measured
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
+ * @param load how clients load it
  * @param seed where the step's own randomness comes from; it differs by repetition alone
  */
 public record PlannedStep(
@@ -32,6 +33,7 @@ public record PlannedStep(
         long micros,
         int f,
         int b,
+        StepLoad load,
         long seed) {
     /** Its name, and that of its files: letters, digits and hyphens. */
     public String id() {

@@ -22,6 +22,7 @@ import org.aspas.emulab.experiments.plan.ExperimentPlan;
 import org.aspas.emulab.experiments.plan.PlanReader;
 import org.aspas.emulab.experiments.plan.PlanVocabulary;
 import org.aspas.emulab.experiments.plan.PlannedStep;
+import org.aspas.emulab.experiments.plan.StepLoad;
 import org.aspas.emulab.experiments.plan.StepSelection;
 import org.aspas.emulab.experiments.plan.Substrate;
 import org.aspas.emulab.experiments.result.RunDifference;
@@ -216,6 +217,7 @@ class ExperimentExecutionTest {
                 9,
                 1,
                 1,
+                StepLoad.USUAL,
                 1);
         assertThat(longer.id()).isEqualTo(one.id());
         assertThat(run().measured(longer)).isEmpty();

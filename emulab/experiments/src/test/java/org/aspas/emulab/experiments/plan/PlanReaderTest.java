@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,11 +96,21 @@ class PlanReaderTest {
                         20_000_000,
                         2,
                         1,
+                        StepLoad.USUAL,
                         8));
         assertThat(plan.plannedMicros()).as("the part on sockets alone").isEqualTo(8 * 25_000_000L);
         assertThat(plan.claims()).extracting(PaperClaim::required).containsExactly(true, false);
         assertThat(plan.claims().get(0).band()).isEqualTo(new TargetBand(0, 1.05));
         assertThat(plan.claims().get(1).incomparable()).isEqualTo("there is one machine");
+    }
+
+    @Test
+    void aPartSaysHowItsClientsLoadIt() throws MalformedFileException {
+        assertThat(read(SMALL, false).steps().get(0).load()).isEqualTo(StepLoad.USUAL);
+        String open = SMALL.replace("A counters, clients", "A counters, rate: 50, tau: {1: 20, inf: 80}, clients");
+        assertThat(read(open, false).steps().get(0).load()).isEqualTo(new StepLoad(50, 1, Map.of("1", 20, "inf", 80)));
+        String closed = SMALL.replace("A counters, clients", "A counters, open_updates: 4, clients");
+        assertThat(read(closed, false).steps().get(0).load()).isEqualTo(new StepLoad(0, 4, Map.of()));
     }
 
     @Test
@@ -179,6 +190,11 @@ class PlanReaderTest {
                         + " simulator",
                 "worlds: lan | worlds: broken | small.yaml:5: the world broken has a timeline: a simulated part takes"
                         + " none",
+                "seed: 7 | rate: 0 | small.yaml:3: rate is 0: it takes a number from 1 to 1,000,000",
+                "seed: 7 | rate: 5 | small.yaml:3: rate is for parts on sockets",
+                "A counters, clients | A counters, rate: 5, open_updates: 2, clients | small.yaml:10: rate opens as"
+                        + " many",
+                "A counters, clients | A counters, tau: {1: 20, inf: 40}, clients | small.yaml:10: tau: the shares",
                 "seed: 7 | costs: none.json | small.yaml:3: there is no readable file none.json",
                 "workloads: A sets | workloads: Z sets | small.yaml:11: there is no workload Z sets",
                 "figure: update_p50_ms | figure: speed | small.yaml:17: there is no figure speed",

@@ -9,6 +9,7 @@ import org.aspas.emulab.experiments.folder.MeasuredStep;
 import org.aspas.emulab.experiments.plan.PaperClaim;
 import org.aspas.emulab.experiments.plan.PlannedStep;
 import org.aspas.emulab.experiments.plan.PointSelector;
+import org.aspas.emulab.experiments.plan.StepLoad;
 import org.aspas.emulab.experiments.plan.Substrate;
 import org.aspas.emulab.experiments.plan.TargetBand;
 import org.aspas.emulab.experiments.result.ClaimOutcome.Kind;
@@ -32,6 +33,7 @@ class ClaimJudgeTest {
                 1_000_000,
                 1,
                 1,
+                StepLoad.USUAL,
                 repetition);
         TreeMap<String, Double> figures = new TreeMap<>();
         figures.put("update_p50_ms", millis);

@@ -27,6 +27,11 @@ import org.slf4j.LoggerFactory;
  * <p>Threads. When a thread of the library has died or hangs, the library goes on as if nothing had happened. The
  * watchdog reports it.
  *
+ * <p>Instances. At the end of a change of leader the library first takes the votes that came meanwhile, then notes the
+ * instance as running. When those votes decide it, it is noted as running although it is executed, and all that
+ * belongs to the next one waits: the leader proposes nothing, until the next change of leader. The watchdog removes the
+ * note.
+ *
  * <p>Timeouts. The library gives every new leader the same time, so that on a slow network leaders could follow each
  * other for ever. The watchdog doubles the request timeout with each change that no progress follows, up to eightfold.
  */
@@ -56,6 +61,7 @@ final class LibraryWatchdog {
     private final Map<Integer, Thread> receivers = new HashMap<>();
     private int leader = -1;
     private int hanging;
+    private int stale = -1;
     private int regency;
     private int begun;
     private int patience = 1;
@@ -90,6 +96,7 @@ final class LibraryWatchdog {
                 }
                 lookAtThreads();
                 lookForHang();
+                lookAtInstance();
                 lookAtLeader();
             }
         } catch (InterruptedException interrupted) {
@@ -175,6 +182,17 @@ final class LibraryWatchdog {
                 && failure.complete("the message thread of replica " + replica + " hangs")) {
             LOG.error("the message thread of replica {} waits for a value for ever", replica);
         }
+    }
+
+    /** An instance that is executed cannot be running. The library sets both numbers one after the other: two looks. */
+    private void lookAtInstance() {
+        int running = layer.getInExec();
+        boolean executed = running >= 0 && running <= layer.getLastExec();
+        if (executed && running == stale && running == layer.getInExec()) {
+            LOG.info("replica {} goes on after instance {}, which was executed and noted as running", replica, running);
+            layer.setInExec(-1);
+        }
+        stale = executed ? running : -1;
     }
 
     private void lookAtLeader() {

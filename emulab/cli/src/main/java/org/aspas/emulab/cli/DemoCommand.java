@@ -12,6 +12,7 @@ import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
             "Runs all three tiers in one process on real loopback sockets, drives YCSB workloads A and B over counters"
                     + " and then sets, and prints what it measured.",
             "Clients are mixed as ASPAS2 of the paper's Table 1: 3 %% wait for a certificate on every update (τ=1), 30"
-                    + " %% may have 1000 unconfirmed updates, 67 %% never wait."
+                    + " %% may have 1000 unconfirmed updates, 67 %% never wait.",
+            "In a --world a client begins an operation at most every 70 ms, so that near ones do not fill the machine."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -52,6 +54,12 @@ import picocli.CommandLine.Spec;
             "  aspas demo --byzantine forking --seconds 12"
         })
 public final class DemoCommand implements Callable<Integer> {
+    /** The round trip of a demo without a world: with it, or with this pace, its clients do not fill two processors. */
+    private static final int USUAL_RTT_MILLIS = 70;
+
+    /** Clients next to their server would fill the processors, and the figures would be those of a full machine. */
+    private static final LoadModel WORLD_PACE = new LoadModel.Closed(1, USUAL_RTT_MILLIS);
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -65,7 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
     private int seconds;
 
     @Mixin
-    private RunOptions options = new RunOptions(40, 70);
+    private RunOptions options = new RunOptions(40, USUAL_RTT_MILLIS);
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -106,7 +114,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
         WorkloadRun run = options.run(phases)
                 .guarded(attacked ? guard.attacked() : guard.policy())
-                .attacked(byzantine);
+                .attacked(byzantine)
+                .loaded(options.inWorld() ? WORLD_PACE : LoadModel.ONE_EACH);
         int exit = run.run(cluster -> {
             if (keep) {
                 stay(cluster, Terminal.of(spec.commandLine().getOut()));

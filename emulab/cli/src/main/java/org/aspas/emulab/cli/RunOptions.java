@@ -25,9 +25,9 @@ final class RunOptions {
             names = "--warmup",
             paramLabel = "S",
             description =
-                    "seconds of warm-up before: the same workloads, by clients of their own without emulated delay, in "
-                            + "turn with rests for the JVM's compilers, so that what is measured is compiled code; "
-                            + "0 to 3600 (default: ${DEFAULT-VALUE})")
+                    "seconds of warm-up before: the same workloads, by clients of their own, without emulated delay"
+                            + " unless there is a world, in turn with rests for the JVM's compilers, so that what is"
+                            + " measured is compiled code; 0 to 3600 (default: ${DEFAULT-VALUE})")
     private int warmUpSeconds = 20;
 
     @Option(
@@ -143,6 +143,11 @@ final class RunOptions {
         if (world != null) {
             throw new ParameterException(command.commandLine(), "--world does not go together with " + option);
         }
+    }
+
+    /** Whether there is a world. */
+    boolean inWorld() {
+        return world != null;
     }
 
     /** Whether the world's timeline makes an appserver Byzantine. */

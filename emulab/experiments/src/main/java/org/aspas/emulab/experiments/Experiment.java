@@ -22,6 +22,7 @@ import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
+import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.SessionSettings;
 import org.aspas.emulab.workload.StoreSession;
@@ -42,6 +43,13 @@ final class Experiment {
     private static final long ATTACK_AFTER_MILLIS = 2_000;
     private static final int WARM_UP_ROUND_SECONDS = 4;
     private static final int WARM_UP_CLIENTS = 16;
+    /**
+     * In a world most operations take long, so more clients are needed; and those of clients that are near take no time, so
+     * they pause. Else the certificates would be so late that each round waits for seconds for its last operations.
+     */
+    private static final int WARM_UP_CLIENTS_IN_A_WORLD = 64;
+
+    private static final LoadModel WARM_UP_LOAD_IN_A_WORLD = new LoadModel.Closed(1, 70);
 
     private final SystemUnderTest system;
     private final RunSettings settings;
@@ -246,11 +254,14 @@ final class Experiment {
     /**
      * Runs every workload for a while, as fast as it goes, so that the JVM has compiled what will be measured, and rests for as
      * long: while the processors are full its compilers get nowhere. Its clients are others than the measured ones; what they
-     * wrote is in the ledger and is compared at the end like all else.
+     * wrote is in the ledger and is compared at the end like all else. In a world they are delayed by it, for what delays the
+     * measured ones has to be compiled too.
      */
     void warmUp(Ledger ledger) throws InterruptedException, TimeoutException, WorkloadException {
-        progress.say("warming up for " + settings.warmUpSeconds() + " s with " + WARM_UP_CLIENTS
-                + " other clients and no emulated delay, half of the time, not measured ...");
+        boolean placed = network != null;
+        int clients = placed ? WARM_UP_CLIENTS_IN_A_WORLD : WARM_UP_CLIENTS;
+        progress.say("warming up for " + settings.warmUpSeconds() + " s with " + clients + " other clients and "
+                + (placed ? "the world's delays" : "no emulated delay") + ", half of the time, not measured ...");
         int rounds = Math.max(1, settings.warmUpSeconds() / WARM_UP_ROUND_SECONDS);
         long half = settings.warmUpSeconds() * 500L / rounds;
         long millis = Math.max(1, half / phases.size());
@@ -259,9 +270,10 @@ final class Experiment {
         Measures unused = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(settings.warmUpSeconds()));
         List<StoreSession> sessions = new ArrayList<>();
         try {
-            List<ToleranceClass> classes = settings.mix().deal(WARM_UP_CLIENTS);
-            connect(system, sessions, classes, Duration.ZERO, false);
-            WorkloadDriver driver = new WorkloadDriver(sessions, classes, unused, ledger, settings.seed());
+            List<ToleranceClass> classes = settings.mix().deal(clients);
+            connect(system, sessions, classes, Duration.ZERO, placed);
+            LoadModel load = placed ? WARM_UP_LOAD_IN_A_WORLD : LoadModel.ONE_EACH;
+            WorkloadDriver driver = new WorkloadDriver(sessions, classes, unused, ledger, settings.seed(), load);
             for (int round = 0; round < rounds; round++) {
                 driver.run(shorter, phase -> {});
                 TimeUnit.MILLISECONDS.sleep(half);
@@ -277,6 +289,11 @@ final class Experiment {
             }
         } finally {
             close(sessions);
+        }
+        if (placed) {
+            // Every frame that is due in a pause of the collector is late: what the warm-up left is to cause none
+            // later.
+            System.gc();
         }
     }
 }

@@ -1,7 +1,9 @@
 package org.aspas.emulab.workload;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class ClosedLoop {
     private final List<OperationRunner> clients;
     private final OperationSource source;
-    private final int openEach;
+    private final LoadModel.Closed model;
     private final OperationBudget budget;
     private final LoadThreads threads;
     private final GeneratorRecord record;
@@ -21,7 +23,7 @@ final class ClosedLoop {
      *
      * @param clients who carries operations out
      * @param source who chooses them
-     * @param openEach how many operations each client has open, from 1
+     * @param model how many operations each client has open, and how fast it begins them
      * @param budget when it ends
      * @param threads where operations begin
      * @param record is told how long there were places for operations
@@ -29,22 +31,22 @@ final class ClosedLoop {
     ClosedLoop(
             List<OperationRunner> clients,
             OperationSource source,
-            int openEach,
+            LoadModel.Closed model,
             OperationBudget budget,
             LoadThreads threads,
             GeneratorRecord record) {
         this.clients = clients;
         this.source = source;
-        this.openEach = openEach;
+        this.model = model;
         this.budget = budget;
         this.threads = threads;
         this.record = record;
-        this.lanes = new CountDownLatch(clients.size() * openEach);
+        this.lanes = new CountDownLatch(clients.size() * model.openEach());
     }
 
     /** Runs until the budget is used up and every operation has ended. */
     void run() throws InterruptedException {
-        for (int open = 0; open < openEach; open++) {
+        for (int open = 0; open < model.openEach(); open++) {
             for (int client = 0; client < clients.size(); client++) {
                 int mine = client;
                 threads.execute(() -> step(mine, System.nanoTime()));
@@ -70,13 +72,25 @@ final class ClosedLoop {
             return;
         }
         try {
-            var unused = clients.get(client)
-                    .run(source.next(client), now)
-                    .whenComplete((end, never) -> threads.execute(() -> step(client, now)));
+            var unused =
+                    clients.get(client).run(source.next(client), now).whenComplete((end, never) -> next(client, now));
         } catch (RuntimeException thrown) {
             bug.compareAndSet(null, thrown);
             budget.stop();
             lanes.countDown();
         }
+    }
+
+    /** Begins the next operation in the place of one that has ended, and whose beginning is given, when the pace lets it. */
+    private void next(int client, long begun) {
+        long ended = System.nanoTime();
+        long pause = begun + TimeUnit.MILLISECONDS.toNanos(model.paceMillis()) - ended;
+        if (pause <= 0) {
+            threads.execute(() -> step(client, begun));
+            return;
+        }
+        record.held(ended - begun); // A client that pauses has no place for an operation.
+        CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, threads)
+                .execute(() -> step(client, ended + pause));
     }
 }

@@ -15,18 +15,27 @@ public sealed interface LoadModel {
      * system answers decides how much is asked of it.
      *
      * @param openEach how many operations of each client are open, from 1
+     * @param paceMillis how many milliseconds after an operation the next one in its place begins at the earliest, counted from beginning to
+     *     beginning; zero for as soon as it ends
      */
-    record Closed(int openEach) implements LoadModel {
+    record Closed(int openEach, int paceMillis) implements LoadModel {
         /** Checks the range. */
         public Closed {
-            if (openEach < 1) {
-                throw new IllegalArgumentException("openEach = " + openEach + " is not positive");
+            if (openEach < 1 || paceMillis < 0) {
+                throw new IllegalArgumentException(
+                        "openEach = " + openEach + " or paceMillis = " + paceMillis + " is too small");
             }
+        }
+
+        /** Each operation begins as soon as there is a place for it. */
+        public Closed(int openEach) {
+            this(openEach, 0);
         }
 
         @Override
         public String label() {
-            return "closed loop, " + openEach + " open per client";
+            return "closed loop, " + openEach + " open per client"
+                    + (paceMillis == 0 ? "" : ", begun " + paceMillis + " ms apart at least");
         }
     }
 

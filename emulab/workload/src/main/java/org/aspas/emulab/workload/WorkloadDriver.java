@@ -98,7 +98,7 @@ public final class WorkloadDriver {
             loop.begin();
             loop.awaitEnds();
         } else if (model instanceof LoadModel.Closed closed) {
-            new ClosedLoop(clients, source, closed.openEach(), budget, threads, record).run();
+            new ClosedLoop(clients, source, closed, budget, threads, record).run();
         }
     }
 }

@@ -142,4 +142,18 @@ class WorkloadDriverTest {
         assertThat(ledger.counters()).isEmpty();
         assertThat(ledger.sets()).isEmpty();
     }
+
+    @Test
+    void aPaceKeepsClientsFromBeginningSooner() throws Exception {
+        Measures measures = new Measures(System.nanoTime(), TimeUnit.MINUTES.toNanos(1));
+        StoreSession store = new MemorySession(false);
+        LoadModel paced = new LoadModel.Closed(1, 100);
+        WorkloadPhase phase = new WorkloadPhase(YcsbWorkload.of(WorkloadMix.A, ObjectKind.COUNTERS), 60_000, 9);
+        long before = System.nanoTime();
+        new WorkloadDriver(List.of(store, store, store), CLASSES, measures, new Ledger(), 1, paced)
+                .run(List.of(phase), unused -> {});
+        // Three clients begin nine operations: somebody begins a third one, two paces after the first.
+        assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
+        assertThat(measures.operations()).isEqualTo(9);
+    }
 }

@@ -15,7 +15,7 @@ import org.aspas.emulab.workload.ToleranceMix;
  * @param clients how many clients
  * @param load when their operations begin
  * @param seconds the planned length in seconds
- * @param warmUpSeconds how long the system ran before anything was measured, by clients of its own without emulated delay;
+ * @param warmUpSeconds how long the system ran before anything was measured, by clients of its own;
  *     0 for not at all
  * @param rttMillis the emulated round trip between client and appserver in milliseconds; 0 for none
  * @param switching whether clients leave a server that withholds, lies or cannot be reached

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * note.
  *
  * <p>Timeouts. The library gives every new leader the same time, so that on a slow network leaders could follow each
- * other for ever. The watchdog doubles the request timeout with each change that no progress follows, up to eightfold.
+ * other for ever. The watchdog doubles the request timeout with each change that no progress follows, up to fourfold.
  */
 final class LibraryWatchdog {
     private static final Logger LOG = LoggerFactory.getLogger(LibraryWatchdog.class);
@@ -47,7 +47,7 @@ final class LibraryWatchdog {
     /** Instances under one leader after which it has all the trust that the first one had. */
     private static final int PROGRESS = 10;
 
-    private static final int MOST_PATIENCE = 8;
+    private static final int MOST_PATIENCE = 4;
 
     private final int replica;
     private final int replicas;

@@ -254,20 +254,32 @@ final class Experiment {
     /**
      * Runs every workload for a while, as fast as it goes, so that the JVM has compiled what will be measured, and rests for as
      * long: while the processors are full its compilers get nowhere. Its clients are others than the measured ones; what they
-     * wrote is in the ledger and is compared at the end like all else. In a world they are delayed by it, for what delays the
-     * measured ones has to be compiled too.
+     * wrote is in the ledger and is compared at the end like all else. In a world they are delayed by it the second half of the
+     * time, for what delays the measured ones has to be compiled too.
      */
     void warmUp(Ledger ledger) throws InterruptedException, TimeoutException, WorkloadException {
-        boolean placed = network != null;
+        if (network == null) {
+            warmUp(ledger, settings.warmUpSeconds(), false);
+            return;
+        }
+        int half = (settings.warmUpSeconds() + 1) / 2;
+        warmUp(ledger, half, false);
+        warmUp(ledger, half, true);
+        // Every frame that is due in a pause of the collector is late: what the warm-up left is to cause none later.
+        System.gc();
+    }
+
+    private void warmUp(Ledger ledger, int seconds, boolean placed)
+            throws InterruptedException, TimeoutException, WorkloadException {
         int clients = placed ? WARM_UP_CLIENTS_IN_A_WORLD : WARM_UP_CLIENTS;
-        progress.say("warming up for " + settings.warmUpSeconds() + " s with " + clients + " other clients and "
+        progress.say("warming up for " + seconds + " s with " + clients + " other clients and "
                 + (placed ? "the world's delays" : "no emulated delay") + ", half of the time, not measured ...");
-        int rounds = Math.max(1, settings.warmUpSeconds() / WARM_UP_ROUND_SECONDS);
-        long half = settings.warmUpSeconds() * 500L / rounds;
+        int rounds = Math.max(1, seconds / WARM_UP_ROUND_SECONDS);
+        long half = seconds * 500L / rounds;
         long millis = Math.max(1, half / phases.size());
         List<WorkloadPhase> shorter =
                 phases.stream().map(phase -> phase.lasting(millis)).toList();
-        Measures unused = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(settings.warmUpSeconds()));
+        Measures unused = new Measures(System.nanoTime(), TimeUnit.SECONDS.toNanos(seconds));
         List<StoreSession> sessions = new ArrayList<>();
         try {
             List<ToleranceClass> classes = settings.mix().deal(clients);
@@ -289,11 +301,6 @@ final class Experiment {
             }
         } finally {
             close(sessions);
-        }
-        if (placed) {
-            // Every frame that is due in a pause of the collector is late: what the warm-up left is to cause none
-            // later.
-            System.gc();
         }
     }
 }

@@ -93,8 +93,8 @@ public final class SocketSteps implements StepRunner {
         if (delays != null && !delays.valid()) {
             invalid.add(String.format(
                     Locale.ROOT,
-                    "the emulated delays were %.1f ms late at the 99th percentile",
-                    figures.getOrDefault("delay_late_p99_ms", 0.0)));
+                    "the emulated delays were %.1f ms late at the 95th percentile",
+                    figures.getOrDefault("delay_late_p95_ms", 0.0)));
         }
         return invalid;
     }

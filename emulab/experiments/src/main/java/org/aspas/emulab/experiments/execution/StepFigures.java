@@ -3,6 +3,7 @@ package org.aspas.emulab.experiments.execution;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.Summary;
 import org.aspas.emulab.lab.delay.DelayReport;
@@ -24,6 +25,7 @@ public final class StepFigures {
                 "generator_cpu_percent",
                 "little_ratio",
                 "errors",
+                "delay_late_p95_ms",
                 "delay_late_p99_ms",
                 "emulator_cpu_percent",
                 "load_before",
@@ -65,17 +67,17 @@ public final class StepFigures {
         }
         DelayReport delays = report.delays();
         if (delays != null) {
-            figures.put(
-                    "delay_late_p99_ms",
-                    delays.networks().stream()
-                            .mapToDouble(DelayReport.Network::lateP99Ms)
-                            .max()
-                            .orElse(0));
+            figures.put("delay_late_p95_ms", worst(delays, DelayReport.Network::lateP95Ms));
+            figures.put("delay_late_p99_ms", worst(delays, DelayReport.Network::lateP99Ms));
             if (report.cpuSeconds() > 0) {
                 figures.put("emulator_cpu_percent", 100 * delays.emulatorCpuSeconds() / report.cpuSeconds());
             }
         }
         return figures;
+    }
+
+    private static double worst(DelayReport delays, ToDoubleFunction<DelayReport.Network> late) {
+        return delays.networks().stream().mapToDouble(late).max().orElse(0);
     }
 
     private static void latency(SortedMap<String, Double> figures, String what, Summary summary) {

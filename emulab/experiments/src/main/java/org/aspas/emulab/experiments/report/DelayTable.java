@@ -7,8 +7,8 @@ import org.aspas.emulab.lab.delay.DelayReport;
 
 /** Asked against measured delays as lines for people; plain text, at most 80 columns. */
 public final class DelayTable {
-    private static final String HEAD = "  %-21s %9s %9s %9s %8s %8s %8s";
-    private static final String ROW = "  %-21s %,9d %9.2f %9.2f %8.2f %8.2f %8.2f%s";
+    private static final String HEAD = "  %-21s %9s %6s %8s %8s %5s %5s %6s";
+    private static final String ROW = "  %-21s %,9d %6.2f %8.2f %8.2f %5.2f %5.2f %6.2f%s";
 
     private DelayTable() {}
 
@@ -20,7 +20,16 @@ public final class DelayTable {
     public static List<String> lines(DelayReport report, double cpuSeconds) {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
-                Locale.ROOT, HEAD, "delay, ms, one way", "frames", "asked", "measured", "late p50", "late p99", "max"));
+                Locale.ROOT,
+                HEAD,
+                "delay, ms, one way",
+                "frames",
+                "asked",
+                "measured",
+                "late p50",
+                "p95",
+                "p99",
+                "max"));
         for (DelayReport.Network network : report.networks()) {
             lines.add(String.format(
                     Locale.ROOT,
@@ -30,9 +39,10 @@ public final class DelayTable {
                     network.askedMs(),
                     network.measuredMs(),
                     network.lateP50Ms(),
+                    network.lateP95Ms(),
                     network.lateP99Ms(),
                     network.lateMaxMs(),
-                    network.valid() ? "" : " !"));
+                    mark(network)));
         }
         if (cpuSeconds > 0) {
             lines.add(String.format(
@@ -41,8 +51,18 @@ public final class DelayTable {
                     100 * report.emulatorCpuSeconds() / cpuSeconds));
         }
         if (!report.valid()) {
-            lines.add("  INVALID: frames marked ! were more than 1 ms late (p99); latencies mean nothing");
+            lines.add("  INVALID: frames marked ! were more than 1 ms late (p95); latencies mean nothing");
+        }
+        if (report.valid() && !report.tailsHeld()) {
+            lines.add("  frames marked ~ were more than 1 ms late at p99: p99 and max of latencies mean nothing");
         }
         return lines;
+    }
+
+    private static String mark(DelayReport.Network network) {
+        if (!network.valid()) {
+            return " !";
+        }
+        return network.tailsHeld() ? "" : " ~";
     }
 }

@@ -67,13 +67,13 @@ record RunJson(
                     figures.frames(),
                     figures.askedMs(),
                     figures.measuredMs(),
-                    new Late(figures.lateP50Ms(), figures.lateP99Ms(), figures.lateMaxMs()),
+                    new Late(figures.lateP50Ms(), figures.lateP95Ms(), figures.lateP99Ms(), figures.lateMaxMs()),
                     figures.valid());
         }
     }
 
     /** How late frames were. */
-    record Late(double p50, double p99, double max) {}
+    record Late(double p50, double p95, double p99, double max) {}
 
     static RunJson of(RunReport report) {
         Map<String, Clients> classes = new LinkedHashMap<>();

@@ -9,6 +9,7 @@ import org.aspas.emulab.experiments.plan.PaperClaim;
 import org.aspas.emulab.experiments.plan.PointSelector;
 import org.aspas.emulab.experiments.plan.TargetBand;
 import org.aspas.emulab.experiments.result.ClaimOutcome.Kind;
+import org.aspas.emulab.lab.delay.DelayReport;
 
 /** Holds what was measured against what is claimed. Ratios are taken within a repetition, so that drift cancels out. */
 public final class ClaimJudge {
@@ -32,7 +33,7 @@ public final class ClaimJudge {
         if (of.isEmpty() || over.isEmpty()) {
             return none(claim, "not measured in this run");
         }
-        String invalid = invalid(of, over);
+        String invalid = invalid(claim, of, over);
         if (!invalid.isEmpty()) {
             return none(claim, invalid);
         }
@@ -49,14 +50,22 @@ public final class ClaimJudge {
         return steps.stream().filter(step -> selector.selects(step.step())).toList();
     }
 
-    private static String invalid(List<MeasuredStep> of, List<MeasuredStep> over) {
+    private static String invalid(PaperClaim claim, List<MeasuredStep> of, List<MeasuredStep> over) {
         List<MeasuredStep> all = new ArrayList<>(of);
         all.addAll(over);
-        return all.stream()
+        Optional<String> invalid = all.stream()
                 .filter(step -> !step.valid())
                 .map(step -> "invalid: " + step.invalid().get(0))
-                .findFirst()
-                .orElse("");
+                .findFirst();
+        boolean rare = claim.figure().endsWith("_p99_ms") || claim.figure().endsWith("_max_ms");
+        if (invalid.isEmpty() && rare && all.stream().anyMatch(ClaimJudge::tailsLate)) {
+            return "emulated delays were more than " + DelayReport.MOST_LATE_MS + " ms late at the 99th percentile";
+        }
+        return invalid.orElse("");
+    }
+
+    private static boolean tailsLate(MeasuredStep step) {
+        return step.figures().getOrDefault("delay_late_p99_ms", 0.0) > DelayReport.MOST_LATE_MS;
     }
 
     private static Optional<Double> value(PaperClaim claim, MeasuredStep of, List<MeasuredStep> over) {

@@ -42,6 +42,7 @@ final class LatenessMeter {
                 askedNanos.sum() * each,
                 measuredNanos.sum() * each,
                 lateMicros.getValueAtPercentile(50) / 1e3,
+                lateMicros.getValueAtPercentile(95) / 1e3,
                 lateMicros.getValueAtPercentile(99) / 1e3,
                 lateMicros.getMaxValue() / 1e3);
     }

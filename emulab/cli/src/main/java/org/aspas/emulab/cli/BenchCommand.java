@@ -175,11 +175,12 @@ public final class BenchCommand implements Callable<Integer> {
         if (!split) {
             return system;
         }
-        if (!SystemCatalogue.isAspas(system) || flooding != null || compare != null) {
+        options.noWorldWith("--split");
+        if (!SystemCatalogue.isAspas(system) || flooding != null || compare != null || series.compares()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--split is for ASPAS and one run: leave --system " + system.name()
-                            + ", --compare-flooding and --compare-inspection out");
+                    "--split is for one system, and that ASPAS: leave --system " + system.name()
+                            + ", --compare, --compare-flooding and --compare-inspection out");
         }
         return new SystemChoice(
                 system.name(),

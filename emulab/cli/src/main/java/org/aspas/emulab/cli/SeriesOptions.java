@@ -48,6 +48,11 @@ final class SeriesOptions {
         return ramp != null || compared != null;
     }
 
+    /** Whether two systems are to be compared. */
+    boolean compares() {
+        return compared != null;
+    }
+
     /** The exit code of the runs. */
     int run(WorkloadRun run) throws IOException, InterruptedException, TimeoutException {
         if (ramp != null && compared != null) {

@@ -200,6 +200,8 @@ class UserErrorsTest {
         assertError(2, "--place -1", "counter", "get", "k", "--dir", lab.toString(), "--world", "lan", "--place", "-1");
         assertError(2, "without --rtt", "demo", "--world", "lan", "--rtt", "70");
         assertError(2, "does not go together", "bench", "--world", "lan", "--compare-flooding", "100");
+        assertError(2, "does not go together", "bench", "--world", "lan", "--split");
+        assertError(2, "--split is for one system", "bench", "--split", "--compare", "ap,aspas2");
         Path frozen = Files.writeString(folder.resolve("frozen.yaml"), """
             name: frozen
             about: One node stands still.

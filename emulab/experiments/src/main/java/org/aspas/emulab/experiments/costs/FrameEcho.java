@@ -15,16 +15,23 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine that sends each frame of a peer back: what two appservers spend on that is what their shells cost, from the link
- * to the core's thread and back to the link. One of the two begins with some frames. For the thread that drives it.
+ * to the core's thread and back to the link. One of the two begins with some frames, and begins anew when none has come for a
+ * second: frames are lost with a link that one end replaces. For the thread that drives it.
  */
 final class FrameEcho implements AppServerMachine {
+    private static final long LOST_AFTER_MILLIS = 1_000;
+
     private final CoreSettings settings;
     private final int begins;
     private final LongAdder frames;
     private final FrameLength length;
+    private @Nullable NodeId peer;
+    private long seen;
+    private long seenMillis;
 
     /** How many bytes the frames have from now on. */
     static final class FrameLength {
@@ -49,9 +56,10 @@ final class FrameEcho implements AppServerMachine {
     public List<Effect> step(Event event) {
         List<Effect> effects = new ArrayList<>();
         if (event instanceof Event.NodeConnected connected) {
-            for (int i = 0; i < begins; i++) {
-                effects.add(new Effect.ToNode(connected.node(), text()));
-            }
+            peer = connected.node();
+            begin(peer, effects);
+        } else if (event instanceof Event.Tick tick && peer != null) {
+            beginAnew(peer, tick.nowMillis(), effects);
         } else if (event instanceof Event.NodeFrame node
                 && node.frame() instanceof Frame.Plain plain
                 && plain.message() instanceof Refusal) {
@@ -59,6 +67,23 @@ final class FrameEcho implements AppServerMachine {
             effects.add(back(node.from()));
         }
         return effects;
+    }
+
+    private void begin(NodeId other, List<Effect> effects) {
+        for (int i = 0; i < begins; i++) {
+            effects.add(new Effect.ToNode(other, text()));
+        }
+    }
+
+    private void beginAnew(NodeId other, long nowMillis, List<Effect> effects) {
+        long now = frames.sum();
+        if (now != seen) {
+            seen = now;
+            seenMillis = nowMillis;
+        } else if (nowMillis - seenMillis >= LOST_AFTER_MILLIS) {
+            seenMillis = nowMillis;
+            begin(other, effects);
+        }
     }
 
     private Effect back(NodeId peer) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.aspas.emulab.experiments.folder.MeasuredStep;
 import org.aspas.emulab.experiments.plan.PaperClaim;
@@ -20,6 +21,10 @@ class ClaimJudgeTest {
     private final List<MeasuredStep> steps = new ArrayList<>();
 
     private void measured(String system, int repetition, double millis, String... invalid) {
+        measured(system, repetition, new TreeMap<>(Map.of("update_p50_ms", millis)), invalid);
+    }
+
+    private void measured(String system, int repetition, TreeMap<String, Double> figures, String... invalid) {
         PlannedStep step = new PlannedStep(
                 "all",
                 Substrate.SOCKETS,
@@ -35,8 +40,6 @@ class ClaimJudgeTest {
                 1,
                 StepLoad.USUAL,
                 repetition);
-        TreeMap<String, Double> figures = new TreeMap<>();
-        figures.put("update_p50_ms", millis);
         steps.add(new MeasuredStep(step, figures, List.of(invalid), List.of(), List.of()));
     }
 
@@ -74,6 +77,25 @@ class ClaimJudgeTest {
         assertThat(outcome.kind()).isEqualTo(Kind.DIFFERS);
         assertThat(outcome.why()).startsWith("above the band");
         assertThat(outcome.fails()).isTrue();
+    }
+
+    @Test
+    void tailsOfLateDelaysAreNotCompared() {
+        tails("aspas2", 1.1);
+        tails("ap", 0.9);
+        assertThat(judged("update_p99_ms", new TargetBand(0, 2), "").kind()).isEqualTo(Kind.NOT_COMPARABLE);
+        assertThat(judged("update_p50_ms", new TargetBand(0, 2), "").kind()).isEqualTo(Kind.REPEATS);
+        steps.clear();
+        tails("aspas2", 0.9);
+        tails("ap", 0.9);
+        assertThat(judged("update_p99_ms", new TargetBand(0, 2), "").kind()).isEqualTo(Kind.REPEATS);
+    }
+
+    private void tails(String system, double lateMillis) {
+        measured(
+                system,
+                1,
+                new TreeMap<>(Map.of("update_p50_ms", 100.0, "update_p99_ms", 120.0, "delay_late_p99_ms", lateMillis)));
     }
 
     @Test

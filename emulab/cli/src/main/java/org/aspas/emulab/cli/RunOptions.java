@@ -26,7 +26,7 @@ final class RunOptions {
             paramLabel = "S",
             description =
                     "seconds of warm-up before: the same workloads, by clients of their own, without emulated delay"
-                            + " unless there is a world, in turn with rests for the JVM's compilers, so that what is"
+                            + " but for the second half in a world, in turn with rests for the JVM's compilers, so that what is"
                             + " measured is compiled code; 0 to 3600 (default: ${DEFAULT-VALUE})")
     private int warmUpSeconds = 20;
 

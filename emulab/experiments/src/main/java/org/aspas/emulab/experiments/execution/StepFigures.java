@@ -80,7 +80,8 @@ public final class StepFigures {
         return delays.networks().stream().mapToDouble(late).max().orElse(0);
     }
 
-    private static void latency(SortedMap<String, Double> figures, String what, Summary summary) {
+    /** Puts the figures of one kind of latency there, unless nothing was counted. */
+    static void latency(SortedMap<String, Double> figures, String what, Summary summary) {
         if (summary.count() > 0) {
             List<Double> values = List.of(summary.p50(), summary.p95(), summary.p99(), summary.mean(), summary.max());
             for (int i = 0; i < values.size(); i++) {

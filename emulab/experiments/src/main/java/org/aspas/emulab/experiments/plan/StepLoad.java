@@ -1,7 +1,6 @@
 package org.aspas.emulab.experiments.plan;
 
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * When the operations of a step on sockets begin, and how many updates its clients let be unconfirmed.
@@ -16,6 +15,6 @@ public record StepLoad(double rate, int openUpdates, Map<String, Integer> tau) {
 
     /** Copies the map. */
     public StepLoad {
-        tau = Map.copyOf(new TreeMap<>(tau));
+        tau = Map.copyOf(tau);
     }
 }

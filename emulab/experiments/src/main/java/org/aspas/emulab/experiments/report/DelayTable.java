@@ -54,7 +54,7 @@ public final class DelayTable {
             lines.add("  INVALID: frames marked ! were more than 1 ms late (p95); latencies mean nothing");
         }
         if (report.valid() && !report.tailsHeld()) {
-            lines.add("  frames marked ~ were more than 1 ms late at p99: p99 and max of latencies mean nothing");
+            lines.add("  ~: more than 1 ms late at p99; p99 and max of latencies mean nothing");
         }
         return lines;
     }

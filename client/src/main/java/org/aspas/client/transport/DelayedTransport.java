@@ -23,7 +23,7 @@ public final class DelayedTransport implements Transport {
      *
      * @param inner what carries the frames
      * @param delay how long they take
-     * @param executor hands them on, to listeners too; may be shared
+     * @param executor calls listeners; may be shared
      * @param maxQueuedFrames how many frames may be on their way to the server before the connection is closed; from 1
      */
     public DelayedTransport(Transport inner, TransportDelay delay, Executor executor, int maxQueuedFrames) {
@@ -35,7 +35,7 @@ public final class DelayedTransport implements Transport {
 
     @Override
     public Connection connect(Listener listener) {
-        Direction toClient = new Direction(delay.toClient());
+        Direction toClient = new Direction(delay.toClient(), inOrder());
         Connection connection = inner.connect(new Listener() {
             @Override
             public void connected() {
@@ -52,7 +52,7 @@ public final class DelayedTransport implements Transport {
                 toClient.add(0, () -> listener.closed(reason));
             }
         });
-        Direction toServer = new Direction(delay.toServer());
+        Direction toServer = new Direction(delay.toServer(), Runnable::run);
         return new Connection() {
             @Override
             public void send(byte[] frame) {
@@ -68,25 +68,42 @@ public final class DelayedTransport implements Transport {
         };
     }
 
+    /** What has arrived waits for the client's threads, and does not hold up the ways of others. */
+    private Executor inOrder() {
+        SerialExecutor serial = new SerialExecutor(executor);
+        return step -> {
+            try {
+                serial.execute(step);
+            } catch (RejectedExecutionException closing) {
+                // Whoever shares the executor ends, and all its clients with it.
+            }
+        };
+    }
+
     private record Step(long sent, int bytes, Runnable what) {}
 
     /** What is on its way in one direction, in order. While there is anything, one timer waits for the first step. */
-    private final class Direction {
+    private static final class Direction {
         private final TransportDelay.Way way;
-        private final SerialExecutor inOrder = new SerialExecutor(executor);
+        private final Executor taker;
         private final Runnable release = this::release;
-        private final Runnable releaseInOrder = this::releaseInOrder;
         private final ConcurrentLinkedQueue<Step> steps = new ConcurrentLinkedQueue<>();
         private final AtomicInteger waiting = new AtomicInteger();
-        /** Whoever sets it owns the fields below, and hands them on to the timer and the executor. */
+        /** Whoever sets it owns the fields below, and hands them on to the timer. */
         private final AtomicBoolean busy = new AtomicBoolean();
 
         private @Nullable Step first;
         private long due;
         private long opened = System.nanoTime();
 
-        Direction(TransportDelay.Way way) {
+        /**
+         * Nothing on its way.
+         *
+         * @param taker runs steps that are due, in order
+         */
+        Direction(TransportDelay.Way way, Executor taker) {
             this.way = way;
+            this.taker = taker;
         }
 
         /** Takes a step; returns how many are on their way now. */
@@ -101,9 +118,9 @@ public final class DelayedTransport implements Transport {
 
         private void awaitFirst() {
             if (head() == null || due - System.nanoTime() <= 0) {
-                releaseInOrder();
+                release();
             } else {
-                way.wake(due, releaseInOrder);
+                way.wake(due, release);
             }
         }
 
@@ -120,22 +137,14 @@ public final class DelayedTransport implements Transport {
             return first;
         }
 
-        private void releaseInOrder() {
-            try {
-                inOrder.execute(release);
-            } catch (RejectedExecutionException closing) {
-                steps.clear(); // Whoever shares the executor ends, and all its clients with it.
-            }
-        }
-
         private void release() {
             for (Step next = head(); next != null && isDue(next); next = head()) {
                 first = null;
                 waiting.decrementAndGet();
-                next.what().run();
+                taker.execute(next.what());
             }
             if (first != null) {
-                way.wake(due, releaseInOrder);
+                way.wake(due, release);
                 return;
             }
             busy.set(false);

@@ -50,6 +50,9 @@ public final class DelayTable {
                     "  timer of the delays: %.1f %% of the processor time",
                     100 * report.emulatorCpuSeconds() / cpuSeconds));
         }
+        if (report.promptThreads() > 0) {
+            lines.add("  threads of the delays and links that run as soon as they wake: " + report.promptThreads());
+        }
         if (!report.valid()) {
             lines.add("  INVALID: frames marked ! were more than 1 ms late (p95); latencies mean nothing");
         }

@@ -49,12 +49,13 @@ record RunJson(
     record Lag(@JsonUnwrapped Summary all, Summary firstThird, Summary lastThird) {}
 
     /** Asked against measured, by network; not valid if one of them was too late. */
-    record Delays(String world, boolean valid, double emulatorCpuSeconds, List<Network> networks) {
+    record Delays(String world, boolean valid, double emulatorCpuSeconds, int promptThreads, List<Network> networks) {
         static Delays of(DelayReport report) {
             return new Delays(
                     report.world(),
                     report.valid(),
                     report.emulatorCpuSeconds(),
+                    report.promptThreads(),
                     report.networks().stream().map(Network::of).toList());
         }
     }

@@ -9,8 +9,9 @@ import java.util.List;
  * @param networks each network between two tiers that carried frames
  * @param emulatorCpuSeconds the processor time of the thread that says when frames are due; 0 where it is not known. What the
  *     I/O threads do for delays is not in it
+ * @param promptThreads how many threads the system runs as soon as they wake; 0 where it does not do that
  */
-public record DelayReport(String world, List<Network> networks, double emulatorCpuSeconds) {
+public record DelayReport(String world, List<Network> networks, double emulatorCpuSeconds, int promptThreads) {
     /** Later than this at the 95th percentile, a run says nothing about latency; at the 99th, nothing about its tails. */
     public static final double MOST_LATE_MS = 1;
 

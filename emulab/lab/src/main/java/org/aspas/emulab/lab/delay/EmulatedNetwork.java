@@ -31,6 +31,7 @@ public final class EmulatedNetwork implements AutoCloseable {
     private final Map<Tiers, LatenessMeter> meters = new EnumMap<>(Tiers.class);
     private final AtomicInteger ways = new AtomicInteger();
     private volatile Duration cpuBefore = Duration.ZERO;
+    private volatile int promptThreads;
 
     /**
      * A network on which no fault has begun.
@@ -125,6 +126,7 @@ public final class EmulatedNetwork implements AutoCloseable {
 
     /** The timeline begins, or began, at a moment that other processes know too. */
     public void begin(Instant moment) {
+        promptThreads = PromptThreads.ask();
         clock.begin(System.nanoTime() + Duration.between(Instant.now(), moment).toNanos());
     }
 
@@ -140,7 +142,7 @@ public final class EmulatedNetwork implements AutoCloseable {
                 .filter(network -> network.frames() > 0)
                 .toList();
         return new DelayReport(
-                world.name(), networks, timer.processorTime().minus(cpuBefore).toNanos() / 1e9);
+                world.name(), networks, timer.processorTime().minus(cpuBefore).toNanos() / 1e9, promptThreads);
     }
 
     /** Delays nothing any more; what is on its way stays there. To be called when all nodes and clients have ended. */

@@ -12,6 +12,8 @@ import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.sim.world.WorldReader;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** What a world asks of a way, from the moment of sending. */
 class EmulatedNetworkTest {
@@ -102,6 +104,17 @@ class EmulatedNetworkTest {
             assertThat(due(other, now + 550_000 * MILLI, 1)).isEqualTo(10 * MILLI);
             network.end();
             assertThat(way.open(now + 200_000 * MILLI)).isEqualTo(now + 200_000 * MILLI);
+        }
+    }
+
+    /** The timer, at least; an older kernel takes the wish and does nothing. */
+    @Test
+    @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+    void theSystemIsAskedToRunTheDelaysThreadsAtOnce() throws Exception {
+        try (EmulatedNetwork network = new EmulatedNetwork(world(""), 1)) {
+            assertThat(network.report().promptThreads()).isZero();
+            network.begin();
+            assertThat(network.report().promptThreads()).isPositive();
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -29,6 +30,8 @@ import org.aspas.emulab.workload.ToleranceMix;
 public final class SystemCatalogue {
     /** ASPAS2, which is run unless another system is asked for. */
     public static final SystemChoice USUAL = aspas("aspas2", ToleranceMix.ASPAS2);
+
+    private static final Set<String> BARE = Set.of("bft", "bft-sites");
 
     /** OBFT with an interval of its own. */
     private static final Pattern OBFT = Pattern.compile("obft:([1-9][0-9]{0,4})");
@@ -137,6 +140,11 @@ public final class SystemCatalogue {
     /** Whether a system is ASPAS, whose clients have policies, and not one that it is compared with. */
     public static boolean isAspas(SystemChoice choice) {
         return choice.name().startsWith("aspas");
+    }
+
+    /** Those that can be in a world: not the bare ones, whose own ports nothing delays. */
+    public static List<SystemChoice> inWorlds() {
+        return ALL.stream().filter(choice -> !BARE.contains(choice.name())).toList();
     }
 
     /** The system of a name, in capitals or not. */

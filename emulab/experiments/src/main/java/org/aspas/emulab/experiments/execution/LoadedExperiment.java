@@ -91,7 +91,9 @@ public record LoadedExperiment(
     private static PlanVocabulary vocabulary() {
         return new PlanVocabulary(
                 new PlanVocabulary.Names(
-                        SystemCatalogue.all().stream().map(SystemChoice::name).toList(),
+                        SystemCatalogue.inWorlds().stream()
+                                .map(SystemChoice::name)
+                                .toList(),
                         NamedWorkloads.all().stream()
                                 .map(WorkloadDefinition::label)
                                 .toList()),

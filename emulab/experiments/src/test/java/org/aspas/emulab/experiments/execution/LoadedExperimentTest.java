@@ -1,11 +1,16 @@
 package org.aspas.emulab.experiments.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.aspas.emulab.experiments.plan.PlannedStep;
 import org.aspas.emulab.experiments.plan.ShippedExperiments;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,6 +35,24 @@ class LoadedExperimentTest {
         assertThat(experiment.plan().steps()).extracting(PlannedStep::id).doesNotHaveDuplicates();
         assertThat(experiment.worlds().keySet())
                 .isEqualTo(experiment.worldTexts().keySet());
+    }
+
+    /** Nothing delays the ports of the bare ordering library: better said before the first step than at it. */
+    @Test
+    void whatCannotBeInAWorldIsAMistakeInTheFile(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("bare.yaml"), """
+                name: bare
+                about: Without delays.
+                worlds: paper
+                workloads: update counters
+                clients: 1
+                duration: 1 s
+                systems: [ap, bft]
+                """);
+        assertThatThrownBy(() -> LoadedExperiment.of(file.toString(), false))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("bft")
+                .hasMessageContaining("7");
     }
 
     @Test

@@ -88,10 +88,9 @@ final class PromptThreads {
             return call(set, thread, 0) == 0;
         }
 
-        private long call(long number, int thread, int last) {
-            return last == 0
-                    ? syscall.invokeLong(new Object[] {number, (long) thread, (Pointer) attributes, 0L})
-                    : syscall.invokeLong(new Object[] {number, (long) thread, (Pointer) attributes, (long) last, 0L});
+        /** The first takes flags after the attributes, the second their length and flags. */
+        private long call(long number, int thread, long third) {
+            return syscall.invokeLong(new Object[] {number, (long) thread, (Pointer) attributes, third, 0L});
         }
 
         @Override

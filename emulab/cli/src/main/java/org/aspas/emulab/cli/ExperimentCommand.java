@@ -111,6 +111,14 @@ final class ExperimentCommand {
         private boolean claimed;
 
         @Option(
+                names = "--retry-invalid",
+                description = {
+                    "Run the steps again that were invalid, as the machine was too busy;",
+                    "what came out of them before is kept beside, and the page says how often."
+                })
+        private boolean retryInvalid;
+
+        @Option(
                 names = "--dry-run",
                 description =
                         "Run nothing: print the steps of each part, how long they take, and whose claims they serve.")
@@ -119,7 +127,7 @@ final class ExperimentCommand {
         @Override
         public Integer call() throws IOException, InterruptedException, TimeoutException {
             LoadedExperiment loaded = load(experiment, quick);
-            StepSelection selection = new StepSelection(only, claimed);
+            StepSelection selection = new StepSelection(only, claimed, retryInvalid);
             List<String> estimate = RunEstimate.lines(loaded.plan(), selection);
             if (dryRun) {
                 estimate.forEach(spec.commandLine().getOut()::println);

@@ -76,6 +76,10 @@ public final class ExperimentExecution {
             number++;
             String which = "step " + number + " of " + steps.size() + ", " + step.id();
             MeasuredStep measured = folder.measured(step).orElse(null);
+            if (measured != null && !measured.valid() && selection.invalidAgain()) {
+                folder.setAside(step);
+                measured = null;
+            }
             if (measured == null) {
                 terminal.line(which + ": about " + remaining.shown() + " left");
                 StepRunner runner = runner(step);

@@ -113,6 +113,27 @@ public record RunFolder(Path path) {
         return measured.step().equals(step) ? Optional.of(measured) : Optional.empty();
     }
 
+    /**
+     * Makes a finished step an unfinished one. What came out of it stays beside as {@code ID.invalid-1.json}, or with the
+     * next free number, so that nobody has to wonder how often a step was tried.
+     */
+    public void setAside(PlannedStep step) throws IOException {
+        Files.move(step(step.id()), aside(step, attemptsAside(step) + 1), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** How often what came out of a step was set aside. */
+    public int attemptsAside(PlannedStep step) {
+        int attempts = 0;
+        while (Files.exists(aside(step, attempts + 1))) {
+            attempts++;
+        }
+        return attempts;
+    }
+
+    private Path aside(PlannedStep step, int attempt) {
+        return path.resolve(STEPS).resolve(step.id() + ".invalid-" + attempt + ".json");
+    }
+
     /** What came out of these steps, those left out that are not finished. */
     public List<MeasuredStep> measured(List<PlannedStep> steps) throws IOException {
         List<MeasuredStep> all = new ArrayList<>();

@@ -1,5 +1,6 @@
 package org.aspas.emulab.experiments.page;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.emulab.experiments.folder.MachineFacts;
@@ -12,10 +13,19 @@ final class PageHeader {
 
     private PageHeader() {}
 
-    static String html(RunFacts facts, int finished, int planned) {
+    /**
+     * The head of the page.
+     *
+     * @param attempts for each step that was run again since it was invalid, how often
+     */
+    static String html(RunFacts facts, int finished, int planned, List<Integer> attempts) {
         String state = finished == planned
                 ? planned + " steps"
                 : finished + " of " + planned + " steps, the others are not run yet";
+        if (!attempts.isEmpty()) {
+            state += " · " + attempts.size() + (attempts.size() == 1 ? " step was" : " steps were") + " run again, "
+                    + attempts.stream().mapToInt(Integer::intValue).sum() + " times in all, as they had been invalid";
+        }
         return "<p class=\"soft\">"
                 + SvgWriter.escaped(facts.started() + " · commit " + commit(facts.machine()) + " · " + state)
                 + "</p>\n<nav aria-label=\"Sections\"><ul><li><a href=\"#claims\">What is repeated</a></li>"

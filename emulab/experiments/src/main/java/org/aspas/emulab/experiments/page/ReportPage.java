@@ -72,7 +72,7 @@ public final class ReportPage {
                 .append("</h1>\n<p>")
                 .append(SvgWriter.escaped(plan.about()))
                 .append("</p>\n")
-                .append(PageHeader.html(facts, steps.size(), plan.steps().size()))
+                .append(PageHeader.html(facts, steps.size(), plan.steps().size(), attemptsAside()))
                 .append("</header>\n<main>\n");
         html.append(ClaimsTable.html(outcomes));
         html.append(StepsTable.warnings(steps));
@@ -88,6 +88,13 @@ public final class ReportPage {
                 .append(resource("page.js"))
                 .append("</script>\n</body>\n</html>\n");
         return html.toString();
+    }
+
+    private List<Integer> attemptsAside() {
+        return plan.steps().stream()
+                .map(folder::attemptsAside)
+                .filter(attempts -> attempts > 0)
+                .toList();
     }
 
     private String plots() throws IOException {

@@ -8,10 +8,11 @@ import java.util.stream.Stream;
  *
  * @param parts the parts by name; empty for all
  * @param claimed whether only the points that a claim needs
+ * @param invalidAgain whether steps that were run before and were invalid are run again
  */
-public record StepSelection(List<String> parts, boolean claimed) {
-    /** Every step. */
-    public static final StepSelection ALL = new StepSelection(List.of(), false);
+public record StepSelection(List<String> parts, boolean claimed, boolean invalidAgain) {
+    /** Every step that is not finished. */
+    public static final StepSelection ALL = new StepSelection(List.of(), false, false);
 
     /** Copies the list. */
     public StepSelection {

@@ -143,7 +143,7 @@ class ExperimentExecutionTest {
 
     @Test
     void onlyTheSelectedStepsRunAndTheOthersMayFollow() throws Exception {
-        execute(this::made, new StepSelection(List.of(), true));
+        execute(this::made, new StepSelection(List.of(), true, false));
         assertThat(ran)
                 .containsExactly(
                         "all-aspas2-aws5-a-counters-10-r1",
@@ -157,6 +157,38 @@ class ExperimentExecutionTest {
 
         execute(this::made);
         assertThat(ran).hasSize(12).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void invalidStepsAloneAreRunAgainAndThePageSaysHowOften() throws Exception {
+        StepSelection again = new StepSelection(List.of(), false, true);
+        execute(this::made);
+        List<String> invalid = List.of("all-ap-aws5-a-counters-100-r1", "all-ap-aws5-a-counters-100-r2");
+
+        ran.clear();
+        execute(this::made, again);
+        assertThat(ran).as("still invalid").containsExactlyElementsOf(invalid);
+
+        ran.clear();
+        execute(
+                step -> {
+                    StepRunner.Outcome outcome = made(step);
+                    MeasuredStep calm = new MeasuredStep(
+                            step,
+                            outcome.measured().figures(),
+                            List.of(),
+                            List.of(),
+                            outcome.measured().timeline());
+                    return new StepRunner.Outcome(calm, outcome.histograms());
+                },
+                again);
+        assertThat(ran).containsExactlyElementsOf(invalid);
+        assertThat(Files.readString(folder.resolve("index.html")))
+                .contains("2 steps were run again, 4 times in all, as they had been invalid");
+
+        ran.clear();
+        execute(this::made, again);
+        assertThat(ran).as("all are valid").isEmpty();
     }
 
     @Test

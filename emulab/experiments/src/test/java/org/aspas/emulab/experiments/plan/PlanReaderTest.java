@@ -156,18 +156,18 @@ class PlanReaderTest {
     void aSelectionIsOfPartsInTheirNewOrderOrOfThePointsThatClaimsNeed() throws MalformedFileException {
         ExperimentPlan plan = read(SMALL, false);
         assertThat(StepSelection.ALL.of(plan)).isEqualTo(plan.steps());
-        assertThat(new StepSelection(List.of("sets", "counters"), false).of(plan))
+        assertThat(new StepSelection(List.of("sets", "counters"), false, false).of(plan))
                 .hasSize(12)
                 .extracting(PlannedStep::part)
                 .startsWith("sets", "sets", "sets", "sets", "counters");
-        assertThat(new StepSelection(List.of(), true).of(plan))
+        assertThat(new StepSelection(List.of(), true, false).of(plan))
                 .extracting(PlannedStep::id)
                 .containsExactly(
                         "counters-aspas2-lan-a-counters-10-r1",
                         "counters-ap-lan-a-counters-10-r1",
                         "counters-ap-lan-a-counters-10-r2",
                         "counters-aspas2-lan-a-counters-10-r2");
-        assertThatThrownBy(() -> new StepSelection(List.of("set"), false).of(plan))
+        assertThatThrownBy(() -> new StepSelection(List.of("set"), false, false).of(plan))
                 .hasMessage("--only: there is no part set: parts are counters, sets");
     }
 

@@ -13,6 +13,7 @@ import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
+import org.aspas.bftcluster.link.ConnectionPlaces;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
@@ -54,7 +55,7 @@ final class Conversation implements ClientOutlet {
     private final OutgoingBytes.Line line;
     private final Tarpit tarpit = new Tarpit(System::nanoTime);
     private long highestNumber;
-    private volatile SessionlessConnections.@Nullable Place sessionless;
+    private volatile ConnectionPlaces.@Nullable Place sessionless;
     private volatile @Nullable BoundedSourceQueue<byte[]> queue;
     private volatile ConnectionId number = ConnectionId.NONE;
     private volatile boolean ended;
@@ -73,7 +74,7 @@ final class Conversation implements ClientOutlet {
     }
 
     /** The connection stands, without a session so far; before its first frame. */
-    void begin(BoundedSourceQueue<byte[]> outbound, Function<Runnable, SessionlessConnections.Place> enter) {
+    void begin(BoundedSourceQueue<byte[]> outbound, Function<Runnable, ConnectionPlaces.Place> enter) {
         queue = outbound;
         sessionless = enter.apply(this::giveWay);
         counters.sessionsOpened.increment();
@@ -117,7 +118,7 @@ final class Conversation implements ClientOutlet {
             return malformed(rejected.reason());
         }
         Frame frame = ((Decoded.Accepted<Frame>) decoded).value();
-        SessionlessConnections.Place place = sessionless;
+        ConnectionPlaces.Place place = sessionless;
         if (place != null) {
             place.heard();
         }
@@ -196,7 +197,7 @@ final class Conversation implements ClientOutlet {
 
     /** Whoever gets an answer to an update or a session record has a session. */
     private void acquainted(Message message) {
-        SessionlessConnections.Place place = sessionless;
+        ConnectionPlaces.Place place = sessionless;
         if (place != null
                 && message instanceof Answer answer
                 && answer.response().message().isUpdate()) {
@@ -216,7 +217,7 @@ final class Conversation implements ClientOutlet {
             return;
         }
         counters.slowClients.increment();
-        LOG.info("connection {} is cut: the client does not read its answers", number);
+        LOG.debug("connection {} is cut: the client does not read its answers", number);
         fail();
     }
 
@@ -267,7 +268,7 @@ final class Conversation implements ClientOutlet {
     void onEnd() {
         close();
         line.close();
-        SessionlessConnections.Place place = sessionless;
+        ConnectionPlaces.Place place = sessionless;
         if (place != null) {
             place.leave();
         }

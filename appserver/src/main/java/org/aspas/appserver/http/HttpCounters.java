@@ -13,6 +13,7 @@ final class HttpCounters {
     final LongAdder badSignatures = new LongAdder();
     final LongAdder slowClients = new LongAdder();
     final LongAdder strangersEnded = new LongAdder();
+    final LongAdder connectionsEnded = new LongAdder();
     final LongAdder requests = new LongAdder();
     final LongAdder problems = new LongAdder();
     final LongAdder unreadableRequests = new LongAdder();
@@ -29,6 +30,7 @@ final class HttpCounters {
                 badSignatures.sum(),
                 slowClients.sum(),
                 strangersEnded.sum(),
+                connectionsEnded.sum(),
                 requests.sum(),
                 problems.sum(),
                 unreadableRequests.sum());

@@ -11,7 +11,8 @@ package org.aspas.appserver.http;
  * @param textFrames text messages on a WebSocket; each ended its connection
  * @param badSignatures client-signed messages whose signature does not verify
  * @param slowClients connections closed because the client did not read its answers
- * @param strangersEnded connections without a session that were ended to make room for another one
+ * @param strangersEnded WebSocket connections without a session that were ended to make room for another one
+ * @param connectionsEnded other connections that were ended to make room for another one, or because no request came in time
  * @param requests HTTP requests answered, the upgrades to WebSocket included
  * @param problems of those, answered with a problem document
  * @param unreadableRequests of those, the ones that were no HTTP request of a known method at all
@@ -26,6 +27,7 @@ public record HttpCounts(
         long badSignatures,
         long slowClients,
         long strangersEnded,
+        long connectionsEnded,
         long requests,
         long problems,
         long unreadableRequests) {}

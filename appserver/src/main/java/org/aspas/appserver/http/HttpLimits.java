@@ -19,12 +19,14 @@ import java.time.Duration;
  * @param allFrameBytes how many bytes of frames of all connections together may wait for the core before no connection
  *     is read further than one frame more; at least {@code maxFrameBytes}
  * @param maxConnections how many TCP connections may be open at once; at least 1
- * @param maxSessionless how many WebSocket connections without a session may be open at once; for one more, the one that
- *     has been idle longest is ended, of the address that has most of them; from 1 to {@code maxConnections}
+ * @param maxSessionless how many of them may be without a session, WebSockets or not; for one more, the one that has been
+ *     idle longest is ended, of the address that has most of them; from 1 to {@code maxConnections}
  * @param jsonQueue how many JSON requests may wait at once; more are refused as busy; at least 1
  * @param answerTimeout how long a JSON request may wait for the core's answer; above zero
  * @param confirmTimeout how long {@code ?confirm=true} may wait for a certificate; above zero
  * @param frameTimeout how long one WebSocket message or JSON body may take to arrive; above zero
+ * @param idleTimeout how long a connection that is no WebSocket may take from its beginning, or from its last answer, until
+ *     the head of its next request is here, whole; above zero
  */
 public record HttpLimits(
         int maxFrameBytes,
@@ -41,7 +43,8 @@ public record HttpLimits(
         int jsonQueue,
         Duration answerTimeout,
         Duration confirmTimeout,
-        Duration frameTimeout) {
+        Duration frameTimeout,
+        Duration idleTimeout) {
     /** Checks every range. */
     public HttpLimits {
         check("maxFrameBytes", maxFrameBytes);
@@ -59,11 +62,13 @@ public record HttpLimits(
         check("answerTimeout", answerTimeout.toMillis());
         check("confirmTimeout", confirmTimeout.toMillis());
         check("frameTimeout", frameTimeout.toMillis());
+        check("idleTimeout", idleTimeout.toMillis());
     }
 
     /**
      * Frames and requests to 256 KiB, bodies to 128 KiB, answers to 8 MiB, 4096 messages of 16 MiB per client and 256 MiB in
-     * all, 16 frames in flight per client and 64 MiB of them in all, 1024 connections, 768 of them without a session.
+     * all, 16 frames in flight per client and 64 MiB of them in all, 1024 connections, 768 of them without a session, 30 s
+     * from one answer to the next request.
      */
     public static HttpLimits defaults() {
         return new HttpLimits(
@@ -81,7 +86,8 @@ public record HttpLimits(
                 4096,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(15),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30));
     }
 
     /** These bounds with smaller messages, requests and answers where a deployment's are smaller. */
@@ -101,7 +107,8 @@ public record HttpLimits(
                 jsonQueue,
                 answerTimeout,
                 confirmTimeout,
-                frameTimeout);
+                frameTimeout,
+                idleTimeout);
     }
 
     private static void checkOrder(String key, long value, String smaller, long least) {

@@ -1,15 +1,22 @@
 package org.aspas.appserver.http;
 
 import akka.actor.ActorSystem;
+import akka.actor.Cancellable;
 import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.headers.ProductVersion;
 import akka.http.javadsl.model.headers.Server;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.http.javadsl.settings.WebSocketSettings;
+import akka.io.Inet;
+import akka.japi.function.Function;
 import akka.stream.Materializer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.aspas.appserver.core.port.ClientAdmission;
@@ -24,14 +31,18 @@ public final class HttpServer {
 
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
+    private static final Duration SWEEP = Duration.ofSeconds(1);
+
     private final ServerBinding binding;
     private final Server header;
     private final HttpCounters counters;
+    private final Cancellable sweeps;
 
-    private HttpServer(ServerBinding binding, Server header, HttpCounters counters) {
+    private HttpServer(ServerBinding binding, Server header, HttpCounters counters, Cancellable sweeps) {
         this.binding = binding;
         this.header = header;
         this.counters = counters;
+        this.sweeps = sweeps;
     }
 
     /**
@@ -56,6 +67,7 @@ public final class HttpServer {
             HttpLimits limits) {
         Materializer materializer = Materializer.matFromSystem(system);
         HttpCounters counters = new HttpCounters();
+        HttpConnections connections = new HttpConnections(limits, counters, System::nanoTime);
         Descriptor descriptor = identity.descriptor();
         Router router = new Router(
                 identity,
@@ -66,22 +78,37 @@ public final class HttpServer {
                         new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
                         limits,
                         counters,
+                        connections,
                         materializer),
                 new JsonApi(jsonClient, limits, materializer),
                 counters,
                 materializer);
         Server header = Server.create(ProductVersion.create("aspas", ""));
         ParsingProblems.register(header, counters);
+        Function<HttpRequest, CompletionStage<HttpResponse>> handler =
+                request -> connections.serve(request, router::handle);
         return Http.get(system)
                 .newServerAt(address.getHostString(), address.getPort())
-                .withSettings(settings(system, header, limits))
-                .bind(router::handle)
+                .logTo(new ConnectionLog())
+                .withSettings(settings(system, header, limits).withSocketOptions(options(system, connections)))
+                .bind(handler)
                 .whenComplete((binding, failure) -> {
                     if (failure != null) {
                         ParsingProblems.forget(header);
                     }
                 })
-                .thenApply(binding -> new HttpServer(binding, header, counters));
+                .thenApply(binding -> new HttpServer(binding, header, counters, sweeps(system, connections)));
+    }
+
+    private static List<Inet.SocketOption> options(ActorSystem system, HttpConnections connections) {
+        List<Inet.SocketOption> options = new ArrayList<>();
+        ServerSettings.create(system).getSocketOptions().forEach(options::add);
+        options.add(connections.onAccept());
+        return options;
+    }
+
+    private static Cancellable sweeps(ActorSystem system, HttpConnections connections) {
+        return system.scheduler().scheduleWithFixedDelay(SWEEP, SWEEP, connections::sweep, system.dispatcher());
     }
 
     /** Akka's own timeout is longer than all of ours together, so that it is ours that answers, with a problem document. */
@@ -114,6 +141,7 @@ public final class HttpServer {
 
     /** Stops accepting, lets requests finish for a short time, then closes every connection. */
     public CompletionStage<?> stop(Duration patience) {
+        sweeps.cancel();
         return binding.terminate(patience).whenComplete((done, failure) -> ParsingProblems.forget(header));
     }
 }

@@ -175,6 +175,7 @@ final class JsonForms {
                 .put("badSignatures", counts.badSignatures())
                 .put("slowClients", counts.slowClients())
                 .put("strangersEnded", counts.strangersEnded())
+                .put("connectionsEnded", counts.connectionsEnded())
                 .put("requests", counts.requests())
                 .put("problems", counts.problems())
                 .put("unreadableRequests", counts.unreadableRequests());

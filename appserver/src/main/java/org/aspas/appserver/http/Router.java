@@ -4,7 +4,6 @@ import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
-import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.StatusCodes;
 import akka.http.scaladsl.model.EntityStreamException;
 import akka.http.scaladsl.model.EntityStreamSizeException;
@@ -122,8 +121,8 @@ final class Router {
 
     private HttpResponse session(HttpRequest request) {
         return request.getAttribute(AttributeKeys.webSocketUpgrade)
-                .map(upgrade -> upgrade.handleMessagesWith(sessions.flow(
-                        request.getAttribute(AttributeKeys.remoteAddress).flatMap(RemoteAddress::getAddress))))
+                .map(upgrade ->
+                        upgrade.handleMessagesWith(sessions.flow(request.getAttribute(AttributeKeys.remoteAddress))))
                 .orElseThrow(() -> new ProblemException(new Problem(
                         426,
                         "upgrade-required",

@@ -1,6 +1,7 @@
 package org.aspas.appserver.http;
 
 import akka.NotUsed;
+import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.ws.BinaryMessage;
 import akka.http.javadsl.model.ws.Message;
 import akka.stream.Materializer;
@@ -9,7 +10,6 @@ import akka.stream.javadsl.Flow;
 import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
-import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,7 +28,7 @@ final class SessionSocket {
     private final Materializer materializer;
     private final OutgoingBytes outgoing;
     private final IncomingBytes incoming;
-    private final SessionlessConnections sessionless;
+    private final HttpConnections connections;
 
     /** A message that is being handled, so that the next one can be read meanwhile. */
     private record Handled(CompletionStage<?> done) {}
@@ -38,19 +38,20 @@ final class SessionSocket {
             ClientAdmission admission,
             HttpLimits limits,
             HttpCounters counters,
+            HttpConnections connections,
             Materializer materializer) {
         this.port = port;
         this.admission = admission;
         this.limits = limits;
         this.counters = counters;
+        this.connections = connections;
         this.materializer = materializer;
         this.outgoing = new OutgoingBytes(limits.clientQueueBytes(), limits.allQueueBytes());
         this.incoming = new IncomingBytes(limits.allFrameBytes(), materializer.executionContext());
-        this.sessionless = new SessionlessConnections(limits.maxSessionless());
     }
 
     /** The two directions of one new connection, which comes from an address that may be unknown; to be run once. */
-    Flow<Message, Message, NotUsed> flow(Optional<InetAddress> from) {
+    Flow<Message, Message, NotUsed> flow(Optional<RemoteAddress> from) {
         Conversation conversation = new Conversation(port, admission, counters, limits, outgoing);
         Sink<Message, NotUsed> inbound = Flow.<Message>create()
                 .mapAsync(
@@ -66,7 +67,7 @@ final class SessionSocket {
                     return (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(message));
                 })
                 .mapMaterializedValue(queue -> {
-                    conversation.begin(queue, end -> sessionless.enter(from, end));
+                    conversation.begin(queue, end -> connections.enterWebSocket(from, end));
                     return NotUsed.getInstance();
                 });
         return Flow.fromSinkAndSourceCoupled(inbound, outbound);

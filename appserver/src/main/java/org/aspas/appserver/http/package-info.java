@@ -11,8 +11,9 @@
  * <p>Nothing here knows the core's thread: {@link org.aspas.appserver.port.ClientPort} is all that this package asks
  * for. What comes from outside is never trusted: sizes are bounded before anything is read, bytes that are no message
  * end their own connection and nothing else, and errors are problem documents (RFC 9457). What waits is bounded in bytes in
- * both directions, for all clients together ({@code IncomingBytes}, {@code OutgoingBytes}), and so is the number of
- * connections without a session ({@code SessionlessConnections}).
+ * both directions, for all clients together ({@code IncomingBytes}, {@code OutgoingBytes}), and so are the number of
+ * connections without a session and the time that a request may take ({@code HttpConnections}). What Akka says of single
+ * connections is logged at DEBUG ({@code ConnectionLog}), since strangers bring it about.
  */
 @NullMarked
 package org.aspas.appserver.http;

@@ -109,7 +109,7 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
         return new LinkLimits(
                 maxFrameBytes,
                 Math.max(usual.maxQueuedBytes(), maxFrameBytes),
-                usual.maxAcceptedConnections(),
+                usual.maxUnauthenticated(),
                 usual.handshakeTimeoutMillis(),
                 usual.minRetryMillis(),
                 usual.maxRetryMillis(),

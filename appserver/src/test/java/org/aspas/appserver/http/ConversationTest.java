@@ -19,6 +19,7 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
+import org.aspas.bftcluster.link.ConnectionPlaces;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
@@ -48,7 +49,7 @@ class ConversationTest {
     private static ActorSystem system;
 
     private final HttpCounters counters = new HttpCounters();
-    private final SessionlessConnections sessionless = new SessionlessConnections(100);
+    private final ConnectionPlaces sessionless = new ConnectionPlaces(100);
     private final OutgoingBytes outgoing = new OutgoingBytes(MOST_OF_ONE, MOST_OF_ALL);
 
     @BeforeAll

@@ -97,11 +97,14 @@ class IncomingFramesTest {
         for (int i = 0; i < newest.length; i++) {
             newest[i] = new AtomicLong();
         }
+        HttpLimits limits = new TestLimits().frames(2 * FRAME, MOST).make();
+        HttpCounters counters = new HttpCounters();
         SessionSocket socket = new SessionSocket(
                 new SlowServer(),
                 new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
-                new TestLimits().frames(2 * FRAME, MOST).make(),
-                new HttpCounters(),
+                limits,
+                counters,
+                new HttpConnections(limits, counters, System::nanoTime),
                 Materializer.matFromSystem(system));
         for (int i = 0; i < CLIENTS; i++) {
             Source.<Message>maybe()

@@ -14,6 +14,7 @@ public final class TestLimits {
     private int strangers = USUAL.maxSessionless();
     private Duration confirmTimeout = USUAL.confirmTimeout();
     private Duration frameTimeout = USUAL.frameTimeout();
+    private Duration idleTimeout = USUAL.idleTimeout();
 
     public TestLimits frames(int each, int all) {
         frameBytes = each;
@@ -43,6 +44,11 @@ public final class TestLimits {
         return this;
     }
 
+    public TestLimits idleTimeout(Duration timeout) {
+        idleTimeout = timeout;
+        return this;
+    }
+
     public HttpLimits make() {
         return new HttpLimits(
                 frameBytes,
@@ -59,6 +65,7 @@ public final class TestLimits {
                 USUAL.jsonQueue(),
                 USUAL.answerTimeout(),
                 confirmTimeout,
-                frameTimeout);
+                frameTimeout,
+                idleTimeout);
     }
 }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class CrowdedDoorTest {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final int CONNECTIONS = 48;
-    private static final int STRANGERS = 8;
+    private static final int STRANGERS = 16;
     private static TestDeployment deployment;
     private static AppServer server;
 

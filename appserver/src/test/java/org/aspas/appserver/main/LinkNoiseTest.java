@@ -76,7 +76,7 @@ class LinkNoiseTest {
                 new LinkLimits(
                         32 << 20,
                         64 << 20,
-                        usual.maxAcceptedConnections(),
+                        usual.maxUnauthenticated(),
                         usual.handshakeTimeoutMillis(),
                         usual.minRetryMillis(),
                         usual.maxRetryMillis(),

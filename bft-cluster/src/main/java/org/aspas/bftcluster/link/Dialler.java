@@ -64,6 +64,11 @@ final class Dialler {
         address = newAddress;
     }
 
+    /** Where it dials. */
+    InetSocketAddress address() {
+        return address;
+    }
+
     boolean isReady() {
         return ready != null;
     }
@@ -104,7 +109,8 @@ final class Dialler {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        FramePipeline.install(channel, tls, true, limits, new DialledConnection(Dialler.this));
+                        channel.pipeline().addLast(FramePipeline.tls(tls, true, limits));
+                        FramePipeline.install(channel, true, limits, new DialledConnection(Dialler.this));
                     }
                 })
                 .connect(fresh);

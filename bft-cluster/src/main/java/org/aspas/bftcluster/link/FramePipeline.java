@@ -24,7 +24,8 @@ final class FramePipeline {
 
     private FramePipeline() {}
 
-    static void install(Channel channel, SSLContext tls, boolean dialler, LinkLimits limits, ChannelHandler last) {
+    /** TLS as links have it. */
+    static SslHandler tls(SSLContext tls, boolean dialler, LinkLimits limits) {
         SSLEngine engine = tls.createSSLEngine();
         engine.setUseClientMode(dialler);
         engine.setEnabledProtocols(new String[] {TlsIdentity.PROTOCOL});
@@ -33,8 +34,12 @@ final class FramePipeline {
         }
         SslHandler handler = new SslHandler(engine);
         handler.setHandshakeTimeoutMillis(limits.handshakeTimeoutMillis());
+        return handler;
+    }
+
+    /** The handlers behind TLS. */
+    static void install(Channel channel, boolean dialler, LinkLimits limits, ChannelHandler last) {
         ChannelPipeline pipeline = channel.pipeline();
-        pipeline.addLast(handler);
         pipeline.addLast(new FlushConsolidationHandler(64, true));
         long silence = dialler ? limits.idleMillis() : (long) DialledConnection.SILENCES * limits.idleMillis();
         pipeline.addLast(new IdleStateHandler(silence, 0, 0, TimeUnit.MILLISECONDS));

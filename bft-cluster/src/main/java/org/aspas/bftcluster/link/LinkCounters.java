@@ -8,10 +8,10 @@ package org.aspas.bftcluster.link;
  * @param framesOut frames handed to the network
  * @param bytesOut their bytes
  * @param sendsRefused frames that {@link NodeLinks#send} did not take: not connected, too large, or too much waiting
- * @param handshakesRejected accepted connections that did not become authenticated: foreign key, not TLS, or too slow
+ * @param handshakesRejected accepted connections that did not become authenticated: foreign key, not TLS, too slow, or left
  * @param dialsFailed dialled connections that did not become authenticated
  * @param oversizedFrames connections closed because a peer announced a frame above the limit
- * @param connectionsRefused connections closed at once because too many existed
+ * @param connectionsRefused accepted connections that had to make room for another one before they were authenticated
  */
 public record LinkCounters(
         long framesIn,

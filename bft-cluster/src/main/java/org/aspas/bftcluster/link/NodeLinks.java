@@ -1,16 +1,10 @@
 package org.aspas.bftcluster.link;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -19,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
@@ -44,10 +37,8 @@ public final class NodeLinks implements AutoCloseable {
     private final Map<NodeId, Dialler> diallers = new ConcurrentHashMap<>();
     private final Map<NodeId, Channel> accepted = new ConcurrentHashMap<>();
     private final Set<NodeId> paused = ConcurrentHashMap.newKeySet();
-    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger openConnections = new AtomicInteger();
     private volatile boolean closed;
-    private volatile @Nullable Channel server;
+    private volatile @Nullable LinkAcceptor acceptor;
 
     /**
      * Makes the links of a node; nothing happens on the network before {@link #start} or {@link #connect}.
@@ -113,56 +104,27 @@ public final class NodeLinks implements AutoCloseable {
      * @throws PortUnavailableException when the address cannot be bound
      */
     public InetSocketAddress start() throws PortUnavailableException {
-        if (server != null || closed) {
+        if (acceptor != null || closed) {
             throw new IllegalStateException("the links of " + self + " are already started or closed");
         }
         SSLContext tls = identity.contextFor(new HashSet<>(peers.values()));
-        ChannelFuture bound = new ServerBootstrap()
-                .group(loops)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        accept(channel, tls);
-                    }
-                })
-                .bind(listen)
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new PortUnavailableException(listen, bound.cause());
-        }
-        Channel channel = bound.channel();
-        server = channel;
-        return (InetSocketAddress) channel.localAddress();
-    }
-
-    private void accept(SocketChannel channel, SSLContext tls) {
-        channel.closeFuture().addListener(done -> {
-            openConnections.decrementAndGet();
-            open.remove(channel);
-        });
-        if (openConnections.incrementAndGet() > limits.maxAcceptedConnections() || closed) {
-            meter.connectionsRefused.increment();
-            channel.close();
-            return;
-        }
-        open.add(channel);
-        FramePipeline.install(
-                channel, tls, false, limits, new AcceptedConnection(peerOfKey, new Inbox(), meter, delay));
+        LinkAcceptor made = new LinkAcceptor(self, peerOfKey, tls, limits, meter, loops, new Inbox());
+        acceptor = made;
+        diallers.values().forEach(dialler -> made.expectFrom(dialler.address()));
+        return made.start(listen);
     }
 
     /** Passes on what accepted connections bring; a peer's newest connection replaces its older one. */
-    private final class Inbox implements AcceptedConnection.Receiver {
+    private final class Inbox implements LinkAcceptor.Receiver, AcceptedConnection.Receiver {
         @Override
-        public void onAuthenticated(NodeId peer, ChannelHandlerContext connection) {
-            Channel channel = connection.channel();
+        public void onAuthenticated(NodeId peer, SocketChannel channel) {
+            FramePipeline.install(channel, false, limits, new AcceptedConnection(peer, this, meter, delay));
             Channel older = accepted.put(peer, channel);
             if (older != null) {
                 older.close();
             }
             channel.closeFuture().addListener(done -> accepted.remove(peer, channel));
+            FramePipeline.writeEmpty(channel);
             applyPause(peer, channel);
         }
 
@@ -176,7 +138,7 @@ public final class NodeLinks implements AutoCloseable {
 
     /**
      * Begins to dial a peer, and keeps dialling until {@link #close}. A second call for the same peer only changes the
-     * address of later attempts.
+     * address of later attempts. Connections from the peer's address have the places that are kept for nodes.
      *
      * @throws IllegalArgumentException when the peer is not one of those given at construction
      */
@@ -189,10 +151,18 @@ public final class NodeLinks implements AutoCloseable {
             throw new IllegalStateException("the links of " + self + " are closed");
         }
         Dialler known = diallers.get(peer);
-        if (known != null) {
+        if (known == null) {
+            dial(peer, key, address);
+        } else {
             known.redirect(address);
-            return;
         }
+        LinkAcceptor accepting = acceptor;
+        if (accepting != null) {
+            accepting.expectFrom(address);
+        }
+    }
+
+    private void dial(NodeId peer, PublicKey key, InetSocketAddress address) {
         Dialler dialler = new Dialler(
                 peer, address, identity.contextFor(Set.of(key)), limits, listener, meter, loops.next(), delay);
         if (diallers.putIfAbsent(peer, dialler) == null) {
@@ -270,12 +240,11 @@ public final class NodeLinks implements AutoCloseable {
             return;
         }
         closed = true;
-        Channel listening = server;
-        if (listening != null) {
-            listening.close().awaitUninterruptibly();
-        }
         diallers.values().forEach(Dialler::close);
-        open.forEach(Channel::close);
+        LinkAcceptor accepting = acceptor;
+        if (accepting != null) {
+            accepting.close();
+        }
         loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
     }
 }

@@ -7,6 +7,15 @@
  * connections that it accepted ({@link org.aspas.bftcluster.link.AcceptedConnection}). So two connections that cross need
  * no rule for which of them counts.
  *
+ * <h2>Strangers</h2>
+ * <p>Anybody can connect. {@link org.aspas.bftcluster.link.LinkAcceptor} accepts and authenticates on a thread of its own;
+ * only a connection whose dialler has shown a peer's key moves to the threads of the links ({@link
+ * org.aspas.bftcluster.link.UnauthenticatedConnection}). Until then it has one of a few places ({@link
+ * org.aspas.bftcluster.link.ConnectionPlaces}), a short time, and no TLS before it has sent something. The oldest makes room
+ * for the newest, of the address that has most; connections from addresses of nodes have places of their own, and so have
+ * those whose handshake has begun. What
+ * strangers do is counted ({@link org.aspas.bftcluster.link.LinkCounters}), and logged at DEBUG only.
+ *
  * <h2>On the wire</h2>
  * <p>TLS 1.3. Each side shows a certificate over its one Ed25519 key, and accepts the other side only when the descriptor
  * names that raw key. Inside TLS there are frames: a big-endian 4-byte length, then that many bytes. An empty frame carries
@@ -31,7 +40,10 @@
  *       {@link org.aspas.bftcluster.link.LinkLimits#maxFrameBytes()} long. Frames of one connection come in the order of
  *       sending.
  *   <li>Frames may be lost when a connection breaks. Whoever needs more repeats them.
- *   <li>Everything is bounded: frames, bytes that wait for a peer, accepted connections, the time of a handshake.
+ *   <li>Everything is bounded: frames, bytes that wait for a peer, connections that are not authenticated, the time of a
+ *       handshake.
+ *   <li>An accepted connection has handlers for frames only on an event loop of the established links, never on the
+ *       acceptor's.
  *   <li>The I/O threads never wait. A listener that cannot take more of a peer pauses that peer alone ({@link
  *       org.aspas.bftcluster.link.NodeLinks#pause}).
  * </ul>

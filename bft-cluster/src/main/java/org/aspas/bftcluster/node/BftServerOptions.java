@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one process may set for itself; all else is in the descriptor.
  *
- * @param bindHost the address to listen at, such as {@code 0.0.0.0}
+ * @param bindHost the address to listen at, such as {@code 0.0.0.0}; null for the one that the descriptor names
  * @param linkAddresses where the links of some nodes are, if elsewhere than the descriptor says; usually empty
  * @param data the directory of the durable record of what this replica accepted and signed; empty keeps it in memory, and
  *     the replica then signs nothing after a restart until 2b+1 others have taught it
  * @param delay delays what this node sends, for experiments; null for no delay
  */
 public record BftServerOptions(
-        String bindHost,
+        @Nullable String bindHost,
         Map<NodeId, InetSocketAddress> linkAddresses,
         Optional<Path> data,
         @Nullable LinkDelay delay) {
@@ -36,18 +36,19 @@ public record BftServerOptions(
     }
 
     /** Without delay. */
-    public BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> linkAddresses, Optional<Path> data) {
+    public BftServerOptions(
+            @Nullable String bindHost, Map<NodeId, InetSocketAddress> linkAddresses, Optional<Path> data) {
         this(bindHost, linkAddresses, data, null);
     }
 
     /** Keeps the record in memory. */
-    public BftServerOptions(String bindHost, Map<NodeId, InetSocketAddress> linkAddresses) {
+    public BftServerOptions(@Nullable String bindHost, Map<NodeId, InetSocketAddress> linkAddresses) {
         this(bindHost, linkAddresses, Optional.empty());
     }
 
-    /** Listens on all addresses, finds everyone where the descriptor says, and keeps the record in memory. */
+    /** Listens where the descriptor says, finds everyone there, and keeps the record in memory. */
     public static BftServerOptions defaults() {
-        return new BftServerOptions("0.0.0.0", Map.of());
+        return new BftServerOptions(null, Map.of());
     }
 
     /** These options with frames that take their time; null for no delay. */
@@ -59,12 +60,13 @@ public record BftServerOptions(
     NodeLinks links(Descriptor descriptor, NodeId self, SigningKey key, LinkListener listener) {
         Map<NodeId, PublicKey> peers =
                 descriptor.nodes().stream().collect(Collectors.toMap(NodeDescription::id, NodeDescription::key));
-        int port = linkAddress(descriptor.node(self)).getPort();
+        NodeDescription described = descriptor.node(self);
+        String host = bindHost == null ? described.host() : bindHost;
         return new NodeLinks(
                 self,
                 TlsIdentity.of(key.seed()),
                 peers,
-                new InetSocketAddress(bindHost, port),
+                new InetSocketAddress(host, linkAddress(described).getPort()),
                 OrderingEngine.linkLimits(descriptor),
                 listener,
                 delay);

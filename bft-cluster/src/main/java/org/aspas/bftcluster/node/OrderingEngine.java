@@ -84,7 +84,7 @@ final class OrderingEngine implements TotalOrder {
         return new LinkLimits(
                 frame,
                 Math.max(usual.maxQueuedBytes(), 2L * frame),
-                usual.maxAcceptedConnections(),
+                usual.maxUnauthenticated(),
                 usual.handshakeTimeoutMillis(),
                 usual.minRetryMillis(),
                 usual.maxRetryMillis(),

@@ -12,6 +12,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,10 +39,10 @@ final class AppserverCommand implements Callable<Integer> {
 
     @Option(
             names = "--bind",
-            defaultValue = "0.0.0.0",
             paramLabel = "ADDRESS",
-            description = "Where its links and its client port listen (default: ${DEFAULT-VALUE}).")
-    private String bind = "0.0.0.0";
+            description = "Where its links and its client port listen (default: the address that the descriptor names; "
+                    + "0.0.0.0 is every address of this machine).")
+    private @Nullable String bind;
 
     @Mixin
     private WorldOption world = new WorldOption();
@@ -50,14 +51,14 @@ final class AppserverCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();
-        BindAddress.check(bind);
         NodeId id = NodeId.appserver(NodeIndex.check(index, descriptor.quorums().appservers()));
         NodeDescription node = descriptor.node(id);
+        String host = BindAddress.of(bind, node);
         EmulatedNetwork network = world.network(index);
         AppServerOptions options = AppServerOptions.defaults()
                 .withDelay(network == null ? null : network.delayOf(id))
                 .withAddresses(
-                        new InetSocketAddress(bind, node.linkPort()), new InetSocketAddress(bind, node.servicePort()));
+                        new InetSocketAddress(host, node.linkPort()), new InetSocketAddress(host, node.servicePort()));
         Attack attack = world.attack(index, spec.commandLine().getOut()::println);
         if (attack != null) {
             options = options.withMachine(attack.machine(index));

@@ -50,10 +50,11 @@ final class BftserverCommand implements Callable<Integer> {
 
     @Option(
             names = "--bind",
-            defaultValue = "0.0.0.0",
             paramLabel = "ADDRESS",
-            description = "Where its links listen (default: ${DEFAULT-VALUE}).")
-    private String bind = "0.0.0.0";
+            description =
+                    "Where its links listen (default: the address that the descriptor names; 0.0.0.0 is every address "
+                            + "of this machine).")
+    private @Nullable String bind;
 
     @Option(
             names = "--data",
@@ -75,23 +76,24 @@ final class BftserverCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();
-        BindAddress.check(bind);
         NodeId id = NodeId.bftserver(NodeIndex.check(index, descriptor.quorums().bftservers()));
+        String host = BindAddress.of(bind, descriptor.node(id));
         Path record = data != null ? data : deployment.dataPath(id);
         SigningKey key = deployment.key(descriptor, id);
         KeyPair orderingKey = deployment.orderingKey(descriptor, index);
-        return alone ? serve(descriptor, id, key, orderingKey, record) : supervise(record);
+        BftServerOptions options = new BftServerOptions(host, Map.of(), Optional.of(record));
+        return alone ? serve(descriptor, id, key, orderingKey, options) : supervise(host, record);
     }
 
     /** All that the user could have got wrong has been checked. */
-    private int supervise(Path record) throws IOException, InterruptedException {
+    private int supervise(String host, Path record) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(
                 "bftserver",
                 directory.toString(),
                 "--index",
                 "" + index,
                 "--bind",
-                bind,
+                host,
                 "--data",
                 record.toString(),
                 "--no-supervise"));
@@ -99,7 +101,7 @@ final class BftserverCommand implements Callable<Integer> {
         return new Supervisor(arguments).run();
     }
 
-    private int serve(Descriptor descriptor, NodeId id, SigningKey key, KeyPair orderingKey, Path record)
+    private int serve(Descriptor descriptor, NodeId id, SigningKey key, KeyPair orderingKey, BftServerOptions options)
             throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         Supervisor.endWithSupervisor();
@@ -110,9 +112,8 @@ final class BftserverCommand implements Callable<Integer> {
             Runtime.getRuntime().halt(ExitCodes.HALTED);
         });
         EmulatedNetwork network = world.network(index);
-        BftServerOptions options = new BftServerOptions(bind, Map.of(), Optional.of(record))
-                .withDelay(network == null ? null : network.delayOf(id));
-        BftServer server = BftServer.start(descriptor, index, key, orderingKey, options);
+        BftServer server = BftServer.start(
+                descriptor, index, key, orderingKey, options.withDelay(network == null ? null : network.delayOf(id)));
         server.failure().thenAccept(reason -> {
             LOG.error("{} halts: {}", id, reason);
             Runtime.getRuntime().halt(ExitCodes.HALTED);
@@ -124,7 +125,8 @@ final class BftserverCommand implements Callable<Integer> {
             stopped.countDown();
         }));
         out.println(id + " of " + descriptor.name() + " runs: links at port "
-                + descriptor.node(id).linkPort() + ", record in " + record);
+                + descriptor.node(id).linkPort() + ", record in "
+                + options.data().orElseThrow());
         stopped.await();
         return ExitCodes.DONE;
     }

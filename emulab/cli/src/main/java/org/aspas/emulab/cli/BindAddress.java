@@ -1,17 +1,48 @@
 package org.aspas.emulab.cli;
 
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
+import org.aspas.certify.identity.NodeDescription;
+import org.jspecify.annotations.Nullable;
 
-/** The check of {@code --bind}. */
+/** Where a node listens: where {@code --bind} says, else where the descriptor says that the node is. */
 final class BindAddress {
     private BindAddress() {}
 
-    static void check(String address) {
-        try {
-            InetAddress.getByName(address);
-        } catch (UnknownHostException unknown) {
-            throw new IllegalArgumentException("--bind " + address + " is no address of this machine");
+    /**
+     * The address or name to listen at.
+     *
+     * @param given the option; null when it is not given
+     * @throws IllegalArgumentException when the option names no address, or the descriptor one that this machine has not
+     */
+    static String of(@Nullable String given, NodeDescription node) {
+        if (given == null) {
+            checkDescribed(node);
+            return node.host();
         }
+        try {
+            InetAddress.getByName(given);
+            return given;
+        } catch (UnknownHostException unknown) {
+            throw new IllegalArgumentException("--bind " + given + " is no address of this machine");
+        }
+    }
+
+    private static void checkDescribed(NodeDescription node) {
+        try {
+            InetAddress address = InetAddress.getByName(node.host());
+            // Interfaces name one loopback address, and have all of them.
+            if (address.isAnyLocalAddress()
+                    || address.isLoopbackAddress()
+                    || NetworkInterface.getByInetAddress(address) != null) {
+                return;
+            }
+        } catch (UnknownHostException | SocketException unknown) {
+            // Then it is not known to be an address of this machine.
+        }
+        throw new IllegalArgumentException("the descriptor says that " + node.id() + " is at " + node.host()
+                + ", which is no address of this machine; --bind ADDRESS names one to listen at");
     }
 }

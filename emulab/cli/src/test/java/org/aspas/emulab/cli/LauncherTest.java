@@ -1,11 +1,14 @@
 package org.aspas.emulab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -72,7 +75,7 @@ class LauncherTest {
     }
 
     private static String[] node(String role, int index) {
-        return new String[] {role, lab, "--index", Integer.toString(index), "--bind", "127.0.0.1"};
+        return new String[] {role, lab, "--index", Integer.toString(index)};
     }
 
     private static Process launch(String name, String... arguments) throws IOException {
@@ -114,6 +117,22 @@ class LauncherTest {
 
     private static JsonNode json(String... arguments) throws IOException {
         return new ObjectMapper().readTree(succeed(arguments).out());
+    }
+
+    /** At 127.0.0.1 alone: a node at every address of the machine would answer at this one, too. */
+    @Test
+    @Order(0)
+    void nodesListenWhereTheDescriptorSays() {
+        for (int index = 0; index < NODES; index++) {
+            for (int port : List.of(
+                    ports.linkPort(index),
+                    ports.clientPort(index),
+                    ports.bftservers().get(index))) {
+                assertThatThrownBy(() -> new Socket("127.0.0.2", port).close())
+                        .as("port %d", port)
+                        .isInstanceOf(ConnectException.class);
+            }
+        }
     }
 
     @Test

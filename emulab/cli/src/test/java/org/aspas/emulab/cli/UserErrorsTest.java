@@ -128,6 +128,17 @@ class UserErrorsTest {
     }
 
     @Test
+    void aNodeOfAnotherMachine() {
+        String elsewhere = folder.resolve("elsewhere").toString();
+        String hosts = "198.51.100.1,198.51.100.2,198.51.100.3,198.51.100.4";
+        CommandRun init = CommandRun.of("init", elsewhere, "--appservers", hosts, "--bftservers", hosts);
+        assertThat(init.exit()).as(init.errors()).isZero();
+        String hint = "which is no address of this machine; --bind ADDRESS";
+        assertError(2, "appserver-1 is at 198.51.100.2, " + hint, "appserver", elsewhere, "--index", "1");
+        assertError(2, "bftserver-3 is at 198.51.100.4, " + hint, "bftserver", elsewhere, "--index", "3");
+    }
+
+    @Test
     void indexesAndNumbersOutOfRange() {
         String dir = lab.toString();
         assertError(2, "--index 4 is outside 0..3", "appserver", dir, "--index", "4");

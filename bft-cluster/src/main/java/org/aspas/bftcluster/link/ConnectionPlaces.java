@@ -1,4 +1,4 @@
-package org.aspas.appserver.http;
+package org.aspas.bftcluster.link;
 
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections without a session, so many at most. Anybody can make them, so that for one more than that the idlest one
- * has to go, of the address that has most of them: whoever wants all places takes them from itself, and a client that comes
- * and opens its session at once finds one. Thread-safe.
+ * The connections of those who have not shown who they are, so many at most. Anybody can make them, so that for one more
+ * than that the idlest one has to go, of the address that has most of them: whoever wants all places takes them from
+ * itself, and who comes and shows at once who it is finds one. Thread-safe.
  */
-final class SessionlessConnections {
+public final class ConnectionPlaces {
     /** An address of IPv6 stands for its network of this many bytes, within which anybody has as many as it likes. */
     private static final int IPV6_NETWORK_BYTES = 8;
 
@@ -30,7 +30,7 @@ final class SessionlessConnections {
      *
      * @param most how many may be, from 1
      */
-    SessionlessConnections(int most) {
+    public ConnectionPlaces(int most) {
         this.most = most;
     }
 
@@ -40,8 +40,8 @@ final class SessionlessConnections {
      * @param from where it comes from, if that is known
      * @param end ends this connection at once
      */
-    Place enter(Optional<InetAddress> from, Runnable end) {
-        Place place = new Place(from.map(SessionlessConnections::network).orElse(""), end);
+    public Place enter(Optional<InetAddress> from, Runnable end) {
+        Place place = new Place(from.map(ConnectionPlaces::network).orElse(""), end);
         Place excess = entered(place);
         if (excess != null) {
             excess.end.run();
@@ -55,7 +55,7 @@ final class SessionlessConnections {
     }
 
     /** How many are here. */
-    synchronized int count() {
+    public synchronized int count() {
         return count;
     }
 
@@ -95,8 +95,8 @@ final class SessionlessConnections {
         });
     }
 
-    /** One connection, until it has a session or is gone. */
-    final class Place {
+    /** One connection, until it has shown who it is or is gone. */
+    public final class Place {
         private final String network;
         private final Runnable end;
         private volatile boolean here;
@@ -108,9 +108,9 @@ final class SessionlessConnections {
         }
 
         /** A message came on it. */
-        void heard() {
+        public void heard() {
             if (here) {
-                synchronized (SessionlessConnections.this) {
+                synchronized (ConnectionPlaces.this) {
                     if (here) {
                         remove(this);
                         add(this);
@@ -119,10 +119,10 @@ final class SessionlessConnections {
             }
         }
 
-        /** It has a session, or is gone. */
-        void leave() {
+        /** It has shown who it is, or is gone. */
+        public void leave() {
             if (here) {
-                synchronized (SessionlessConnections.this) {
+                synchronized (ConnectionPlaces.this) {
                     if (here) {
                         remove(this);
                     }

@@ -1,4 +1,4 @@
-package org.aspas.appserver.http;
+package org.aspas.bftcluster.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who has to go when there are too many connections without a session. */
-class SessionlessConnectionsTest {
-    private final SessionlessConnections strangers = new SessionlessConnections(4);
+/** Who has to go when there are too many connections of strangers. */
+class ConnectionPlacesTest {
+    private final ConnectionPlaces strangers = new ConnectionPlaces(4);
     private final List<String> ended = new ArrayList<>();
 
-    private SessionlessConnections.Place enter(String name, String from) {
+    private ConnectionPlaces.Place enter(String name, String from) {
         return strangers.enter(Optional.of(address(from)), () -> ended.add(name));
     }
 
@@ -28,7 +28,7 @@ class SessionlessConnectionsTest {
 
     @Test
     void theIdlestGoes() {
-        SessionlessConnections.Place first = enter("1", "10.0.0.1");
+        ConnectionPlaces.Place first = enter("1", "10.0.0.1");
         enter("2", "10.0.0.1");
         enter("3", "10.0.0.1");
         enter("4", "10.0.0.1");
@@ -41,7 +41,7 @@ class SessionlessConnectionsTest {
 
     @Test
     void whoHasASessionOrIsGoneTakesNoPlace() {
-        SessionlessConnections.Place first = enter("1", "10.0.0.1");
+        ConnectionPlaces.Place first = enter("1", "10.0.0.1");
         for (int i = 2; i <= 4; i++) {
             enter(String.valueOf(i), "10.0.0.1");
         }

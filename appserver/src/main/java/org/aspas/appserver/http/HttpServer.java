@@ -55,6 +55,7 @@ public final class HttpServer {
      * @param links its links to other servers
      * @param jsonClient the client that stands for JSON users
      * @param limits the bounds
+     * @param origins the web pages that may use it
      * @return the server; fails when the address cannot be bound
      */
     public static CompletionStage<HttpServer> start(
@@ -64,7 +65,8 @@ public final class HttpServer {
             ClientPort port,
             LinkStatus links,
             JsonClient jsonClient,
-            HttpLimits limits) {
+            HttpLimits limits,
+            WebOrigins origins) {
         Materializer materializer = Materializer.matFromSystem(system);
         HttpCounters counters = new HttpCounters();
         HttpConnections connections = new HttpConnections(limits, counters, System::nanoTime);
@@ -81,6 +83,7 @@ public final class HttpServer {
                         connections,
                         materializer),
                 new JsonApi(jsonClient, limits, materializer),
+                new CorsPolicy(origins),
                 counters,
                 materializer);
         Server header = Server.create(ProductVersion.create("aspas", ""));

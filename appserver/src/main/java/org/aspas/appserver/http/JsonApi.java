@@ -2,24 +2,19 @@ package org.aspas.appserver.http;
 
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpEntities;
-import akka.http.javadsl.model.HttpEntity;
 import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.StatusCodes;
 import akka.stream.Materializer;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
@@ -31,19 +26,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The JSON forms of counters, sets and certificates under {@code /v1}. Thread-safe. */
 final class JsonApi {
-    private static final ObjectMapper MAPPER =
-            new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
     private static final char REPLACEMENT = '\uFFFD';
 
     private final JsonClient jsonClient;
     private final HttpLimits limits;
-    private final Materializer materializer;
+    private final JsonBody bodies;
 
     JsonApi(JsonClient jsonClient, HttpLimits limits, Materializer materializer) {
         this.jsonClient = jsonClient;
         this.limits = limits;
-        this.materializer = materializer;
+        this.bodies = new JsonBody(limits, materializer);
     }
 
     /** Counters: {@code GET key}, {@code POST key/increment}, {@code POST key/decrement}. */
@@ -76,7 +68,8 @@ final class JsonApi {
         }
         requireMethod(request, "POST");
         boolean confirm = flag(request, "confirm");
-        return body(request).thenCompose(body -> update(key, type, operation(type, rest.get(1), body), confirm));
+        return bodies.read(request, argument(type))
+                .thenCompose(body -> update(key, type, operation(type, rest.get(1), body), confirm));
     }
 
     static void requireMethod(HttpRequest request, String method) {
@@ -87,10 +80,14 @@ final class JsonApi {
         }
     }
 
+    /** The name that an operation's argument has in the body. */
+    private static String argument(DataType type) {
+        return type == DataTypes.PN_COUNTER ? "by" : "element";
+    }
+
     private static Operation operation(DataType type, String name, JsonNode body) {
-        boolean counter = type == DataTypes.PN_COUNTER;
-        JsonNode argument = body.get(counter ? "by" : "element");
-        if (argument == null && !counter) {
+        JsonNode argument = body.get(argument(type));
+        if (argument == null && type != DataTypes.PN_COUNTER) {
             throw new ProblemException(Problem.badRequest("The body has no \"element\"."));
         }
         Value value = argument == null
@@ -123,13 +120,20 @@ final class JsonApi {
                 .completeOnTimeout(null, limits.confirmTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply((@Nullable Certificate certificate) -> {
                     document.put("confirmed", certificate != null);
-                    if (certificate != null) {
-                        document.putObject("confirmation")
-                                .put("certificate", certificate.number().value())
-                                .put("hash", certificate.hash().toString());
+                    if (certificate == null) {
+                        return json(202, document.put("detail", notConfirmed()));
                     }
-                    return json(certificate != null ? 200 : 202, document);
+                    document.putObject("confirmation")
+                            .put("certificate", certificate.number().value())
+                            .put("hash", certificate.hash().toString());
+                    return json(200, document);
                 });
+    }
+
+    private String notConfirmed() {
+        return "The update is answered, and no certificate covered it within "
+                + limits.confirmTimeout().toMillis() + " ms. The next one that does confirms it; the same update again"
+                + " would count twice.";
     }
 
     private CompletionStage<HttpResponse> read(HttpRequest request, String key, DataType type) {
@@ -147,7 +151,8 @@ final class JsonApi {
         if (reply instanceof Reply.Refused refused) {
             throw new ProblemException(Problem.of(refused.refusal()));
         }
-        ObjectNode document = MAPPER.createObjectNode().put("key", key).put("type", type.name());
+        ObjectNode document =
+                JsonNodeFactory.instance.objectNode().put("key", key).put("type", type.name());
         document.setAll(
                 JsonForms.of(((Reply.Answered) reply).answer().response().message()));
         return document;
@@ -189,37 +194,6 @@ final class JsonApi {
             throw new ProblemException(Problem.badRequest(name + " is true or false."));
         }
         return text.equals("true");
-    }
-
-    private CompletionStage<JsonNode> body(HttpRequest request) {
-        return request.entity()
-                .withSizeLimit(limits.maxBodyBytes())
-                .toStrict(limits.frameTimeout().toMillis(), materializer)
-                .exceptionallyCompose(JsonApi::late)
-                .thenApply(strict -> parse(strict.getData().toArray()));
-    }
-
-    /** A body that is too slow is the client's delay, not the server's. */
-    private static CompletionStage<HttpEntity.Strict> late(Throwable failure) {
-        boolean slow = failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException;
-        return CompletableFuture.failedFuture(slow ? new ProblemException(Problem.slowBody()) : failure);
-    }
-
-    private static JsonNode parse(byte[] bytes) {
-        if (bytes.length == 0) {
-            return MAPPER.createObjectNode();
-        }
-        try {
-            JsonNode body = MAPPER.readTree(bytes);
-            if (body.isObject()) {
-                return body;
-            }
-            throw new ProblemException(Problem.badRequest("The body is no JSON object."));
-        } catch (JsonProcessingException wrong) {
-            throw new ProblemException(Problem.badRequest("The body is no JSON: " + wrong.getOriginalMessage()));
-        } catch (IOException unreadable) {
-            throw new ProblemException(Problem.badRequest("The body cannot be read."));
-        }
     }
 
     /** A JSON document as a response. */

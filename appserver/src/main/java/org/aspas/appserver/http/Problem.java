@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
 import org.aspas.certify.message.Refusal;
 
 /**
@@ -19,14 +20,19 @@ import org.aspas.certify.message.Refusal;
  * @param name the last part of the type, in lower case with hyphens
  * @param title the kind of problem, always the same for one name
  * @param detail this case of it
+ * @param headers further headers of the response, by name
  */
-record Problem(int status, String name, String title, String detail) {
+record Problem(int status, String name, String title, String detail, Map<String, String> headers) {
     /** Every problem's type begins with this. */
     static final String TYPE_PREFIX = "urn:aspas:problem:";
 
     private static final akka.http.javadsl.model.ContentType TYPE =
             ContentTypes.create(MediaTypes.applicationWithFixedCharset(
                     "problem+json", akka.http.javadsl.model.HttpCharsets.UTF_8, "problem"));
+
+    Problem(int status, String name, String title, String detail) {
+        this(status, name, title, detail, Map.of());
+    }
 
     static Problem badRequest(String detail) {
         return new Problem(400, "bad-request", "The request cannot be understood", detail);
@@ -37,19 +43,55 @@ record Problem(int status, String name, String title, String detail) {
     }
 
     static Problem notAllowed(String allowed) {
-        return new Problem(405, "method-not-allowed", "The method does not fit the resource", allowed);
+        return new Problem(
+                405, "method-not-allowed", "The method does not fit the resource", allowed, Map.of("Allow", allowed));
     }
 
     static Problem tooLarge(String detail) {
         return new Problem(413, "too-large", "Something is larger than the limits allow", detail);
     }
 
+    static Problem tooLargeBody(int maxBytes) {
+        return tooLarge("The body is larger than " + maxBytes + " bytes.");
+    }
+
+    static Problem foreignOrigin() {
+        return new Problem(
+                403,
+                "origin-not-allowed",
+                "Web pages of this origin may not use the server",
+                "The request's Origin is not on the server's list (aspas appserver --allow-origin).");
+    }
+
+    static Problem notJson() {
+        return new Problem(
+                415,
+                "not-json",
+                "The body has another media type",
+                "The body must be application/json, and the header Content-Type must say so.",
+                Map.of("Accept", "application/json"));
+    }
+
+    static Problem compressed() {
+        return new Problem(
+                415,
+                "compressed",
+                "The body has a content coding",
+                "Bodies are taken without a Content-Encoding only.",
+                Map.of("Accept-Encoding", "identity"));
+    }
+
     static Problem unprocessable(String detail) {
         return new Problem(422, "bad-operation", "The operation does not fit its datatype", detail);
     }
 
-    static Problem timeout() {
-        return new Problem(504, "timeout", "The server did not answer in time", "The update may still take effect.");
+    /** The core is silent, about an update or about a question. */
+    static Problem timeout(boolean update) {
+        return new Problem(
+                504,
+                "timeout",
+                "The server did not answer in time",
+                update ? "The update may still take effect." : "Nothing was changed; ask again.");
     }
 
     static Problem slowBody() {
@@ -107,8 +149,8 @@ record Problem(int status, String name, String title, String detail) {
         HttpResponse response = HttpResponse.create()
                 .withStatus(StatusCodes.get(status))
                 .withEntity(HttpEntities.create(TYPE, document.toString().getBytes(StandardCharsets.UTF_8)));
-        if (status == 405) {
-            return response.addHeader(RawHeader.create("Allow", detail));
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            response = response.addHeader(RawHeader.create(header.getKey(), header.getValue()));
         }
         return status == 503 ? response.addHeader(RawHeader.create("Retry-After", "1")) : response;
     }

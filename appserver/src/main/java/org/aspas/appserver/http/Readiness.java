@@ -1,5 +1,7 @@
 package org.aspas.appserver.http;
 
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.LinkStatus;
@@ -7,9 +9,16 @@ import org.aspas.appserver.port.LinkStatus;
 /**
  * Whether clients should be sent here. A server has joined once it was linked to 2f other appservers and had all that
  * they told of; that is remembered, because later absence of peers or a moment's lag is no reason to refuse clients
- * (paper §3.4: answers need nobody else). Thread-safe.
+ * (paper §3.4: answers need nobody else). For the same reason a server that gets no certificates stays ready: it is
+ * degraded, and says so, since all are when the back end is down, and a proxy would have nobody left. Thread-safe.
  */
 final class Readiness {
+    /**
+     * From when on a missing certificate is a trouble: twice what a lost leader of the bftservers costs (7 s, docs/security.md,
+     * "Crashes").
+     */
+    private static final long LATE_MILLIS = 15_000;
+
     private final LinkStatus links;
     private final AtomicBoolean joined = new AtomicBoolean();
 
@@ -29,14 +38,57 @@ final class Readiness {
         return joined(status) && status.ready();
     }
 
+    /** What is wrong with the certificates, in words for people; empty while they come. */
+    Optional<String> degraded(CoreStatus status) {
+        long overdue = gauge(status, "certificate_overdue_millis");
+        long ownWait = gauge(status, "oldest_uncertified_own_millis");
+        if (overdue < LATE_MILLIS && ownWait < LATE_MILLIS) {
+            return Optional.empty();
+        }
+        String what = overdue < LATE_MILLIS
+                ? "certificates come, and this server's own entries have waited for one for " + seconds(ownWait)
+                : "no certificate for " + seconds(overdue) + " although entries wait";
+        return Optional.of(what + "; links up: " + linked("bftservers") + " to bftservers, " + linked("appservers")
+                + " to other appservers; updates are answered, and not confirmed");
+    }
+
+    private static long gauge(CoreStatus status, String name) {
+        return status.gauges().getOrDefault(name, 0L);
+    }
+
+    private static String seconds(long millis) {
+        return TimeUnit.MILLISECONDS.toSeconds(millis) + " s";
+    }
+
+    private long linked(String role) {
+        return links.counts().getOrDefault(role + "Linked", 0L);
+    }
+
+    /** One line. */
+    String brief(CoreStatus status) {
+        if (!ready(status)) {
+            return "not ready: " + obstacle(status) + "\n";
+        }
+        return degraded(status).map(why -> "degraded: " + why).orElse("ok") + "\n";
+    }
+
+    private String obstacle(CoreStatus status) {
+        if (!status.ready()) {
+            return status.why().isEmpty() ? "the server cannot vouch for its state" : status.why();
+        }
+        return links.joined()
+                ? "the server has not caught up with the others yet"
+                : "too few links to other appservers (" + linked("appservers") + ")";
+    }
+
     /** One line for each condition. */
     String verbose(CoreStatus status) {
-        boolean ready = ready(status);
         return check("joined", joined(status))
                 + check("linked", links.joined())
                 + check("caught-up", status.caughtUp())
                 + check("vouches-for-state", status.ready())
-                + (ready ? "ready\n" : "not ready\n");
+                + check("certified", degraded(status).isEmpty())
+                + brief(status).replaceFirst("^ok", "ready");
     }
 
     private static String check(String name, boolean passed) {

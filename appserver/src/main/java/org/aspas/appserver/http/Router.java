@@ -2,6 +2,7 @@ package org.aspas.appserver.http;
 
 import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.ContentTypes;
+import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.StatusCodes;
@@ -36,6 +37,7 @@ final class Router {
     private final LinkStatus links;
     private final SessionSocket sessions;
     private final JsonApi api;
+    private final CorsPolicy cors;
     private final HttpCounters counters;
     private final Materializer materializer;
 
@@ -45,6 +47,7 @@ final class Router {
             LinkStatus links,
             SessionSocket sessions,
             JsonApi api,
+            CorsPolicy cors,
             HttpCounters counters,
             Materializer materializer) {
         this.identity = identity;
@@ -53,6 +56,7 @@ final class Router {
         this.links = links;
         this.sessions = sessions;
         this.api = api;
+        this.cors = cors;
         this.counters = counters;
         this.materializer = materializer;
     }
@@ -61,12 +65,13 @@ final class Router {
         counters.requests.increment();
         // What routing throws becomes a failure of the stage, as what happens later is one.
         return CompletableFuture.completedFuture(request)
-                .thenCompose(this::route)
+                .thenCompose(asked -> cors.check(asked).map(Router::done).orElseGet(() -> route(asked)))
                 .exceptionally(failure -> {
                     counters.problems.increment();
                     request.discardEntityBytes(materializer);
                     return problem(request, failure).response();
-                });
+                })
+                .thenApply(response -> cors.marked(request, response));
     }
 
     private CompletionStage<HttpResponse> route(HttpRequest request) {
@@ -136,6 +141,7 @@ final class Router {
         document.put("deployment", identity.descriptor().id().toString());
         document.put("signatures", Ed25519Choice.ofThisProcess().description());
         document.put("joined", readiness.joined(status));
+        readiness.degraded(status).ifPresent(why -> document.put("degraded", why));
         document.setAll(JsonForms.of(status));
         document.set("http", JsonForms.of(counters.read()));
         ObjectNode counts = document.putObject("links");
@@ -158,10 +164,8 @@ final class Router {
     }
 
     private HttpResponse readiness(HttpRequest request, CoreStatus status) {
-        boolean ready = readiness.ready(status);
         boolean verbose = request.getUri().query().get("verbose").isPresent();
-        String brief = ready ? "ok\n" : "not ready\n";
-        return text(ready ? 200 : 503, verbose ? readiness.verbose(status) : brief);
+        return text(readiness.ready(status) ? 200 : 503, verbose ? readiness.verbose(status) : readiness.brief(status));
     }
 
     private ObjectNode version() {
@@ -199,7 +203,7 @@ final class Router {
             return Problem.badRequest("The body does not arrive whole.");
         }
         if (cause instanceof TimeoutException || cause instanceof CancellationException) {
-            return Problem.timeout();
+            return Problem.timeout(request.method().equals(HttpMethods.POST));
         }
         LOG.error("{} {} fails", request.method().value(), request.getUri().path(), cause);
         return Problem.internal();

@@ -8,6 +8,9 @@
  * the server, so that the core knows one kind of client only ({@code UpdateWindow} numbers its updates). Who uses JSON
  * trusts this server; who wants proofs uses the WebSocket through the client library.
  *
+ * <p>Web pages of other origins than those of {@link org.aspas.appserver.http.WebOrigins} are refused ({@code CorsPolicy}),
+ * and so are bodies that could be read in two ways ({@code JsonBody}).
+ *
  * <p>Nothing here knows the core's thread: {@link org.aspas.appserver.port.ClientPort} is all that this package asks
  * for. What comes from outside is never trusted: sizes are bounded before anything is read, bytes that are no message
  * end their own connection and nothing else, and errors are problem documents (RFC 9457). What waits is bounded in bytes in

@@ -143,7 +143,8 @@ public final class AppServer implements AutoCloseable {
                             parts.core,
                             parts.links,
                             parts.jsonClient,
-                            bounded(options.http(), descriptor.limits()))
+                            bounded(options.http(), descriptor.limits()),
+                            options.origins())
                     .toCompletableFuture()
                     .join();
         } catch (CompletionException failed) {

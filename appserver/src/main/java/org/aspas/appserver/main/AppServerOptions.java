@@ -3,9 +3,11 @@ package org.aspas.appserver.main;
 import akka.actor.ActorSystem;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.http.HttpLimits;
+import org.aspas.appserver.http.WebOrigins;
 import org.aspas.appserver.port.MachineMaker;
 import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.certify.identity.NodeId;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param jsonClientKey the client key for JSON users, never used before; by default a fresh one. To be given where the
  *     descriptor admits listed clients only
  * @param http the bounds of the HTTP port; {@code maxFrameBytes} is the descriptor's where that is smaller
+ * @param origins the web pages that may use the HTTP port; by default none
  * @param tick the time between two ticks of the core, 1 ms to 1 s
  * @param machine what the server runs; another than {@link MachineMaker#CORE} is for experiments
  * @param delay delays what the server sends to other servers, for experiments; null for no delay
@@ -34,6 +37,7 @@ public record AppServerOptions(
         @Nullable ActorSystem system,
         @Nullable SigningKey jsonClientKey,
         HttpLimits http,
+        WebOrigins origins,
         Duration tick,
         MachineMaker machine,
         @Nullable LinkDelay delay) {
@@ -50,7 +54,16 @@ public record AppServerOptions(
     /** Everything as the descriptor says. */
     public static AppServerOptions defaults() {
         return new AppServerOptions(
-                null, null, Map.of(), null, null, HttpLimits.defaults(), USUAL_TICK, MachineMaker.CORE, null);
+                null,
+                null,
+                Map.of(),
+                null,
+                null,
+                HttpLimits.defaults(),
+                WebOrigins.NONE,
+                USUAL_TICK,
+                MachineMaker.CORE,
+                null);
     }
 
     /** These options with both ports free ones of the given interface. */
@@ -60,40 +73,54 @@ public record AppServerOptions(
 
     /** These options with other addresses to listen on. */
     public AppServerOptions withAddresses(InetSocketAddress links, InetSocketAddress clients) {
-        return new AppServerOptions(links, clients, peers, system, jsonClientKey, http, tick, machine, delay);
+        return new AppServerOptions(links, clients, peers, system, jsonClientKey, http, origins, tick, machine, delay);
     }
 
     /** These options with other addresses to dial. */
     public AppServerOptions withPeers(Map<NodeId, InetSocketAddress> addresses) {
         return new AppServerOptions(
-                linkAddress, httpAddress, addresses, system, jsonClientKey, http, tick, machine, delay);
+                linkAddress, httpAddress, addresses, system, jsonClientKey, http, origins, tick, machine, delay);
     }
 
     /** These options with a shared actor system. */
     public AppServerOptions withSystem(ActorSystem shared) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, shared, jsonClientKey, http, tick, machine, delay);
+        return new AppServerOptions(
+                linkAddress, httpAddress, peers, shared, jsonClientKey, http, origins, tick, machine, delay);
     }
 
     /** These options with a given key for JSON users. */
     public AppServerOptions withJsonClientKey(SigningKey key) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, tick, machine, delay);
+        return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, origins, tick, machine, delay);
     }
 
     /** These options with other bounds of the HTTP port. */
     public AppServerOptions withHttp(HttpLimits limits) {
         return new AppServerOptions(
-                linkAddress, httpAddress, peers, system, jsonClientKey, limits, tick, machine, delay);
+                linkAddress, httpAddress, peers, system, jsonClientKey, limits, origins, tick, machine, delay);
+    }
+
+    /**
+     * These options with web pages that may use the HTTP port.
+     *
+     * @param pages their origins, such as {@code https://example.org}
+     * @throws IllegalArgumentException when one is not an origin as browsers write it
+     */
+    public AppServerOptions withOrigins(Collection<String> pages) {
+        WebOrigins given = WebOrigins.of(pages);
+        return new AppServerOptions(
+                linkAddress, httpAddress, peers, system, jsonClientKey, http, given, tick, machine, delay);
     }
 
     /** These options with another machine behind the same sockets. */
     public AppServerOptions withMachine(MachineMaker maker) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, jsonClientKey, http, tick, maker, delay);
+        return new AppServerOptions(
+                linkAddress, httpAddress, peers, system, jsonClientKey, http, origins, tick, maker, delay);
     }
 
     /** These options with frames to other servers that take their time; null for no delay. */
     public AppServerOptions withDelay(@Nullable LinkDelay frames) {
         return new AppServerOptions(
-                linkAddress, httpAddress, peers, system, jsonClientKey, http, tick, machine, frames);
+                linkAddress, httpAddress, peers, system, jsonClientKey, http, origins, tick, machine, frames);
     }
 
     Optional<InetSocketAddress> peer(NodeId node) {

@@ -142,6 +142,29 @@ class JsonApiTest {
         HttpResponse<String> response = post("/v1/counters/slow/increment?confirm=true", "{\"by\": 1}");
         assertThat(response.statusCode()).isEqualTo(202);
         assertThat(json(response).get("confirmed").booleanValue()).isFalse();
+        assertThat(json(response).get("value").longValue()).isEqualTo(1);
+        assertThat(json(response).get("detail").textValue()).contains("answered", "no certificate", "within 100 ms");
+    }
+
+    @Test
+    void aCounterWrapsAroundAsAllReplicasDo() throws Exception {
+        String most = "{\"by\": " + Long.MAX_VALUE + "}";
+        assertThat(json(post("/v1/counters/wrapping/increment", most))
+                        .get("value")
+                        .longValue())
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(json(post("/v1/counters/wrapping/increment", most))
+                        .get("value")
+                        .longValue())
+                .isEqualTo(-2);
+        assertThat(json(post("/v1/counters/wrapping/decrement", most))
+                        .get("value")
+                        .longValue())
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(json(post("/v1/counters/wrapping/decrement", most))
+                        .get("value")
+                        .longValue())
+                .isZero();
     }
 
     @Test
@@ -177,6 +200,7 @@ class JsonApiTest {
         assertThat(get("/livez").body()).isEqualTo("ok\n");
         assertThat(json(get("/version")).get("name").textValue()).isEqualTo("aspas-appserver");
         assertThat(get("/readyz?verbose").body()).contains("[-]joined failed", "[+]vouches-for-state ok");
+        assertThat(get("/readyz").body()).isEqualTo("not ready: too few links to other appservers (0)\n");
         assertThat(get("/readyz").statusCode()).isEqualTo(503);
         JsonNode status = json(get("/v1/status"));
         assertThat(status.get("server").intValue()).isZero();
@@ -217,6 +241,7 @@ class JsonApiTest {
             String base = "http://127.0.0.1:" + strict.httpAddress().getPort() + "/v1/counters/c";
             HttpResponse<String> update = HTTP.send(
                     HttpRequest.newBuilder(URI.create(base + "/increment"))
+                            .header("Content-Type", "application/json")
                             .POST(HttpRequest.BodyPublishers.noBody())
                             .build(),
                     HttpResponse.BodyHandlers.ofString());

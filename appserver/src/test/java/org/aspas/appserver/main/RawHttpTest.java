@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
 import org.aspas.appserver.http.HttpLimits;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class RawHttpTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int PATIENCE_MILLIS = 60_000;
+    private static final String POST = "POST /v1/counters/c/increment HTTP/1.1\r\nHost: x\r\n";
 
     private static AppServer server;
 
@@ -78,13 +81,14 @@ class RawHttpTest {
     }
 
     private static void assertProblem(String request, int status, String name) throws IOException {
-        assertProblem(request, false, status, name);
+        assertProblem(ascii(request), status, name);
     }
 
-    private static void assertProblem(String request, boolean end, int status, String name) throws IOException {
-        String answer = exchange(request.getBytes(StandardCharsets.ISO_8859_1), end);
-        assertThat(answer).as(request).startsWith("HTTP/1.1 " + status + " ");
-        assertThat(answer).as(request).contains("Content-Type: application/problem+json");
+    private static void assertProblem(byte[] request, int status, String name) throws IOException {
+        String what = new String(request, StandardCharsets.ISO_8859_1);
+        String answer = exchange(request, false);
+        assertThat(answer).as(what).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(answer).as(what).contains("Content-Type: application/problem+json");
         JsonNode problem = MAPPER.readTree(answer.substring(answer.indexOf("\r\n\r\n") + 4));
         assertThat(problem.path("type").asText()).as(answer).isEqualTo("urn:aspas:problem:" + name);
         assertThat(problem.path("status").asInt()).isEqualTo(status);
@@ -121,14 +125,72 @@ class RawHttpTest {
 
     @Test
     void brokenBodiesGetProblemDocuments() throws Exception {
-        String post = "POST /v1/counters/c/increment HTTP/1.1\r\nHost: x\r\n";
+        String post = POST + "Content-Type: application/json\r\n";
         assertProblem(post + "Content-Length: 3000\r\n\r\n" + " ".repeat(3000), 413, "too-large");
+        assertProblem(post + "Content-Length: 10485760\r\n\r\n" + " ".repeat(3000), 413, "too-large");
+        assertProblem(post + "Content-Length: 9223372036854775807\r\n\r\n{}", 413, "too-large");
         assertProblem(
                 post + "Transfer-Encoding: chunked\r\n\r\nbb8\r\n" + " ".repeat(3000) + "\r\n0\r\n\r\n",
                 413,
                 "too-large");
         assertProblem(post + "Transfer-Encoding: chunked\r\n\r\nno length\r\n", 400, "bad-request");
         assertProblem(post + "Content-Length: 10\r\n\r\n{\"by\"", 408, "slow-body");
+        assertServes();
+    }
+
+    /** Bodies that two readers could take for two different things. */
+    @Test
+    void ambiguousBodiesGetProblemDocuments() throws Exception {
+        assertThat(exchange(json("{\"by\":2}", StandardCharsets.UTF_8), false)).startsWith("HTTP/1.1 200 ");
+        assertProblem(json("{\"by\":2,\"by\":3}", StandardCharsets.UTF_8), 400, "bad-request");
+        assertProblem(json("{\"by\":2,\"\\u0062y\":3}", StandardCharsets.UTF_8), 400, "bad-request");
+        assertProblem(json("{\"By\":2}", StandardCharsets.UTF_8), 400, "bad-request");
+        assertProblem(json("{\"by\":2,\"element\":3}", StandardCharsets.UTF_8), 400, "bad-request");
+        assertProblem(json("{\"by\":2}{\"by\":3}", StandardCharsets.UTF_8), 400, "bad-request");
+        assertProblem(json("\uFEFF{\"by\":2}", StandardCharsets.UTF_8), 400, "bad-request");
+        assertProblem(json("{\"by\":2}", StandardCharsets.UTF_16LE), 400, "bad-request");
+        assertProblem(json("{\"by\":2}", StandardCharsets.UTF_16), 400, "bad-request");
+        assertProblem(json("{\"by\":\"\u00e9\"}", StandardCharsets.UTF_8), 422, "bad-operation");
+        assertProblem(json("{\"by\":\"\u00e9\"}", StandardCharsets.ISO_8859_1), 400, "bad-request");
+        assertServes();
+    }
+
+    private static byte[] json(String text, Charset charset) {
+        byte[] body = text.getBytes(charset);
+        byte[] head = ascii(POST + "Content-Type: application/json; charset=" + charset.name() + "\r\nContent-Length: "
+                + body.length + "\r\n\r\n");
+        byte[] whole = Arrays.copyOf(head, head.length + body.length);
+        System.arraycopy(body, 0, whole, head.length, body.length);
+        return whole;
+    }
+
+    @Test
+    void otherMediaTypesAndCompressedBodiesGetProblemDocuments() throws Exception {
+        String body = "Content-Length: 8\r\n\r\n{\"by\":2}";
+        assertProblem(POST + body, 415, "not-json");
+        assertProblem(POST + "Content-Length: 0\r\n\r\n", 415, "not-json");
+        assertProblem(POST + "Content-Type: text/plain\r\n" + body, 415, "not-json");
+        assertProblem(POST + "Content-Type: application/jsonp\r\n" + body, 415, "not-json");
+        assertProblem(POST + "Content-Type: nonsense\r\n" + body, 415, "not-json");
+        String json = POST + "Content-Type: application/json\r\n";
+        assertProblem(json + "Content-Encoding: gzip\r\n" + body, 415, "compressed");
+        assertProblem(json + "Content-Encoding: identity, br\r\n" + body, 415, "compressed");
+        assertThat(exchange(ascii(json + "Content-Encoding: identity\r\n" + body), false))
+                .startsWith("HTTP/1.1 200 ");
+        assertThat(exchange(ascii(json + "Content-Length: 0\r\n\r\n"), false)).startsWith("HTTP/1.1 200 ");
+        assertServes();
+    }
+
+    /** RFC 9112, section 2.2, allows a bare line feed. Where one request ends and the next begins stays without doubt. */
+    @Test
+    void linesMayEndInALineFeedAndLengthsAreNotAmbiguous() throws Exception {
+        assertThat(exchange(ascii("GET /livez HTTP/1.1\nHost: x\n\n"), false)).startsWith("HTTP/1.1 200 ");
+        String json = POST + "Content-Type: application/json\r\n";
+        assertProblem(json + "Content-Length: 2\r\nContent-Length: 8\r\n\r\n{\"by\":2}", 400, "bad-request");
+        assertProblem(
+                json + "Content-Length: 8\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{\"by\":2}\r\n0\r\n\r\n",
+                400,
+                "bad-request");
         assertServes();
     }
 

@@ -5,7 +5,10 @@ import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
-/** A handle of one replicated counter. Thread-safe, cheap to make. */
+/**
+ * A handle of one replicated counter: a 64-bit sum that wraps around, since only so its value does not depend on the order
+ * in which servers get the updates. Thread-safe, cheap to make.
+ */
 public final class Counter {
     private final AspasClient client;
     private final String key;

@@ -2,6 +2,7 @@ package org.aspas.client.transport;
 
 import java.io.ByteArrayOutputStream;
 import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
@@ -175,8 +176,10 @@ final class WebSocketConnection implements WebSocket.Listener, Transport.Connect
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        if (cause instanceof HttpTimeoutException) {
-            return "no answer in time";
+        if (cause instanceof HttpConnectTimeoutException) {
+            return "no connection in time: its host is down or cut off";
+        } else if (cause instanceof HttpTimeoutException) {
+            return "no answer in time on an open connection: it is stopped or overloaded";
         } else if (cause instanceof ConnectException && cause.getCause() instanceof UnresolvedAddressException) {
             return "unknown host";
         } else if (cause instanceof ConnectException) {

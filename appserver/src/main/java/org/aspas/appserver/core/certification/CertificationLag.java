@@ -11,6 +11,9 @@ final class CertificationLag {
     private final CertifiedHistory history;
     private final WaitingTimes ownWaiting = new WaitingTimes();
     private long adoptedAt;
+    /** The last moment at which nothing waited, or a certificate came. */
+    private long onTimeAt;
+
     private boolean ticked;
 
     CertificationLag(CoreTime time, Logs logs, CertifiedHistory history) {
@@ -26,20 +29,27 @@ final class CertificationLag {
         if (!ticked) {
             // What was adopted before there was a time counts from now on.
             ticked = true;
-            adoptedAt = time.now();
+            adopted();
         }
+        if (uncertified() == 0) {
+            onTimeAt = time.now();
+        }
+    }
+
+    private long uncertified() {
+        return logs.version().sum() - history.certified().sum();
     }
 
     /** A certificate was adopted. */
     void adopted() {
         adoptedAt = time.now();
+        onTimeAt = time.now();
     }
 
     /** Adds what {@link org.aspas.appserver.core.port.CoreStatus#gauges} says of it. */
     void measure(Map<String, Long> gauges) {
-        gauges.put(
-                "uncertified_entries",
-                logs.version().sum() - history.certified().sum());
+        gauges.put("uncertified_entries", uncertified());
+        gauges.put("certificate_overdue_millis", uncertified() == 0 ? 0 : time.now() - onTimeAt);
         gauges.put(
                 "uncertified_own_entries",
                 logs.own().size() - history.certified().get(logs.index()));

@@ -2,6 +2,7 @@ package org.aspas.emulab.cli;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.appserver.main.AppServer;
@@ -25,7 +26,11 @@ import picocli.CommandLine.Spec;
         name = "appserver",
         description = "Run one appserver of a deployment in this process, until it is told to stop (Ctrl-C).",
         footerHeading = "%nExamples:%n",
-        footer = {"  aspas appserver lab --index 0", "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7"})
+        footer = {
+            "  aspas appserver lab --index 0",
+            "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7",
+            "  aspas appserver lab --index 0 --allow-origin https://example.org"
+        })
 final class AppserverCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -44,6 +49,15 @@ final class AppserverCommand implements Callable<Integer> {
                     + "0.0.0.0 is every address of this machine).")
     private @Nullable String bind;
 
+    @Option(
+            names = "--allow-origin",
+            paramLabel = "ORIGIN",
+            description = {
+                "Web pages of this origin, such as https://example.org, may use its client port; may be given several"
+                        + " times (default: no page of any origin). Programs outside of browsers need none."
+            })
+    private List<String> origins = List.of();
+
     @Mixin
     private WorldOption world = new WorldOption();
 
@@ -56,6 +70,7 @@ final class AppserverCommand implements Callable<Integer> {
         String host = BindAddress.of(bind, node);
         EmulatedNetwork network = world.network(index);
         AppServerOptions options = AppServerOptions.defaults()
+                .withOrigins(origins)
                 .withDelay(network == null ? null : network.delayOf(id))
                 .withAddresses(
                         new InetSocketAddress(host, node.linkPort()), new InetSocketAddress(host, node.servicePort()));

@@ -2,17 +2,23 @@ package org.aspas.emulab.cli;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.Tolerance;
+import org.aspas.client.api.Update;
+import org.aspas.client.api.UpdateAnswer;
+import org.aspas.client.api.UpdateConfirmation;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
@@ -54,13 +60,19 @@ final class ClientOption {
             names = "--timeout",
             defaultValue = "10",
             paramLabel = "SECONDS",
-            description = "How long to wait, from 1 (default: ${DEFAULT-VALUE}).")
+            description =
+                    "How long to wait for the answer, from 1, and with --confirm as long again for the certificate "
+                            + "(default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
     @Option(names = "--certified", description = "Read the certified value with its proof, not the live one.")
     private boolean certified;
 
-    @Option(names = "--confirm", description = "Return from an update only when a verified certificate covers it.")
+    @Option(
+            names = "--confirm",
+            description =
+                    "Return from an update only when a verified certificate covers it; exit code 5 when none does "
+                            + "in time.")
     private boolean confirm;
 
     @Option(
@@ -79,6 +91,8 @@ final class ClientOption {
 
     @Option(names = "--verbose", description = "Print to stderr what becomes of the updates and of the servers.")
     private boolean verbose;
+
+    private @Nullable AspasClient connected;
 
     boolean confirm() {
         return confirm;
@@ -116,24 +130,68 @@ final class ClientOption {
         if (network != null) {
             options = network.place(options, ClientResources.shared(), place);
         }
-        AspasClient connected = AspasClient.connect(descriptor, directory.clientKey(client), server, options);
+        AspasClient started = AspasClient.connect(descriptor, directory.clientKey(client), server, options);
         if (verbose) {
-            connected.events(ClientOption::print);
+            started.events(ClientOption::print);
         }
-        return connected;
+        connected = started;
+        return started;
     }
 
     private static void print(ClientEvent event) {
         System.err.println(event);
     }
 
+    /** What a read gives. A timeout says who was silent, and since when. */
     <T> T await(CompletionStage<T> stage) throws InterruptedException, ExecutionException, TimeoutException {
+        return within(stage).orElseThrow(() -> new TimeoutException(silence()));
+    }
+
+    /** The answer to an update. A timeout says what may become of the update. */
+    UpdateAnswer answer(Update update) throws InterruptedException, ExecutionException, TimeoutException {
+        String waits = tolerance == 1 ? " (with --tau 1 the answer waits for a certificate)" : "";
+        return within(update.answered())
+                .orElseThrow(() -> new TimeoutException(
+                        silence() + waits + "; the update may take effect all the same, and twice if it is repeated"));
+    }
+
+    /** The confirmation of an update that is answered; empty when none comes in time. */
+    Optional<UpdateConfirmation> confirmation(Update update) throws InterruptedException, ExecutionException {
+        return within(update.confirmed());
+    }
+
+    private <T> Optional<T> within(CompletionStage<T> stage) throws InterruptedException, ExecutionException {
         try {
-            return stage.toCompletableFuture().get(timeoutSeconds, TimeUnit.SECONDS);
+            return Optional.of(stage.toCompletableFuture().get(timeoutSeconds, TimeUnit.SECONDS));
         } catch (TimeoutException late) {
-            TimeoutException named = new TimeoutException("no answer within " + timeoutSeconds + " s");
-            named.initCause(late);
-            throw named;
+            return Optional.empty();
         }
+    }
+
+    /** An open session says that the server was there; without one it never said anything that counts. */
+    private String silence() {
+        AspasClient client = connected;
+        boolean open = client != null && client.ready().toCompletableFuture().isDone();
+        String server = client == null ? "the appserver" : "appserver-" + client.server();
+        return "no answer from " + server + " within " + timeoutSeconds + " s"
+                + (open ? "" : ", which opened no session: it is stopped, cut off or overloaded");
+    }
+
+    /** The newest certificate that the client has verified; none before the first. */
+    CertificateNumber newest() {
+        AspasClient client = connected;
+        return client == null
+                ? CertificateNumber.NONE
+                : client.newestCertificate().map(Certificate::number).orElse(CertificateNumber.NONE);
+    }
+
+    /** What to say when an update was answered and no certificate covered it in time. */
+    String notConfirmed(UpdateAnswer answer, CertificateNumber whenAnswered) {
+        CertificateNumber now = newest();
+        String why = now.isAfter(whenAnswered)
+                ? "certificates came, up to " + now.value() + ", and none is proved to cover it"
+                : "no certificate came (see aspas status)";
+        return "the update is answered by appserver-" + answer.dot().origin() + ", and not confirmed within "
+                + timeoutSeconds + " s: " + why + "; it counts there already, and twice if it is repeated";
     }
 }

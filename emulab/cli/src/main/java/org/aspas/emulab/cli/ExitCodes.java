@@ -14,6 +14,9 @@ public final class ExitCodes {
     /** A server cannot be reached or does not answer in time. */
     public static final int UNREACHABLE = 3;
 
+    /** An update is answered, and no certificate covered it in the time given; 4 is an invalid run of a load. */
+    public static final int UNCONFIRMED = 5;
+
     /** A server's process found that it cannot go on, and halted; started again, it catches up. */
     public static final int HALTED = 70;
 

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.Optional;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.api.ClientStatistics;
 import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Update;
@@ -26,7 +28,7 @@ final class Reports {
     }
 
     static void update(ObjectNode out, Update update, ClientOption session) throws Exception {
-        UpdateAnswer answer = session.await(update.answered());
+        UpdateAnswer answer = session.answer(update);
         if (answer.value() instanceof Value.Int number) {
             out.put("value", number.value());
         }
@@ -36,9 +38,20 @@ final class Reports {
         version(out, answer.version());
         out.put("round_trip_ms", answer.roundTripNanos() / NANOS_PER_MILLI);
         if (session.confirm()) {
-            UpdateConfirmation confirmed = session.await(update.confirmed());
-            out.put("confirmed_by", confirmed.certificateNumber().value());
-            out.put("confirmed_after_ms", confirmed.nanos() / NANOS_PER_MILLI);
+            confirmation(out, update, answer, session);
+        }
+    }
+
+    private static void confirmation(ObjectNode out, Update update, UpdateAnswer answer, ClientOption session)
+            throws Exception {
+        CertificateNumber whenAnswered = session.newest();
+        Optional<UpdateConfirmation> confirmed = session.confirmation(update);
+        out.put("confirmed", confirmed.isPresent());
+        if (confirmed.isPresent()) {
+            out.put("confirmed_by", confirmed.get().certificateNumber().value());
+            out.put("confirmed_after_ms", confirmed.get().nanos() / NANOS_PER_MILLI);
+        } else {
+            out.put("detail", session.notConfirmed(answer, whenAnswered));
         }
     }
 
@@ -59,12 +72,23 @@ final class Reports {
         }
     }
 
-    /** Prints JSON, or the main field first and the rest in brackets. */
-    static void print(JsonOption json, ObjectNode out, String main) throws IOException {
+    /**
+     * Prints JSON, or the main field first and the rest in brackets.
+     *
+     * @throws NotConfirmed afterwards, when the report is of an update whose confirmation did not come in time
+     */
+    static void print(JsonOption json, ObjectNode out, String main) throws IOException, NotConfirmed {
         if (json.wanted()) {
             json.print(out);
-            return;
+        } else {
+            printText(json, out, main);
         }
+        if (!out.path("confirmed").asBoolean(true)) {
+            throw new NotConfirmed(out.path("detail").asText());
+        }
+    }
+
+    private static void printText(JsonOption json, ObjectNode out, String main) {
         StringBuilder line = new StringBuilder();
         JsonNode value = out.path(main);
         if (value.isArray()) {
@@ -79,6 +103,9 @@ final class Reports {
         if (out.has("confirmed_by")) {
             line.append(", confirmed by certificate ")
                     .append(out.path("confirmed_by").asLong());
+        }
+        if (!out.path("confirmed").asBoolean(true)) {
+            line.append(", not confirmed");
         }
         json.out().println(line.append(')'));
     }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             "Show how each appserver is, as it tells of itself.",
             "",
             "STATE        ready; joining: not linked to enough others, or not caught up;",
+            "             degraded: it answers, and no certificate has come for long;",
             "             alarm: it cannot vouch for its own state; unreachable;",
             "             other: what answers is not this deployment's server",
             "VERSION      entries delivered, per origin",

@@ -45,6 +45,8 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
         READY,
         /** Not linked to enough others, or not caught up, since its start. */
         JOINING,
+        /** It serves, and no certificate has come for long although entries wait. */
+        DEGRADED,
         /** It cannot vouch for its own state. */
         ALARM,
         /** It does not answer, or not with a status. */
@@ -89,7 +91,19 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
         if (!status.path("ready").asBoolean()) {
             return State.ALARM;
         }
-        return status.path("joined").asBoolean() ? State.READY : State.JOINING;
+        if (!status.path("joined").asBoolean()) {
+            return State.JOINING;
+        }
+        return status.has("degraded") ? State.DEGRADED : State.READY;
+    }
+
+    /** What the server says is wrong with it; empty when it says nothing. */
+    String trouble() {
+        return switch (state) {
+            case ALARM -> status.path("why").asText();
+            case DEGRADED -> status.path("degraded").asText();
+            default -> "";
+        };
     }
 
     /** Whether there are figures of this deployment to show. */

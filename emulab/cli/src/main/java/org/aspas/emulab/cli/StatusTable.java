@@ -20,7 +20,7 @@ final class StatusTable {
 
     private StatusTable() {}
 
-    /** The lines of the table of servers, the header first. */
+    /** The lines of the table of servers, the header first, and what servers say is wrong with them last. */
     static List<String> lines(List<StatusRow> rows) {
         return lines(rows, HEADER, 3, StatusTable::figures);
     }
@@ -48,7 +48,10 @@ final class StatusTable {
         widths[1] = Math.max(
                 widths[1],
                 rows.stream().mapToInt(row -> row.stateName().length()).max().orElse(0));
-        return table.stream().map(cells -> line(cells, widths, firstNumber)).toList();
+        Stream<String> troubles =
+                rows.stream().filter(row -> !row.trouble().isEmpty()).map(row -> row.server() + ": " + row.trouble());
+        return Stream.concat(table.stream().map(cells -> line(cells, widths, firstNumber)), troubles)
+                .toList();
     }
 
     private static List<String> cells(StatusRow row, Function<StatusRow, List<String>> figures) {

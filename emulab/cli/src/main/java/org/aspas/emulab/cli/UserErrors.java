@@ -9,13 +9,20 @@ import java.nio.file.NotDirectoryException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.message.Refusal;
 import org.aspas.client.api.AspasException;
+import org.aspas.client.core.port.Failure;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** Makes one line and an exit code of whatever ends a command, never a stack trace. */
 final class UserErrors {
+    /** What to say when numbers of a client are taken that it takes for free. */
+    private static final String USED_ELSEWHERE =
+            "; another process uses this client's key, or its record (DIR/clients) is lost"
+                    + " or old, or its clock was ahead when it was used last";
+
     private UserErrors() {}
 
     /** Every command of the line tells its errors this way. */
@@ -53,7 +60,15 @@ final class UserErrors {
             return file.getFile() + " " + reason(file);
         }
         String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : firstLine(message);
+        String line = message == null ? cause.getClass().getSimpleName() : firstLine(message);
+        return numbersAreTaken(cause) ? line + USED_ELSEWHERE : line;
+    }
+
+    private static boolean numbersAreTaken(Throwable cause) {
+        if (cause instanceof AspasException.MayTakeEffect update) {
+            return update.why() instanceof Failure.Refused why && why.reason() == Refusal.Reason.NUMBER_REUSED;
+        }
+        return cause instanceof AspasException.Refused read && read.reason() == Refusal.Reason.NUMBER_REUSED;
     }
 
     private static String reason(FileSystemException file) {
@@ -78,6 +93,9 @@ final class UserErrors {
                 || cause instanceof AspasException.TimedOut
                 || cause instanceof TimeoutException) {
             return ExitCodes.UNREACHABLE;
+        }
+        if (cause instanceof NotConfirmed) {
+            return ExitCodes.UNCONFIRMED;
         }
         boolean usage = cause instanceof IllegalArgumentException
                 || cause instanceof DeploymentDirectory.UnusableDirectory

@@ -16,10 +16,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.aspas.client.api.FileClientState;
+import org.aspas.client.core.port.ClientState;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -308,6 +311,24 @@ class LauncherTest {
         assertThat(status.out().lines().filter(line -> line.contains("other"))).hasSize(NODES);
     }
 
+    /** The record of a client is lost that once had a clock far ahead: its session numbers are taken, and it says why. */
+    @Test
+    @Order(5)
+    void aClientWhoseNumbersAreTakenSaysWhatMayHaveHappened() throws Exception {
+        String[] increment = {"counter", "inc", "ahead/1", "--dir", lab, "--client", "ahead", "--timeout", "60"};
+        succeed(increment);
+        Path file = Path.of(lab, "clients", "ahead.state");
+        FileClientState record = new FileClientState(file);
+        ClientState kept = record.load().orElseThrow();
+        record.save(new ClientState(kept.lastNumber(), 5_000_000_000_000_000L, kept.certificate(), kept.unconfirmed()));
+        succeed(increment);
+        Files.delete(file);
+        CommandRun refused = CommandRun.of(increment);
+        assertThat(refused.exit()).as(refused.out()).isEqualTo(1);
+        assertThat(refused.errorLines()).hasSize(1);
+        assertThat(refused.errors()).contains("must be above 500000000000000", "its clock was ahead");
+    }
+
     @Test
     @Order(6)
     void aServerThatIsToldToStopEndsAndIsShownAsUnreachable() throws Exception {
@@ -322,5 +343,46 @@ class LauncherTest {
         JsonNode rows = new ObjectMapper()
                 .readTree(CommandRun.of("status", "--dir", lab, "--json").out());
         assertThat(rows.at("/servers/3/reachable").asBoolean(true)).isFalse();
+    }
+
+    /** The commands' own words: an answer without a confirmation is not silence, and a frozen server says nothing at all. */
+    @Test
+    @Order(7)
+    void anAnswerWithoutAConfirmationIsToldApartFromSilence() throws Exception {
+        List<ProcessHandle> frozen = new ArrayList<>();
+        for (int index = 0; index < NODES; index++) {
+            frozen.addAll(processes.get("bftserver-" + index).descendants().toList());
+        }
+        frozen.add(processes.get("appserver-0").toHandle());
+        try {
+            for (ProcessHandle replica : frozen.subList(0, frozen.size() - 1)) {
+                NodeProcesses.signal("STOP", replica);
+            }
+            answersWithoutConfirmation();
+            NodeProcesses.signal("STOP", frozen.get(frozen.size() - 1));
+            CommandRun silent = CommandRun.of("counter", "get", "words/1", "--dir", lab, "--timeout", "2");
+            assertThat(silent.exit()).as(silent.errors()).isEqualTo(3);
+            assertThat(silent.errorLines()).hasSize(1);
+            assertThat(silent.errors()).doesNotContain("confirmed").contains("answer");
+        } finally {
+            frozen.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private static void answersWithoutConfirmation() throws IOException, InterruptedException {
+        CommandRun answered =
+                CommandRun.of("counter", "inc", "words/1", "--dir", lab, "--confirm", "--timeout", "20", "--json");
+        assertThat(answered.exit()).as(answered.errors()).isEqualTo(5);
+        assertThat(answered.errorLines()).hasSize(1);
+        assertThat(answered.errors()).contains("answered by appserver-", "not confirmed within 20 s");
+        JsonNode report = new ObjectMapper().readTree(answered.out());
+        assertThat(report.path("value").asLong()).isEqualTo(1);
+        assertThat(report.path("confirmed").asBoolean(true)).isFalse();
+
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> CommandRun.of("status", "--dir", lab).out().contains(" degraded "));
+        assertThat(CommandRun.of("status", "--dir", lab).out()).contains("no certificate for ");
+        assertThat(isReady(0)).as("answers go on").isTrue();
     }
 }

@@ -146,6 +146,8 @@ class UserErrorsTest {
         assertError(2, "'x' is not an int", "appserver", dir, "--index", "x");
         assertError(2, "--index", "appserver", dir);
         assertError(2, "--bind", "appserver", dir, "--index", "0", "--bind", "no such host.invalid");
+        assertError(2, "'example.org' is no origin", "appserver", dir, "--index", "0", "--allow-origin", "example.org");
+        assertError(2, "'*' is no origin", "appserver", dir, "--index", "0", "--allow-origin", "*");
         assertError(2, "--server 4 is outside 0..3", "counter", "get", "k", "--dir", dir, "--server", "4");
         assertError(2, "'one' is not an int", "set", "get", "k", "--dir", dir, "--server", "one");
         assertError(2, "--by 0 is less than 1", "counter", "inc", "k", "--dir", dir, "--by", "0");
@@ -284,6 +286,7 @@ class UserErrorsTest {
             boolean runsANode = List.of("appserver", "bftserver").contains(command.get(0));
             assertThat(help.out().contains("--json")).as("%s", command).isEqualTo(!runsANode);
         }
+        assertThat(CommandRun.of("counter", "--help").out()).contains("wraps around", "no certificate covered it");
         CommandRun all = CommandRun.of("--help");
         assertThat(all.exit()).isZero();
         assertThat(all.out()).contains("ASPAS_DIR", "ASPAS_LOG_FILE", "ASPAS_JAVA_OPTS", "--json", "Exit codes:");

@@ -83,10 +83,14 @@ public final class FeedSimulation extends Simulation {
                 : users.injectOpen(constantUsersPerSec(load.rate()).during(load.whole()));
     }
 
-    /** Paths are encoded already. What is loaded is our servers alone, and Gatling's own site is not asked to warm up. */
+    /**
+     * Paths are encoded already. What is loaded is our servers alone, and Gatling's own site is not asked to warm up. It would
+     * name each server's own address as the origin of a web page, which no server allows.
+     */
     private static HttpProtocolBuilder protocol() {
         return http.acceptHeader("application/json")
                 .disableUrlEncoding()
+                .disableAutoOrigin()
                 .disableCaching()
                 .disableWarmUp()
                 .wsUnmatchedInboundMessageBufferSize(UNASKED_FRAMES);

@@ -1,0 +1,98 @@
+package org.aspas.appserver.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.ServerState;
+import org.aspas.appserver.port.LinkStatus;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.crdt.clock.VersionVector;
+import org.junit.jupiter.api.Test;
+
+class ReadinessTest {
+    /** Links of which the test says how many there are. */
+    private static final class Links implements LinkStatus {
+        long appservers = 3;
+        long bftservers = 4;
+
+        @Override
+        public boolean joined() {
+            return appservers >= 2;
+        }
+
+        @Override
+        public SortedMap<String, Long> counts() {
+            return new TreeMap<>(Map.of("appserversLinked", appservers, "bftserversLinked", bftservers));
+        }
+    }
+
+    private final Links links = new Links();
+    private final Readiness readiness = new Readiness(links);
+
+    private static CoreStatus status(Map<String, Long> gauges, boolean caughtUp, ServerState state, String why) {
+        return new CoreStatus(
+                VersionVector.zero(4),
+                CertificateNumber.NONE,
+                VersionVector.zero(4),
+                new TreeMap<>(gauges),
+                new TreeMap<>(),
+                caughtUp,
+                state,
+                why,
+                List.of());
+    }
+
+    private static CoreStatus serving(long overdueMillis, long ownWaitMillis) {
+        return status(
+                Map.of("certificate_overdue_millis", overdueMillis, "oldest_uncertified_own_millis", ownWaitMillis),
+                true,
+                ServerState.SERVING,
+                "");
+    }
+
+    @Test
+    void aServerIsReadyWhileCertificatesAreOnlySlow() {
+        assertThat(readiness.brief(serving(0, 0))).isEqualTo("ok\n");
+        assertThat(readiness.brief(serving(14_999, 14_999))).isEqualTo("ok\n");
+        assertThat(readiness.verbose(serving(0, 0)))
+                .contains("[+]certified ok\n")
+                .endsWith("\nready\n");
+    }
+
+    @Test
+    void aServerWithoutCertificatesIsReadyAndSaysWhatIsWrong() {
+        links.bftservers = 1;
+        CoreStatus late = serving(42_300, 42_300);
+        assertThat(readiness.ready(late)).isTrue();
+        assertThat(readiness.brief(late))
+                .isEqualTo("degraded: no certificate for 42 s although entries wait; links up: 1 to bftservers, 3 to"
+                        + " other appservers; updates are answered, and not confirmed\n");
+        assertThat(readiness.verbose(late)).contains("[-]certified failed\n", "\ndegraded: no certificate for 42 s");
+    }
+
+    @Test
+    void aServerWhoseOwnEntriesWaitWhileOthersAreCertifiedSaysSo() {
+        CoreStatus alone = serving(300, 15_000);
+        assertThat(readiness.ready(alone)).isTrue();
+        assertThat(readiness.brief(alone))
+                .startsWith("degraded: certificates come, and this server's own entries have waited for one for 15 s;");
+    }
+
+    @Test
+    void aServerThatIsNotReadySaysWhy() {
+        links.appservers = 1;
+        CoreStatus fresh = serving(0, 0);
+        assertThat(readiness.ready(fresh)).isFalse();
+        assertThat(readiness.brief(fresh)).isEqualTo("not ready: too few links to other appservers (1)\n");
+        links.appservers = 2;
+        assertThat(readiness.brief(status(Map.of(), false, ServerState.SERVING, "")))
+                .isEqualTo("not ready: the server has not caught up with the others yet\n");
+        assertThat(readiness.brief(fresh)).isEqualTo("ok\n");
+        assertThat(readiness.brief(status(Map.of(), true, ServerState.EXCLUDED, "certificate 7 excludes it")))
+                .isEqualTo("not ready: certificate 7 excludes it\n");
+    }
+}

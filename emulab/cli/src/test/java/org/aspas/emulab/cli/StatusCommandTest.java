@@ -1,0 +1,97 @@
+package org.aspas.emulab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code aspas status} makes of what servers tell of themselves; in their places stand servers that say what a test wants. */
+class StatusCommandTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path folder;
+
+    private final List<HttpServer> servers = new ArrayList<>();
+    private FreePorts ports;
+    private String lab;
+
+    @BeforeEach
+    void init() throws IOException {
+        ports = FreePorts.choose();
+        lab = folder.resolve("lab").toString();
+        assertThat(CommandRun.of(ports.init(lab)).exit()).isZero();
+    }
+
+    @AfterEach
+    void stop() {
+        servers.forEach(server -> server.stop(0));
+    }
+
+    /** A server's status as long as nothing is wrong with it. */
+    private ObjectNode healthy(int index) throws DeploymentDirectory.UnusableDirectory {
+        String deployment =
+                new DeploymentDirectory(Path.of(lab)).descriptor().id().toString();
+        return JSON.createObjectNode()
+                .put("server", index)
+                .put("deployment", deployment)
+                .put("joined", true)
+                .put("ready", true)
+                .put("certificate", 7);
+    }
+
+    private void serve(int index, ObjectNode status) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", ports.clientPort(index)), 0);
+        server.createContext("/v1/status", exchange -> {
+            byte[] body = status.toString().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        servers.add(server);
+    }
+
+    @Test
+    void whatIsWrongWithAServerStandsInWordsBelowTheTable() throws Exception {
+        serve(0, healthy(0));
+        serve(1, healthy(1).put("degraded", "no certificate for 42 s although entries wait"));
+        serve(2, healthy(2).put("ready", false).put("why", "certificate 7 excludes it"));
+        serve(3, healthy(3).put("joined", false));
+        CommandRun run = CommandRun.of("status", "--dir", lab);
+        assertThat(run.exit()).as(run.errors()).isZero();
+        List<String> lines = run.out().lines().toList();
+        assertThat(lines.subList(1, 5).stream().map(line -> line.split(" +")[1]))
+                .containsExactly("ready", "degraded", "alarm", "joining");
+        assertThat(lines.subList(5, lines.size()))
+                .containsExactly(
+                        "appserver-1: no certificate for 42 s although entries wait",
+                        "appserver-2: certificate 7 excludes it");
+        JsonNode rows =
+                JSON.readTree(CommandRun.of("status", "--dir", lab, "--json").out());
+        assertThat(rows.at("/servers/1/state").asText()).isEqualTo("degraded");
+        assertThat(rows.at("/servers/1/reachable").asBoolean()).isTrue();
+        assertThat(rows.at("/servers/1/status/degraded").asText()).startsWith("no certificate for 42 s");
+    }
+
+    @Test
+    void aTableWithoutTroubleIsATableOnly() throws Exception {
+        for (int index = 0; index < 4; index++) {
+            serve(index, healthy(index));
+        }
+        assertThat(CommandRun.of("status", "--dir", lab).out().lines()).hasSize(5);
+    }
+}

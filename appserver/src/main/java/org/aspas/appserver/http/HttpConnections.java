@@ -71,7 +71,10 @@ final class HttpConnections {
         Connection connection = new Connection(socket, remote);
         Connection older = open.put(remote, connection);
         if (older != null) {
-            older.leave();
+            // It is closed already, or came to another address of this machine from the same port. Requests tell the
+            // two
+            // apart by where they come from alone, so that one would have no place and no time.
+            older.cut();
         }
         connection.enter();
     }

@@ -26,7 +26,7 @@ import java.time.Duration;
  * @param confirmTimeout how long {@code ?confirm=true} may wait for a certificate; above zero
  * @param frameTimeout how long one WebSocket message or JSON body may take to arrive; above zero
  * @param idleTimeout how long a connection that is no WebSocket may take from its beginning, or from its last answer, until
- *     the head of its next request is here, whole; above zero
+ *     the head of its next request is here, whole; the time to read that answer is in it; above zero
  */
 public record HttpLimits(
         int maxFrameBytes,

@@ -145,6 +145,31 @@ class HttpConnectionsTest {
         assertThat(counters.read().connectionsEnded()).isEqualTo(1);
     }
 
+    /** Whoever connects to two addresses of the server from one port gets no second place by it. */
+    @Test
+    void theSamePortAtAnotherAddressEndsTheOlder() throws Exception {
+        try (ServerSocket elsewhere = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.2"))) {
+            try (Socket client = new Socket();
+                    Socket again = new Socket()) {
+                client.setReuseAddress(true);
+                client.bind(new InetSocketAddress("127.0.0.1", 0));
+                client.connect(port.getLocalSocketAddress());
+                Socket older = port.accept();
+                sockets.add(older);
+                connections.accepted(older);
+                again.setReuseAddress(true);
+                again.bind(client.getLocalSocketAddress());
+                again.connect(elsewhere.getLocalSocketAddress());
+                Socket newer = elsewhere.accept();
+                sockets.add(newer);
+                connections.accepted(newer);
+                assertThat(older.isInputShutdown()).isTrue();
+                assertThat(newer.isInputShutdown()).isFalse();
+                assertThat(connections.count()).isOne();
+            }
+        }
+    }
+
     @Test
     void whatIsGoneIsForgotten() throws Exception {
         Socket socket = accepted();

@@ -117,14 +117,7 @@ class IdleConnectionsTest {
         assertThat(server.httpCounts().connectionsEnded()).isGreaterThanOrEqualTo(silent.size() - STRANGERS);
     }
 
-    /** Bytes of a header, however many, do not make the time longer. */
-    @Test
-    void aRequestHasATimeInAll() throws Exception {
-        AppServer server = serve(SHORT);
-        Socket slow = connect(server);
-        OutputStream out = slow.getOutputStream();
-        out.write("GET /livez HTTP/1.1\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII));
-        CompletableFuture<String> rest = rest(slow);
+    private static void dripUntilEnded(OutputStream out, CompletableFuture<String> rest) {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> {
             try {
                 out.write('x');
@@ -133,8 +126,30 @@ class IdleConnectionsTest {
             }
             return rest.isDone();
         });
+    }
+
+    /** Bytes of a header, however many, do not make the time longer. */
+    @Test
+    void aRequestHasATimeInAll() throws Exception {
+        AppServer server = serve(SHORT);
+        Socket slow = connect(server);
+        OutputStream out = slow.getOutputStream();
+        out.write("GET /livez HTTP/1.1\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII));
+        CompletableFuture<String> rest = rest(slow);
+        dripUntilEnded(out, rest);
         assertThat(rest.join()).doesNotStartWith("HTTP/1.1 200");
         assertThat(server.httpCounts().connectionsEnded()).isEqualTo(1);
+    }
+
+    /** Nor do bytes of a body that nobody asked for. */
+    @Test
+    void aBodyThatDripsDoesNotKeepAConnection() throws Exception {
+        AppServer server = serve(SHORT);
+        Socket slow = connect(server);
+        OutputStream out = slow.getOutputStream();
+        out.write(
+                "GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        dripUntilEnded(out, rest(slow));
     }
 
     @Test

@@ -153,6 +153,8 @@ final class UnauthenticatedConnection extends ChannelInboundHandlerAdapter {
         }
         early.forEach(ctx::fireChannelRead);
         early.clear();
+        // Or what is answered to it would not be flushed before something more is read.
+        ctx.fireChannelReadComplete();
         channel.pipeline().remove(this);
     }
 }

@@ -201,7 +201,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
 
     /** Whether the bftserver has its complete record and can write it. */
     boolean signs() {
-        return signs;
+        return signs && !writer.map(RecordWriter::failing).orElse(false);
     }
 
     /** Carries out nothing more. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A replica's durable record as a file that only grows: every item is written and forced to the disk before
@@ -28,7 +29,10 @@ public final class FileRecord implements AutoCloseable {
     private final long compactAt;
     private RecordState state = new RecordState();
     private long length;
-    private boolean usable = true;
+    /** The item that could not be made durable; nothing is added before {@link #recover} has done it. */
+    private @Nullable RecordItem unsaved;
+
+    private boolean closed;
 
     private FileRecord(RecordStorage storage, Hash deployment, int replica, long compactAt) {
         this.storage = storage;
@@ -100,12 +104,12 @@ public final class FileRecord implements AutoCloseable {
 
     /**
      * Adds an item. When this returns normally the item is durable and in {@link #state()}; when it throws, the item may or
-     * may not be durable, and no further item can be added.
+     * may not be durable, and no further item can be added until {@link #recover} has made it durable.
      *
      * @throws UncheckedIOException when the item could not be made durable
      */
     public void append(RecordItem item) {
-        if (!usable) {
+        if (closed || unsaved != null) {
             throw new UncheckedIOException(
                     new IOException(storage.file() + " is closed, or could not be written before"));
         }
@@ -118,16 +122,45 @@ public final class FileRecord implements AutoCloseable {
                 compact();
             }
         } catch (IOException failed) {
-            usable = false;
+            unsaved = item;
+            throw new UncheckedIOException(storage.file() + " cannot be written", failed);
+        }
+    }
+
+    /**
+     * After {@link #append} failed: puts bytes in place that hold all items, that one included. When this returns normally it
+     * is durable, and items can be added again. The bytes that could not be forced are not trusted: after a failed force a
+     * system may take them for written. To add an item a second time changes nothing.
+     *
+     * @throws UncheckedIOException when that failed, too; it may be tried again
+     */
+    public void recover() {
+        if (closed) {
+            throw new UncheckedIOException(new IOException(storage.file() + " is closed"));
+        }
+        RecordState whole = state.copy();
+        RecordItem item = unsaved;
+        if (item != null) {
+            whole.apply(item);
+        }
+        try {
+            replace(whole);
+            state = whole;
+            unsaved = null;
+        } catch (IOException failed) {
             throw new UncheckedIOException(storage.file() + " cannot be written", failed);
         }
     }
 
     /** Puts bytes in place that hold the state in few items; the old ones stay until the new ones are durable. */
     private void compact() throws IOException {
+        replace(state);
+    }
+
+    private void replace(RecordState held) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(RecordFormat.header(deployment, replica));
-        for (RecordItem item : state.items()) {
+        for (RecordItem item : held.items()) {
             out.writeBytes(RecordFormat.frame(item));
         }
         storage.replace(out.toByteArray());
@@ -136,7 +169,7 @@ public final class FileRecord implements AutoCloseable {
 
     @Override
     public void close() {
-        usable = false;
+        closed = true;
         storage.close();
     }
 }

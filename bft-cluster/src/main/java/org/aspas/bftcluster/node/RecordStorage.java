@@ -31,14 +31,14 @@ public interface RecordStorage extends AutoCloseable {
     /**
      * Adds bytes at the end. They are durable when this returns.
      *
-     * @throws IOException when they, or a part of them, may not be durable: nothing may be added any more
+     * @throws IOException when they, or a part of them, may not be durable: nothing may be added before a {@link #replace}
      */
     void append(byte[] bytes) throws IOException;
 
     /**
      * Puts other bytes in place of all, at once: after a crash either all old or all new ones are there.
      *
-     * @throws IOException when that failed, and the old ones or the new ones are there: nothing may be added any more
+     * @throws IOException when that failed, and the old ones or the new ones are there: nothing may be added before it is done again
      */
     void replace(byte[] bytes) throws IOException;
 

@@ -200,6 +200,30 @@ class FileRecordTest {
     }
 
     @Test
+    void whatAFullDiskDidNotTakeIsDurableOnceItTakesItAgain() throws IOException {
+        FullDisk disk = new FullDisk();
+        FileRecord record = FileRecord.open(disk, DEPLOYMENT, 0, FileRecord.COMPACT_AT);
+        record.append(new RecordItem.Taught(CertificateNumber.NONE));
+        items(1).forEach(record::append);
+        disk.full = true;
+        RecordItem refused = items(2).get(0);
+        assertThatThrownBy(() -> record.append(refused)).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(record::recover).isInstanceOf(UncheckedIOException.class);
+        disk.full = false;
+        assertThatThrownBy(() -> record.append(items(2).get(1)))
+                .as("the torn end of the bytes is not written behind")
+                .isInstanceOf(UncheckedIOException.class);
+        record.recover();
+        record.append(items(2).get(1));
+        List<String> before = written(record.state());
+        record.close();
+        assertThatThrownBy(record::recover).isInstanceOf(UncheckedIOException.class);
+        FileRecord again = FileRecord.open(disk, DEPLOYMENT, 0, FileRecord.COMPACT_AT);
+        assertThat(written(again.state())).isEqualTo(before);
+        assertThat(again.state().proven(new CertificateNumber(2))).isPresent();
+    }
+
+    @Test
     void nothingIsAppendedOnceClosed() throws IOException {
         FileRecord record = open();
         record.close();

@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.node;
 
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.aspas.bftcluster.node.FileRecord;
@@ -15,10 +16,13 @@ import org.aspas.emulab.sim.engine.Timeline;
 
 /**
  * The durable record of a bftserver: the production {@link FileRecord} on a disk that takes its time and fails as disks do.
- * What waits to be written is lost when the process ends.
+ * What waits to be written is lost when the process ends. What the disk does not take is tried again until it does, as the
+ * production writer does for a minute.
  */
 public final class ReplicaRecord {
     private static final long SMALL_RECORD = 300_000;
+    /** How long after a failed attempt the next one is made, as in production. */
+    private static final long PAUSE = 500 * Timeline.MILLI;
 
     private final World world;
     private final NodeId id;
@@ -29,7 +33,11 @@ public final class ReplicaRecord {
     private final RecordDisk disk;
     private FileRecord file;
     private String refusal = "";
+    /** Whether the disk took nothing when it was last tried. */
     private boolean failed;
+    /** What has to be written after that, in order. */
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+
     private boolean gone;
     private long process;
     private long lastWrite;
@@ -86,6 +94,7 @@ public final class ReplicaRecord {
     void crash() {
         process++;
         failed = false;
+        waiting.clear();
     }
 
     /** Writes an item, after those before it; the process, if it still runs then, is told what came of it. */
@@ -93,24 +102,50 @@ public final class ReplicaRecord {
         long mine = process;
         lastWrite = Math.max(lastWrite, world.timeline().now() + speed.between(slowest / 10, slowest));
         world.timeline().at(lastWrite, () -> {
-            Event event = mine == process ? written(persist) : null;
-            if (event != null && mine == process) {
-                done.accept(event);
+            if (mine == process) {
+                waiting.addLast(() -> append(mine, persist, done));
+                writeWaiting(mine);
             }
         });
     }
 
-    private Event written(Effect.Persist persist) {
-        long mine = process;
+    private void writeWaiting(long mine) {
+        while (mine == process && !failed && !waiting.isEmpty()) {
+            waiting.removeFirst().run();
+        }
+    }
+
+    private void append(long mine, Effect.Persist persist, Consumer<Event> done) {
         try {
             file.append(persist.item());
-            return new Event.Persisted(persist.ticket());
+            durable(mine, persist, done);
         } catch (UncheckedIOException cause) {
-            if (mine == process && !failed) {
+            if (mine == process) {
                 failed = true;
                 world.trace().remark(world.timeline().now(), id, String.valueOf(cause.getMessage()));
+                world.timeline().after(PAUSE, () -> recover(mine, persist, done));
             }
-            return new Event.RecordFailed();
+        }
+    }
+
+    private void recover(long mine, Effect.Persist persist, Consumer<Event> done) {
+        if (mine != process) {
+            return;
+        }
+        try {
+            file.recover();
+            failed = false;
+            durable(mine, persist, done);
+            writeWaiting(mine);
+        } catch (UncheckedIOException still) {
+            world.timeline().after(PAUSE, () -> recover(mine, persist, done));
+        }
+    }
+
+    /** The process may have ended when the item was durable. */
+    private void durable(long mine, Effect.Persist persist, Consumer<Event> done) {
+        if (mine == process) {
+            done.accept(new Event.Persisted(persist.ticket()));
         }
     }
 
@@ -131,7 +166,7 @@ public final class ReplicaRecord {
         return !gone && file.state().knowing();
     }
 
-    /** Whether it could not be written, so that the bftserver signs nothing until it is started again. */
+    /** Whether it cannot be written, so that the bftserver signs nothing until it can. */
     public boolean failed() {
         return failed;
     }

@@ -183,12 +183,7 @@ final class DiskDriver {
         NodeId id = fault.node();
         switch (fault.kind()) {
             case COLD_START_AT_STEP, DISK_TORN -> replica.record().disk().untorn();
-            case DISK_FULL -> {
-                replica.record().disk().empty();
-                if (replica.record().failed()) {
-                    forAWhile(id);
-                }
-            }
+            case DISK_FULL -> replica.record().disk().empty();
             case DISK_OLD -> {
                 if (system.participants.lyingReplicas().contains(id.index())) {
                     crashes.restart(id);

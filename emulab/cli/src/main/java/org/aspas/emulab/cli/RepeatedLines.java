@@ -45,12 +45,12 @@ public final class RepeatedLines extends TurboFilter {
             @Nullable String text,
             Object @Nullable [] values,
             @Nullable Throwable thrown) {
-        boolean written = text != null
-                && level.isGreaterOrEqual(Level.INFO)
-                && level.isGreaterOrEqual(logger.getEffectiveLevel());
-        return written && count(new Kind(logger.getName(), level, text)) > PER_MINUTE
-                ? FilterReply.DENY
-                : FilterReply.NEUTRAL;
+        if (text == null
+                || !level.isGreaterOrEqual(Level.INFO)
+                || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
+            return FilterReply.NEUTRAL;
+        }
+        return count(new Kind(logger.getName(), level, text)) > PER_MINUTE ? FilterReply.DENY : FilterReply.NEUTRAL;
     }
 
     private int count(Kind kind) {

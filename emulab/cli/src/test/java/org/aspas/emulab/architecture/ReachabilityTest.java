@@ -8,16 +8,25 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.aspas.emulab.cli.Aspas;
 import org.junit.jupiter.api.Test;
 
 /** What stands in src/main is there for somebody: a command runs it, or an application calls it. */
 class ReachabilityTest {
     /** What applications call. */
     private static final String API = "org.aspas.client.api";
+
+    /** The launcher's configuration of Logback, which makes what it names. */
+    private static final String LOGGING = logging();
 
     private final JavaClasses product =
             new ClassFileImporter(Set.of(new ImportOption.DoNotIncludeTests())).importPackages("org.aspas");
@@ -55,7 +64,16 @@ class ReachabilityTest {
     private static boolean isRoot(JavaClass candidate) {
         return candidate.getPackageName().equals(API)
                 || candidate.tryGetMethod("main", String[].class).isPresent()
-                || isYcsbBinding(candidate);
+                || isYcsbBinding(candidate)
+                || LOGGING.contains("class=\"" + candidate.getName() + "\"");
+    }
+
+    private static String logging() {
+        try (InputStream in = Objects.requireNonNull(Aspas.class.getResourceAsStream("/logback.xml"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     /** YCSB makes such a class by the name on its command line. */

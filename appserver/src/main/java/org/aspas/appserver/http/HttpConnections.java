@@ -71,9 +71,8 @@ final class HttpConnections {
         Connection connection = new Connection(socket, remote);
         Connection older = open.put(remote, connection);
         if (older != null) {
-            // It is closed already, or came to another address of this machine from the same port. Requests tell the
-            // two
-            // apart by where they come from alone, so that one would have no place and no time.
+            // It is closed already, or came from the same port to another address of this machine. A request says
+            // only where it comes from, so that one of the two would have no place and no time.
             older.cut();
         }
         connection.enter();

@@ -146,25 +146,19 @@ class JsonApiTest {
         assertThat(json(response).get("detail").textValue()).contains("answered", "no certificate", "within 100 ms");
     }
 
+    private long wrapping(String operation) throws Exception {
+        String most = "{\"by\": " + Long.MAX_VALUE + "}";
+        return json(post("/v1/counters/wrapping/" + operation, most))
+                .get("value")
+                .longValue();
+    }
+
     @Test
     void aCounterWrapsAroundAsAllReplicasDo() throws Exception {
-        String most = "{\"by\": " + Long.MAX_VALUE + "}";
-        assertThat(json(post("/v1/counters/wrapping/increment", most))
-                        .get("value")
-                        .longValue())
-                .isEqualTo(Long.MAX_VALUE);
-        assertThat(json(post("/v1/counters/wrapping/increment", most))
-                        .get("value")
-                        .longValue())
-                .isEqualTo(-2);
-        assertThat(json(post("/v1/counters/wrapping/decrement", most))
-                        .get("value")
-                        .longValue())
-                .isEqualTo(Long.MAX_VALUE);
-        assertThat(json(post("/v1/counters/wrapping/decrement", most))
-                        .get("value")
-                        .longValue())
-                .isZero();
+        assertThat(wrapping("increment")).isEqualTo(Long.MAX_VALUE);
+        assertThat(wrapping("increment")).isEqualTo(-2);
+        assertThat(wrapping("decrement")).isEqualTo(Long.MAX_VALUE);
+        assertThat(wrapping("decrement")).isZero();
     }
 
     @Test

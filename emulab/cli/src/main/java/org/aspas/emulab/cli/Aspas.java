@@ -90,17 +90,22 @@ public final class Aspas {
         spec.version(VERSION);
         UsageMessageSpec usage = spec.usageMessage();
         if (usage.exitCodeList().isEmpty()) {
-            usage.exitCodeListHeading("%nExit codes:%n").exitCodeList(exitCodes());
+            usage.exitCodeListHeading("%nExit codes:%n").exitCodeList(exitCodes(spec));
         }
         command.getSubcommands().values().forEach(Aspas::complete);
     }
 
-    private static Map<String, String> exitCodes() {
+    private static Map<String, String> exitCodes(CommandSpec spec) {
         Map<String, String> codes = new LinkedHashMap<>();
         codes.put(Integer.toString(ExitCodes.DONE), "done");
         codes.put(Integer.toString(ExitCodes.FAILED), "it failed, or something was found to be wrong");
         codes.put(Integer.toString(ExitCodes.USAGE), "the command line or a file that it names is wrong");
         codes.put(Integer.toString(ExitCodes.UNREACHABLE), "a server cannot be reached or does not answer in time");
+        if (spec.findOption("--confirm") != null) {
+            codes.put(
+                    Integer.toString(ExitCodes.UNCONFIRMED),
+                    "with --confirm: the update is answered, and no certificate covered it in time");
+        }
         return codes;
     }
 }

@@ -19,14 +19,6 @@ import picocli.CommandLine.Parameters;
             "Change or read a counter.",
             "It is a 64-bit integer that wraps around: 9223372036854775807 and 1 more is -9223372036854775808."
         },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:done",
-            "1:it failed, or something was found to be wrong",
-            "2:the command line or a file that it names is wrong",
-            "3:a server cannot be reached or does not answer in time",
-            "5:with --confirm: the update is answered, and no certificate covered it in time"
-        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas counter inc likes/42 --by 5 --dir lab --confirm",

@@ -19,14 +19,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "set",
         description = "Change or read an add-wins set.",
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:done",
-            "1:it failed, or something was found to be wrong",
-            "2:the command line or a file that it names is wrong",
-            "3:a server cannot be reached or does not answer in time",
-            "5:with --confirm: the update is answered, and no certificate covered it in time"
-        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas set add comments/42 'well said' --dir lab --confirm",

@@ -2,7 +2,8 @@
 # Breaks one check at a time (mutants.txt), and says whether the simulator notices: sh config/mutants/run.sh [NAME...]
 # Prints a table, a row as soon as it is known: the mutant, the guarantee that noticed it first, and the one run that shows it.
 # A mutant named same:NAME changes only words: its runs must end like those of the original, to the hash of their traces.
-# With --model first, the mutants of model.txt, and the state search of docs/model.md in place of the simulator.
+# With --model first, the mutants of model.txt, and the state search of docs/model.md in place of the simulator. With --journal
+# first, those of journal.txt, and the power cuts of docs/durability.md.
 # Needs a built tree (mvn install -DskipTests). One core is enough: a mutant is a compiled class or two in front of the built
 # ones, and its runs end with the first violation. ASPAS_CLASSES (a class path) replaces the built classes and libraries.
 set -eu
@@ -11,6 +12,10 @@ list=mutants.txt
 if [ "${1:-}" = --model ]; then
   mode=search
   list=model.txt
+  shift
+elif [ "${1:-}" = --journal ]; then
+  mode=powercut
+  list=journal.txt
   shift
 fi
 only=" $* "
@@ -127,12 +132,42 @@ searched() { # name, arguments
   fi
 }
 
+# Power cuts of many seeds: one has to lose or change a record, or refuse a disk that nothing is wrong with.
+powercut() { # class path, arguments...; the exit code is in $code
+  path=$1
+  shift
+  code=0
+  # shellcheck disable=SC2048,SC2086 # several arguments
+  timeout 600 java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$path" \
+    org.aspas.certify.journal.PowerCutMain $* > "$work/log" 2>&1 < /dev/null || code=$?
+}
+
+powercuts() { # name, arguments
+  powercut "$work/out:$work/journal:$classes" "$2"
+  if [ "$code" -eq 1 ]; then
+    # The original has to pass all of them.
+    found=$(sed -n 's/^seed \([0-9]*\) \([A-Z]*\):.*, after \([0-9]*\) runs$/\2, after \3 runs/p' "$work/log")
+    powercut "$work/journal:$classes" "$2"
+    if [ "$code" -ne 0 ]; then bad "$1" "the ORIGINAL fails, too" "$2"; return; fi
+    if [ -n "$found" ]; then row "$1" "$found" "$2"; else bad "$1" "an exception and no property" "$2"; fi
+  elif [ "$code" -eq 0 ]; then
+    bad "$1" SURVIVED "$2"
+  else
+    bad "$1" "exit code $code" "$2"
+  fi
+}
+
 grep -v '^#' "$top/config/mutants/$list" > "$work/list"
 if [ $mode = search ]; then
   mkdir "$work/model"
   find "$top/certify/src/test/java/org/aspas/certify/model" -name '*.java' ! -name '*Test.java' > "$work/sources"
   javac -nowarn -proc:none -parameters -d "$work/model" -cp "$classes" @"$work/sources"
   printf '| Mutant | Broken property | Bounds and options of `SearchMain` |\n|---|---|---|\n'
+elif [ $mode = powercut ]; then
+  mkdir "$work/journal"
+  find "$top/certify/src/test/java/org/aspas/certify/journal" -name 'PowerCut*.java' > "$work/sources"
+  javac -nowarn -proc:none -parameters -d "$work/journal" -cp "$classes" @"$work/sources"
+  printf '| Mutant | Noticed by | First seed and runs of `PowerCutMain` |\n|---|---|---|\n'
 else
   printf '| Mutant | Noticed by | Run: `aspas simulate --minutes 0.12` and |\n|---|---|---|\n'
 fi
@@ -145,6 +180,7 @@ while read -r line; do
   case $only in "  " | *" $name "*) ;; *) continue ;; esac
   compiled "$name" "$files" "$change" || continue
   case $mode:$name in
+    powercut:*) powercuts "$name" "$tries" ;;
     search:*) searched "$name" "$tries" ;;
     *:same:*) same "$name" "$tries" ;;
     *) killed "$name" "$tries" ;;

@@ -3,6 +3,7 @@ package org.aspas.client;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +41,7 @@ import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
@@ -63,13 +65,13 @@ public final class ScriptedServer {
     public final TreeMap<Long, Certificate> certificates = new TreeMap<>();
     private final Sealer sealer;
     private final MerkleLog log = new MerkleLog();
-    private final Map<Long, Signed<Response>> stored = new HashMap<>();
-    private final TreeMap<Long, Dot> unproved = new TreeMap<>();
+    private final Map<RequestName, Signed<Response>> stored = new HashMap<>();
+    private final Map<RequestName, Dot> unproved = new LinkedHashMap<>();
     private StateTree certified = StateTree.empty();
     private final Map<String, Long> certifiedCounters = new HashMap<>();
     private final Set<Request> refused = new HashSet<>();
     private long sequence;
-    private long lastNumber;
+    private final Map<ClientId, Long> lastNumbers = new HashMap<>();
     private long toldCertificate;
 
     public ScriptedServer(Hash deployment) {
@@ -137,24 +139,32 @@ public final class ScriptedServer {
         ClientSigned body = (ClientSigned) signed.message();
         received.add(body);
         if (body instanceof Request request) {
-            Signed<Response> before = stored.get(request.number());
+            Signed<Response> before = stored.get(RequestName.of(request));
+            long lastNumber = lastNumbers.getOrDefault(request.client(), 0L);
             if (before != null) {
                 return new Answer(before, null, null);
             }
             if (request.number() != lastNumber + 1) {
-                return new Refusal(request.number(), false, Refusal.Reason.BEHIND, "expected " + (lastNumber + 1));
+                return new Refusal(
+                        request.client(),
+                        request.number(),
+                        false,
+                        Refusal.Reason.BEHIND,
+                        "expected " + (lastNumber + 1));
             }
             if (request.type().equals("aw-set") && refused.add(request)) {
-                return new Refusal(request.number(), false, Refusal.Reason.WRONG_TYPE, "only counters here");
+                return new Refusal(
+                        request.client(), request.number(), false, Refusal.Reason.WRONG_TYPE, "only counters here");
             }
-            lastNumber++;
+            lastNumbers.put(request.client(), lastNumber + 1);
         }
         Signed<ClientSigned> words = new Signed<>(body, signed.payload(), signed.signature());
         Signed<Response> response = sealer.seal(respond(words));
         if (body instanceof Request request) {
-            stored.put(request.number(), response);
+            stored.put(RequestName.of(request), response);
             unproved.put(
-                    request.number(), Objects.requireNonNull(response.message().dot()));
+                    RequestName.of(request),
+                    Objects.requireNonNull(response.message().dot()));
         }
         return new Answer(response, newCertificate(), null);
     }
@@ -217,15 +227,14 @@ public final class ScriptedServer {
             return new Answer(sealer.seal(response), null, null);
         }
         var path = certified.prove(StateTree.objectPath(read.key()));
-        ObjectProof proof = value == null
-                ? new ObjectProof(null, null, path)
-                : new ObjectProof("pn-counter", StateLeaves.stateDigest(Value.of(value)), path);
+        ObjectProof proof =
+                value == null ? new ObjectProof(null, null, path) : new ObjectProof("pn-counter", null, path);
         Certificate certificate = newest() > read.certificate().value() ? certificates.get(newest()) : null;
         return new Answer(sealer.seal(response), certificate, proof);
     }
 
     private ClientId client() {
-        return received.get(0).client();
+        return received.get(received.size() - 1).client();
     }
 
     public VersionVector version() {
@@ -241,8 +250,7 @@ public final class ScriptedServer {
         for (var entry : counters.entrySet()) {
             Value value = Value.of(entry.getValue());
             certified = certified.put(
-                    StateTree.objectPath(entry.getKey()),
-                    StateLeaves.object(entry.getKey(), "pn-counter", value, StateLeaves.stateDigest(value)));
+                    StateTree.objectPath(entry.getKey()), StateLeaves.object(entry.getKey(), "pn-counter", value));
         }
         certifiedCounters.putAll(counters);
         Hash previous = certificates.isEmpty()
@@ -271,19 +279,30 @@ public final class ScriptedServer {
         return new Certificate(content, payload, signatures);
     }
 
-    /** The newest certificate with the proofs that are due. */
+    /** The newest certificate with the proofs that are due, for each client that any are due to. */
+    public List<Confirmation> confirmations() {
+        List<ClientId> clients =
+                unproved.keySet().stream().map(RequestName::client).distinct().toList();
+        return clients.stream().map(this::confirmation).toList();
+    }
+
+    /** The newest certificate with the proofs that are due to the only client. */
     public Confirmation confirmation() {
+        return confirmation(client());
+    }
+
+    private Confirmation confirmation(ClientId client) {
         Certificate certificate = certificates.lastEntry().getValue();
         toldCertificate = certificate.number().value();
         long size = certificate.content().version().get(0);
         List<Confirmation.Covered> covered = new ArrayList<>();
-        unproved.forEach((number, dot) -> {
-            if (dot.sequence() <= size) {
-                covered.add(new Confirmation.Covered(number, dot, log.proveInclusion(dot.sequence() - 1, size)));
+        unproved.forEach((name, dot) -> {
+            if (name.client().equals(client) && dot.sequence() <= size) {
+                covered.add(new Confirmation.Covered(name.number(), dot, log.proveInclusion(dot.sequence() - 1, size)));
             }
         });
-        covered.forEach(item -> unproved.remove(item.number()));
-        return new Confirmation(certificate, covered);
+        covered.forEach(item -> unproved.remove(new RequestName(client, item.number())));
+        return new Confirmation(client, certificate, covered);
     }
 
     /** Signs a response with the server's own key. */

@@ -125,6 +125,7 @@ public final class ScriptedWorld {
         }
 
         private List<Message> enter(Signed<ClientSigned> words) {
+            client = words.message().client();
             if (words.message() instanceof Request request) {
                 received.add(request);
                 Signed<Response> before = stored.get(request.number());
@@ -136,7 +137,11 @@ public final class ScriptedWorld {
                 long known = known();
                 if (request.number() > known + 1) {
                     return List.of(new Refusal(
-                            request.number(), false, Refusal.Reason.BEHIND, "this server knows up to " + known));
+                            request.client(),
+                            request.number(),
+                            false,
+                            Refusal.Reason.BEHIND,
+                            "this server knows up to " + known));
                 }
             }
             Signed<Response> response = sealer.seal(respond(words));
@@ -239,9 +244,7 @@ public final class ScriptedWorld {
             long value = value(read.key(), version);
             var path = state(version).prove(StateTree.objectPath(read.key()));
             boolean present = keys(version).contains(read.key());
-            ObjectProof proof = present
-                    ? new ObjectProof("pn-counter", StateLeaves.stateDigest(Value.of(value)), path)
-                    : new ObjectProof(null, null, path);
+            ObjectProof proof = present ? new ObjectProof("pn-counter", null, path) : new ObjectProof(null, null, path);
             Response response = new Response(
                     index,
                     ++sequence,
@@ -285,7 +288,27 @@ public final class ScriptedWorld {
                     covered.add(new Confirmation.Covered(number, dot, log.proveInclusion(dot.sequence() - 1, size)));
                 }
             });
-            return Optional.of(new Confirmation(certificate, covered));
+            covered.addAll(elsewhere(certificate));
+            return Optional.of(new Confirmation(client, certificate, covered));
+        }
+
+        /** What others entered, and a client that has turned to this server need not give it. */
+        private List<Confirmation.Covered> elsewhere(Certificate certificate) {
+            List<Confirmation.Covered> covered = new ArrayList<>();
+            if (provesOnlyItsOwn) {
+                return covered;
+            }
+            for (Entry entry : entries(certificate.content().version())) {
+                int origin = entry.dot().origin();
+                if (origin != index && entry.body().message() instanceof Request request) {
+                    long size = certificate.content().version().get(origin);
+                    covered.add(new Confirmation.Covered(
+                            request.number(),
+                            entry.dot(),
+                            servers.get(origin).log.proveInclusion(entry.dot().sequence() - 1, size)));
+                }
+            }
+            return covered;
         }
 
         /** Answers a frame that came without a session; null for silence. */
@@ -314,14 +337,11 @@ public final class ScriptedWorld {
         }
 
         private Standing standing(AskStanding question) {
+            Map<Hash, Dot> dots = new HashMap<>();
+            entries(held).forEach(entry -> dots.put(entry.body().identity(), entry.dot()));
             List<Standing.Held> found = new ArrayList<>();
             for (AskStanding.Named named : question.updates()) {
-                Dot dot = null;
-                for (Entry entry : entries(held)) {
-                    if (entry.body().identity().equals(named.identity())) {
-                        dot = entry.dot();
-                    }
-                }
+                Dot dot = dots.get(named.identity());
                 found.add(new Standing.Held(named.number(), does(Fault.LIES_ABOUT_OTHERS) ? null : dot));
             }
             return new Standing(
@@ -367,10 +387,13 @@ public final class ScriptedWorld {
     }
 
     public final Hash deployment;
-    public final ClientId client;
+    public ClientId client;
     public final List<Server> servers = new ArrayList<>();
     public final TreeMap<Long, Certificate> certificates = new TreeMap<>();
     public final TreeMap<Integer, Exclusion> exclusions = new TreeMap<>();
+    /** Whether servers prove nothing that others entered. */
+    public boolean provesOnlyItsOwn;
+
     public final List<Evidence> complaints = new ArrayList<>();
     private final TreeMap<Dot, Entry> entries = new TreeMap<>(
             (a, b) -> a.origin() != b.origin() ? a.origin() - b.origin() : Long.compare(a.sequence(), b.sequence()));
@@ -399,6 +422,17 @@ public final class ScriptedWorld {
         }
         for (Server server : servers) {
             server.held = server.held.join(all);
+        }
+    }
+
+    /** Only these servers hear, and only of one another: the network is cut around them. */
+    public void spreadAmong(Set<Integer> some) {
+        VersionVector all = VersionVector.zero(N);
+        for (int index : some) {
+            all = all.with(index, servers.get(index).log.size());
+        }
+        for (int index : some) {
+            servers.get(index).held = servers.get(index).held.join(all);
         }
     }
 
@@ -486,9 +520,7 @@ public final class ScriptedWorld {
         StateTree tree = StateTree.empty();
         for (String key : keys(version)) {
             Value value = Value.of(value(key, version));
-            tree = tree.put(
-                    StateTree.objectPath(key),
-                    StateLeaves.object(key, "pn-counter", value, StateLeaves.stateDigest(value)));
+            tree = tree.put(StateTree.objectPath(key), StateLeaves.object(key, "pn-counter", value));
         }
         return tree;
     }

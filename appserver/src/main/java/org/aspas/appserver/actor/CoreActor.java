@@ -1,5 +1,6 @@
 package org.aspas.appserver.actor;
 
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
@@ -34,6 +35,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final EntryStore store;
     private final PeerTransport peers;
     private final Runnable ended;
+    private final EntryStore.Progress progress;
     private final Map<ConnectionId, ClientOutlet> clients = new HashMap<>();
     private final Deque<Event> due = new ArrayDeque<>();
     private @Nullable Ticket durable;
@@ -51,6 +53,20 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         this.store = store;
         this.peers = peers;
         this.ended = ended;
+        this.progress = new Progress(context.getSelf());
+    }
+
+    /** What the store tells becomes a message to the actor. */
+    private record Progress(ActorRef<CoreCommand> actor) implements EntryStore.Progress {
+        @Override
+        public void written(Ticket ticket) {
+            actor.tell(new CoreCommand.Written(ticket));
+        }
+
+        @Override
+        public void durable(Ticket ticket) {
+            actor.tell(new CoreCommand.Durable(ticket));
+        }
     }
 
     static Behavior<CoreCommand> of(
@@ -67,6 +83,8 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
                 .onMessage(CoreCommand.Happened.class, this::onHappened)
                 .onMessage(CoreCommand.Open.class, this::onOpen)
                 .onMessage(CoreCommand.Durable.class, this::onDurable)
+                .onMessage(CoreCommand.Written.class, this::onWritten)
+                .onMessage(CoreCommand.Loaded.class, this::onLoaded)
                 .onMessageEquals(CoreCommand.Order.TICK, this::onTick)
                 .onMessage(CoreCommand.Ask.class, this::onAsk)
                 .onMessageEquals(CoreCommand.Order.STOP, Behaviors::stopped)
@@ -91,6 +109,16 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
 
     private Behavior<CoreCommand> onDurable(CoreCommand.Durable done) {
         step(new Event.Persisted(done.ticket()));
+        return this;
+    }
+
+    private Behavior<CoreCommand> onWritten(CoreCommand.Written done) {
+        step(new Event.Written(done.ticket()));
+        return this;
+    }
+
+    private Behavior<CoreCommand> onLoaded(CoreCommand.Loaded loaded) {
+        step(loaded.event());
         return this;
     }
 
@@ -144,12 +172,30 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             peers.send(toNode.to(), Codec.encode(toNode.signed()));
         } else if (effect instanceof Effect.Persist persist) {
             persist(persist);
+        } else if (effect instanceof Effect.Keep keep) {
+            store.keep(keep);
         } else if (effect instanceof Effect.CloseClient close) {
             closeClient(close);
         } else if (effect instanceof Effect.BatchJudged judged) {
             judged.batch().judged(judged.outcome(), judged.size());
+        } else if (effect instanceof Effect.OfLeaves leaves) {
+            carryOut(leaves);
         } else if (effect instanceof Effect.Raise raise) {
             LOG.error("ALARM: {}", raise.alarm().text());
+        }
+    }
+
+    private void carryOut(Effect.OfLeaves effect) {
+        if (effect instanceof Effect.KeepLeaves keep) {
+            store.leaves().keep(keep.origin(), keep.block());
+        } else if (effect instanceof Effect.DropLeaves drop) {
+            store.leaves().drop(drop.origin(), drop.before());
+        } else if (effect instanceof Effect.LoadLeaves load) {
+            ActorRef<CoreCommand> self = getContext().getSelf();
+            store.leaves()
+                    .load(load.origin(), load.first())
+                    .thenAccept(block -> self.tell(
+                            new CoreCommand.Loaded(new Event.LeavesLoaded(load.origin(), load.first(), block))));
         }
     }
 
@@ -163,11 +209,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     }
 
     private void persist(Effect.Persist persist) {
-        boolean done = store.append(
-                persist.ticket(),
-                persist.record(),
-                ticket -> getContext().getSelf().tell(new CoreCommand.Durable(ticket)));
-        if (done) {
+        if (store.append(persist.ticket(), persist.record(), progress)) {
             durable = persist.ticket();
         }
     }

@@ -18,6 +18,12 @@ sealed interface CoreCommand {
     /** Records up to this ticket are durable. */
     record Durable(Ticket ticket) implements CoreCommand {}
 
+    /** Records up to this ticket are written, and not durable yet. */
+    record Written(Ticket ticket) implements CoreCommand {}
+
+    /** A block of leaves is here, or is not to be had. */
+    record Loaded(Event.LeavesLoaded event) implements CoreCommand {}
+
     /** Somebody asks how the core is. */
     record Ask(CompletableFuture<CoreStatus> reply) implements CoreCommand {}
 

@@ -18,6 +18,8 @@ final class Adoption {
     private final Broadcaster broadcaster;
     private final Sessions sessions;
     private final EvidencePool evidence;
+    private final Pruning pruning;
+    private final Snapshots snapshots;
 
     Adoption(
             Logs logs,
@@ -25,13 +27,17 @@ final class Adoption {
             Delivery delivery,
             Broadcaster broadcaster,
             Sessions sessions,
-            EvidencePool evidence) {
+            EvidencePool evidence,
+            Pruning pruning,
+            Snapshots snapshots) {
         this.logs = logs;
         this.certification = certification;
         this.delivery = delivery;
         this.broadcaster = broadcaster;
         this.sessions = sessions;
         this.evidence = evidence;
+        this.pruning = pruning;
+        this.snapshots = snapshots;
     }
 
     /** Adopts what can be adopted, tells whom it concerns, and answers what the bftservers ask. */
@@ -51,10 +57,18 @@ final class Adoption {
         certification.answer();
     }
 
+    /** A snapshot was installed: tells of it, and adopts what can be adopted after it. */
+    void installed(Certification.Adopted installed) {
+        tell(installed);
+        certify();
+    }
+
     private void tell(Certification.Adopted adopted) {
         Certificate certificate = adopted.certificate();
+        pruning.adopted(certificate);
         broadcaster.adopted(certificate.number(), certificate.content().version());
         sessions.adopted(adopted);
+        snapshots.adopted(certificate);
         if (evidence.adopted(certificate)) {
             sessions.tellExclusion(certificate);
         }

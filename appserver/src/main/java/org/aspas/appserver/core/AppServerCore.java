@@ -4,8 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.aspas.appserver.core.base.JournalSum;
+import org.aspas.appserver.core.broadcast.Amnesia;
 import org.aspas.appserver.core.broadcast.Broadcaster;
 import org.aspas.appserver.core.broadcast.EntryIntake;
+import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
@@ -21,6 +24,8 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.appserver.core.port.ServerState;
+import org.aspas.appserver.core.port.StoreState;
+import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.core.session.ClientLedgers;
 import org.aspas.appserver.core.session.Delivery;
 import org.aspas.appserver.core.session.Sessions;
@@ -31,8 +36,6 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
@@ -42,8 +45,7 @@ import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Pull;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotPart;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -55,20 +57,24 @@ import org.aspas.crdt.clock.VersionVector;
  * part calls back into one whose step is under way: what a part finds out it returns, and this class hands it on.
  */
 public final class AppServerCore extends CorePart implements AppServerMachine {
-    private static final long ASK_MILLIS = 200;
-
     private final ObjectStore objects = new ObjectStore();
     private final CertifiedHistory history;
-    private final ClientLedgers ledgers;
     private final Logs logs;
-    private final EntryIntake intake;
+    private final LateLeaves late;
     private final Certification certification;
     private final Broadcaster broadcaster;
     private final EvidencePool evidence;
     private final Delivery delivery;
     private final Sessions sessions;
     private final Adoption adoption;
-    private long askedAt = Long.MIN_VALUE / 2;
+    private final Introduction introduction;
+    private final Amnesia amnesia;
+    private final CertificatePuller puller;
+    private final Pruning pruning;
+    private final Snapshots snapshots;
+    private final BftserverFrames bftservers;
+    private final JournalSum sum;
+    private final RecordReplay replay;
 
     /** A server that knows nothing but its deployment. */
     public AppServerCore(CoreSettings settings) {
@@ -77,46 +83,71 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     private AppServerCore(CoreContext context) {
         super(context);
-        this.history = new CertifiedHistory(
-                settings.quorums().appservers(), settings.limits().retainedCertificates());
-        this.ledgers = new ClientLedgers(settings.index());
+        this.history = new CertifiedHistory(settings.quorums().appservers());
+        ClientLedgers ledgers = new ClientLedgers(settings.index());
         this.logs = new Logs(settings);
-        this.intake = new EntryIntake(settings, logs);
+        this.late = new LateLeaves(context, logs);
+        this.amnesia = new Amnesia(context, logs);
+        this.introduction = new Introduction(context, logs);
+        EntryIntake intake = new EntryIntake(settings, logs);
         this.certification = new Certification(context, logs, objects, history);
         this.broadcaster = new Broadcaster(context, logs, intake);
+        this.puller = new CertificatePuller(context, history, certification, broadcaster);
         Inspector inspector = new Inspector(logs, objects, history, condition);
         this.evidence = new EvidencePool(context, inspector);
         this.delivery = new Delivery(logs, objects, ledgers, evidence);
-        ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence);
-        this.sessions = new Sessions(context, logs, objects, history, ledgers, delivery, queries);
-        this.adoption = new Adoption(logs, certification, delivery, broadcaster, sessions, evidence);
+        ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence, late);
+        this.snapshots = new Snapshots(context, history, logs, objects, certification, delivery, amnesia, intake);
+        this.sessions =
+                new Sessions(context, logs, late, objects, history, ledgers, delivery, queries, snapshots.source);
+        this.pruning = new Pruning(context, logs, late, history, ledgers);
+        this.adoption =
+                new Adoption(logs, certification, delivery, broadcaster, sessions, evidence, pruning, snapshots);
+        this.bftservers = new BftserverFrames(certification, adoption, evidence);
+        this.sum = new JournalSum(context, logs, history, snapshots.images(), evidence);
+        this.replay = new RecordReplay(
+                context, logs, intake, history, certification, adoption, delivery, evidence, amnesia, snapshots, sum);
     }
 
     // ---- Recovery ----
 
+    /** As the other {@code recover}, over a good store without a base. */
+    public static AppServerCore recover(CoreSettings settings, Iterable<byte[]> records) {
+        return recover(settings, StoredHistory.of(records), StoreState.GOOD);
+    }
+
     /**
-     * A server that takes up where its records end.
+     * A server that takes up where its records end, over a store of which the shell knows whether it holds all that the server
+     * promised.
      *
      * @param settings as before the crash
-     * @param records all that were reported durable, in order, and perhaps some after them
+     * @param records all that were reported durable, in order, and perhaps some after them; and any base of this server
+     * @param store what the store is; over an amnesiac one the server is {@link ServerState#AMNESIAC}, whatever peers say
      * @throws IllegalStateException when the records are not those of this server, or damaged
      */
-    public static AppServerCore recover(CoreSettings settings, Iterable<byte[]> records) {
+    public static AppServerCore recover(CoreSettings settings, StoredHistory records, StoreState store) {
         AppServerCore core = new AppServerCore(settings);
-        core.replay(records);
+        long starts = core.replay.run(records) + 1;
+        core.sessions.startedAgain(starts);
+        core.sum.started(starts);
+        core.outbox.persist(Records.start());
+        core.endRepair();
+        if (store instanceof StoreState.Amnesiac lost) {
+            core.amnesia.begin(lost.reason());
+        }
         return core;
     }
 
-    private void replay(Iterable<byte[]> records) {
-        RecordReplay replay = new RecordReplay(logs, intake, history, certification, adoption, delivery, evidence);
-        outbox.replaying(true);
-        intake.trusting(true);
-        records.forEach(replay::take);
-        intake.trusting(false);
-        outbox.replaying(false);
-        sessions.startedAgain(replay.starts() + 1);
-        outbox.persist(Records.start());
-        endRepair();
+    /**
+     * As {@link #recover}; but without a record the server enters nothing before peers have told what they hold of its log: it
+     * may have lost its store, or run elsewhere, too. {@link Introduction} says how many peers, and what they cannot tell.
+     */
+    public static AppServerCore introduced(CoreSettings settings, StoredHistory records, StoreState store) {
+        AppServerCore core = recover(settings, records, store);
+        if (!records.iterator().hasNext()) {
+            core.introduction.begin();
+        }
+        return core;
     }
 
     // ---- Events ----
@@ -127,12 +158,15 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
             sessions.frame(frame.connection(), frame.frame());
             broadcaster.appended();
         } else if (event instanceof Event.NodeFrame frame) {
-            node(frame.from(), frame.frame());
+            late.with(frame.from(), late.needs(frame.frame()), () -> node(frame.from(), frame.frame()));
         } else if (event instanceof Event.NodeBatch sent) {
-            Broadcaster.Judged judged = batch(sent.from(), sent.batch());
-            outbox.judged(new Effect.BatchJudged(sent.batch(), judged.outcome(), judged.size()));
+            late.with(sent.from(), late.needs(sent.batch().batch()), () -> judged(sent));
+        } else if (event instanceof Event.LeavesLoaded loaded) {
+            late.loaded(loaded);
         } else if (event instanceof Event.Persisted persisted) {
             outbox.persisted(persisted.ticket());
+        } else if (event instanceof Event.Written written) {
+            outbox.written(written.ticket());
         } else if (event instanceof Event.Tick tick) {
             time.tick(tick.nowMillis());
             tick();
@@ -148,8 +182,12 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
             sessions.opened(opened.connection());
         } else if (event instanceof Event.ClientGone gone) {
             sessions.gone(gone.connection());
+        } else if (event instanceof Event.Drain) {
+            sessions.drain();
+            sum.drain();
         } else if (event instanceof Event.NodeConnected connected) {
             broadcaster.connected(connected.node());
+            snapshots.connected(connected.node());
             if (connected.node().role() == Role.BFTSERVER) {
                 certification.connected(connected.node());
             } else {
@@ -157,6 +195,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
             }
         } else if (event instanceof Event.NodeGone gone) {
             broadcaster.gone(gone.node());
+            snapshots.gone(gone.node());
         }
     }
 
@@ -167,28 +206,21 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         certification.tick();
         evidence.tick();
         sessions.tick();
-        boolean told = broadcaster.holderOfCertificate(history.number().next()).isPresent();
-        if ((told || certification.lacks()) && time.now() - askedAt >= ASK_MILLIS) {
-            askForCertificate();
-        }
-    }
-
-    private void askForCertificate() {
-        CertificateNumber next = history.number().next();
-        Optional<NodeId> holder =
-                certification.waiting(next) ? Optional.empty() : broadcaster.holderOfCertificate(next);
-        holder.ifPresent(peer -> {
-            askedAt = time.now();
-            outbox.node(peer, new GetCertificate(next));
-        });
+        introduction.tick();
+        puller.tick();
+        pruning.tick();
+        snapshots.tick();
+        sum.tick();
     }
 
     // ---- Servers ----
 
     private void node(NodeId from, Frame frame) {
         boolean understood = frame instanceof Frame.Plain plain
-                ? from.role() == Role.APPSERVER ? peer(from, plain.message()) : bftserver(from, plain.message())
-                : frame instanceof Frame.Sealed sealed && sealed(from, sealed.signed());
+                ? from.role() == Role.APPSERVER
+                        ? peer(from, plain.message())
+                        : bftservers.message(from, plain.message())
+                : frame instanceof Frame.Sealed sealed && bftservers.sealed(from, sealed.signed());
         if (!understood) {
             counters.count("refused_node_frame");
         }
@@ -201,19 +233,27 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
             certified(entries);
         } else if (message instanceof Frontier frontier) {
             broadcaster.frontier(from, frontier).forEach(evidence::take);
+            introduction.frontier(from, frontier.version());
             broadcaster.send(from);
         } else if (message instanceof Pull pull) {
             broadcaster.answer(from, pull);
         } else if (message instanceof GetCertificate get) {
             outbox.node(from, history.reply(get));
         } else if (message instanceof CertificateReply reply) {
-            reply(reply);
+            reply(from, reply);
         } else if (message instanceof Evidence shown) {
             evidence.evidence(from, shown);
+        } else if (message instanceof SnapshotPart part) {
+            snapshots.take(from, part).ifPresent(adoption::installed);
         } else {
             return false;
         }
         return true;
+    }
+
+    private void judged(Event.NodeBatch sent) {
+        Broadcaster.Judged judged = batch(sent.from(), sent.batch());
+        outbox.judged(new Effect.BatchJudged(sent.batch(), judged.outcome(), judged.size()));
     }
 
     private Broadcaster.Judged batch(NodeId from, OpenBatch batch) {
@@ -236,44 +276,25 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         }
     }
 
-    private void reply(CertificateReply reply) {
+    private void reply(NodeId from, CertificateReply reply) {
+        snapshots.reply(from, reply, broadcaster.toldOf(from, reply.number()));
         Certificate certificate = reply.certificate();
         CertificateNumber before = history.number();
         if (certificate != null && certification.certificate(certificate)) {
             adoption.certify();
         }
         if (history.number().isAfter(before)) {
-            askForCertificate();
+            puller.ask();
         }
-    }
-
-    private boolean bftserver(NodeId from, Message message) {
-        if (message instanceof Share share) {
-            if (certification.share(from, share)) {
-                adoption.certify();
-            }
-        } else if (message instanceof Evidence shown) {
-            evidence.evidence(from, shown);
-        } else {
-            return false;
-        }
-        return true;
-    }
-
-    private boolean sealed(NodeId from, Signed<? extends Message> signed) {
-        Optional<Signed<BftReqStable>> asked = signed.as(BftReqStable.class);
-        Optional<Signed<Blacklist>> word = signed.as(Blacklist.class);
-        if (asked.isPresent() && certification.request(from, asked.get())) {
-            adoption.certify();
-        }
-        word.ifPresent(one -> evidence.word(from, one));
-        return asked.isPresent() || word.isPresent();
     }
 
     /** What was taken back is here again, and so is what own entries depend on: the server can serve. */
     private void endRepair() {
-        if (condition.state() == ServerState.REPAIRING && !logs.repairing() && logs.issuing()) {
-            condition.become(ServerState.SERVING, "the logs are the certified ones again");
+        if (condition.state() == ServerState.REPAIRING
+                && !history.incomplete()
+                && !logs.repairing()
+                && logs.issuing()) {
+            condition.become(introduction.whole(), "the logs are the certified ones again");
         }
     }
 
@@ -296,28 +317,22 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     @Override
     public CoreStatus status() {
+        SortedMap<String, Long> gauges = new TreeMap<>();
+        gauges.put("objects", (long) objects.size());
+        gauges.put("waiting_effects", (long) outbox.waiting());
+        certification.measure(gauges);
+        sessions.measure(gauges);
+        pruning.measure(gauges);
+        snapshots.measure(gauges);
         return new CoreStatus(
                 logs.version(),
                 history.number(),
                 history.certified(),
-                gauges(),
+                gauges,
                 counters.snapshot(),
                 broadcaster.caughtUp(),
                 condition.state(),
                 condition.why(),
                 evidence.blacklist());
-    }
-
-    private SortedMap<String, Long> gauges() {
-        SortedMap<String, Long> gauges = new TreeMap<>();
-        gauges.put("objects", (long) objects.size());
-        gauges.put("connections", (long) sessions.connections());
-        gauges.put("clients", (long) ledgers.size());
-        gauges.put("waiting_effects", (long) outbox.waiting());
-        gauges.put("pending_entries", logs.pendingEntries());
-        gauges.put("pending_bytes", logs.pendingBytes());
-        certification.measure(gauges);
-        sessions.measure(gauges);
-        return gauges;
     }
 }

@@ -1,100 +1,289 @@
 package org.aspas.appserver.core;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.Optional;
+import org.aspas.appserver.core.base.BaseImages;
+import org.aspas.appserver.core.base.Foundation;
+import org.aspas.appserver.core.base.JournalSum;
+import org.aspas.appserver.core.base.SavedState;
+import org.aspas.appserver.core.base.StoredSum;
+import org.aspas.appserver.core.broadcast.Amnesia;
 import org.aspas.appserver.core.broadcast.EntryIntake;
+import org.aspas.appserver.core.broadcast.LogEdge;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.broadcast.OwnRecords;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.port.BatchOutcome;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.core.session.Delivery;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotHead;
 
-/** Does again what the records of a store say that the server did, in order. For one thread. */
-final class RecordReplay {
+/**
+ * Brings a server to where its store ends. First comes what its base holds, when that is verified; then it does again what the records
+ * say that it did, in order, but for what the base covers. Records that begin with a sum need a base at least as new as that; without
+ * one the server waits for a snapshot ({@link org.aspas.appserver.core.base.Foundation}). For one thread.
+ */
+final class RecordReplay extends CorePart {
     private final Logs logs;
+    private final OwnRecords own;
     private final EntryIntake intake;
     private final CertifiedHistory history;
     private final Certification certification;
     private final Adoption adoption;
     private final Delivery delivery;
     private final EvidencePool evidence;
+    private final Amnesia amnesia;
+    private final Snapshots snapshots;
+    private final Foundation foundation;
+    private final BaseImages images;
+    private final JournalSum sum;
+    /** Whether the records tell all from the first one on. */
+    private boolean whole = true;
+
+    /** Whether the deployment began with the state of another one: its own entries were never here. */
+    private boolean foundedFrom;
+
     private long starts;
+    private long ownSeen;
 
     RecordReplay(
+            CoreContext context,
             Logs logs,
             EntryIntake intake,
             CertifiedHistory history,
             Certification certification,
             Adoption adoption,
             Delivery delivery,
-            EvidencePool evidence) {
+            EvidencePool evidence,
+            Amnesia amnesia,
+            Snapshots snapshots,
+            JournalSum sum) {
+        super(context);
         this.logs = logs;
+        this.own = new OwnRecords(logs);
         this.intake = intake;
         this.history = history;
         this.certification = certification;
         this.adoption = adoption;
         this.delivery = delivery;
         this.evidence = evidence;
-    }
-
-    /** How often the server started before. */
-    long starts() {
-        return starts;
+        this.amnesia = amnesia;
+        this.snapshots = snapshots;
+        this.foundation = snapshots.foundation();
+        this.images = snapshots.images();
+        this.sum = sum;
     }
 
     /**
-     * Takes the next record.
+     * Takes all that a store gives back.
      *
-     * @throws IllegalStateException when it is not one of this server after those before it
+     * @return how often the server started before
+     * @throws IllegalStateException when a record is not one of this server after those before it
      */
-    void take(byte[] record) {
+    long run(StoredHistory stored) {
+        Iterator<byte[]> records = stored.iterator();
+        byte[] first = records.hasNext() ? records.next() : null;
+        Optional<StoredSum> begin = Optional.ofNullable(first)
+                .filter(record -> record.length > 0 && record[0] == Records.SUM)
+                .map(StoredSum::of);
+        outbox.replaying(true);
+        Optional<SavedState> saved = stored.base()
+                .flatMap(base -> SavedState.of(base, settings))
+                .filter(found ->
+                        begin.filter(one -> one.number().isAfter(number(found))).isEmpty());
+        Optional<Effect.Keep> held = saved.map(this::load);
+        intake.trusting(true);
+        begin.ifPresent(one -> begin(one, saved.isPresent()));
+        if (first != null) {
+            take(first);
+            records.forEachRemaining(this::take);
+        }
+        intake.trusting(false);
+        outbox.replaying(false);
+        held.ifPresent(outbox::keep);
+        history.newest()
+                .filter(newest -> saved.filter(found -> newest.number().equals(number(found)))
+                        .isEmpty())
+                .ifPresent(images::adopted);
+        saved.ifPresent(this::lookForOwnLoss);
+        return starts;
+    }
+
+    private static CertificateNumber number(SavedState saved) {
+        return saved.snapshot().head().certificate().number();
+    }
+
+    private Effect.Keep load(SavedState saved) {
+        whole = false;
+        adoption.installed(snapshots.load(saved.snapshot()));
+        saved.heads().forEach(intake::restore);
+        counters.count("bases_loaded");
+        return images.held(saved.snapshot().head().certificate());
+    }
+
+    private void begin(StoredSum begin, boolean based) {
+        whole = false;
+        ownSeen = begin.ends().get(settings.index()).size();
+        if (!based) {
+            foundation.ownEnd(begin.ends().get(settings.index()));
+            foundation.lose(begin.number());
+        }
+    }
+
+    /** The base has own entries of which the journal knows nothing: the journal is an older one. */
+    private void lookForOwnLoss(SavedState saved) {
+        LogEdge own = saved.snapshot().head().ends().get(settings.index());
+        if (own.size() > ownSeen && !condition.amnesiac()) {
+            snapshots.lostOwn(own, ownSeen);
+        }
+    }
+
+    private void take(byte[] record) {
         if (record.length == 0) {
             throw new IllegalStateException("the store holds an empty record");
         }
+        sum.replayed(record);
         byte[] body = Records.body(record);
         switch (record[0]) {
-            case Records.OWN_ENTRY -> logs.restoreOwn(body);
+            case Records.OWN_ENTRY -> ownSeen = Math.max(ownSeen, own.restore(body, whole));
             case Records.BATCH -> restore(stored(body, Batch.class));
-            case Records.CERTIFIED_ENTRIES -> intake.restore(stored(body, CertifiedEntries.class));
+            case Records.CERTIFIED_ENTRIES -> restore(stored(body, CertifiedEntries.class));
             case Records.CERTIFICATE -> restore(stored(body, Certificate.class));
-            case Records.EXCLUSION ->
-                delivery.takeBack(certification.restoreExclusion(stored(body, Certificate.class)));
-            case Records.TAKEN_BACK -> {
-                LogsCut.End end = takenBack(body);
-                delivery.takeBack(certification.restoreTakenBack(end.origin(), end.kept()));
-            }
-            case Records.EVIDENCE -> evidence.take(stored(body, Evidence.class));
+            case Records.EXCLUSION -> exclusion(stored(body, Certificate.class));
+            case Records.TAKEN_BACK -> takenBack(body);
+            case Records.EVIDENCE -> evidence.restore(stored(body, Evidence.class));
+            case Records.REFUSED -> evidence.restore(stored(body, Blacklist.class));
+            case Records.AMNESIAC -> amnesia.begin(new String(body, StandardCharsets.UTF_8));
+            case Records.SNAPSHOT_HEAD -> head(stored(body, SnapshotHead.class));
+            case Records.SNAPSHOT_CHUNK -> chunk(stored(body, SnapshotChunk.class));
+            case Records.SNAPSHOT_INSTALLED -> installed(stored(body, Certificate.class));
+            case Records.FOUNDED_FROM -> founded();
             case Records.START -> starts++;
+            case Records.SUM -> sum(StoredSum.of(record));
+            case Records.SUM_END -> {}
             default -> throw new IllegalStateException("the store holds a record of kind " + record[0]);
         }
         delivery.deliver();
     }
 
+    private void founded() {
+        if (starts > 0 || (whole && history.newest().isPresent())) {
+            throw new IllegalStateException("the store began with another state already");
+        }
+        foundedFrom = true;
+        if (whole) {
+            snapshots.founded();
+        }
+    }
+
+    /** Whether a certificate, and all before it, are adopted: what the records tell of them is done. */
+    private boolean done(Certificate certificate) {
+        return !certificate.number().isAfter(history.number());
+    }
+
     private void restore(Batch batch) {
         BatchOutcome outcome = intake.accept(batch);
-        if (outcome != BatchOutcome.ADDED) {
+        boolean taken = outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN;
+        int origin = batch.head().message().origin();
+        if (origin == settings.index()) {
+            ownSeen = Math.max(ownSeen, batch.head().message().size());
+        }
+        if (whole && !taken) {
             throw new IllegalStateException("a stored batch is " + outcome);
+        }
+        if (!taken && foundation.lost()) {
+            foundation.defer(batch);
+        }
+    }
+
+    private void restore(CertifiedEntries entries) {
+        BatchOutcome outcome = intake.restore(entries);
+        if (whole && outcome != BatchOutcome.ADDED && outcome != BatchOutcome.KNOWN) {
+            throw new IllegalStateException("stored certified entries of " + entries.origin() + " are " + outcome);
         }
     }
 
     private void restore(Certificate certificate) {
+        if (done(certificate)) {
+            return;
+        }
+        if (foundation.lost()
+                || (!whole && !certificate.number().equals(history.number().next()))) {
+            foundation.lose(certificate.number());
+            return;
+        }
         certification.restore(certificate);
         adoption.certify();
-        if (!history.number().equals(certificate.number())) {
+        if (whole && !history.number().equals(certificate.number())) {
             throw new IllegalStateException(
                     "the stored certificate " + certificate.number() + " does not follow from the stored entries");
         }
     }
 
-    private static LogsCut.End takenBack(byte[] body) {
+    private void exclusion(Certificate certificate) {
+        if (!done(certificate) && !foundation.lost()) {
+            delivery.takeBack(certification.restoreExclusion(certificate));
+        }
+    }
+
+    private void takenBack(byte[] body) {
+        LogsCut.End end = end(body);
+        boolean covered = end.kept() < history.certified().get(end.origin());
+        if (!covered && !foundation.lost()) {
+            delivery.takeBack(certification.restoreTakenBack(end.origin(), end.kept()));
+        }
+    }
+
+    private void head(SnapshotHead head) {
+        Certificate certificate = head.certificate();
+        if (foundedFrom && certificate != null) {
+            ownSeen = Math.max(ownSeen, certificate.content().version().get(settings.index()));
+        }
+        if (certificate == null || !done(certificate)) {
+            snapshots.restore(head);
+        }
+    }
+
+    private void chunk(SnapshotChunk chunk) {
+        snapshots.restore(chunk).ifPresent(adoption::installed);
+    }
+
+    private void installed(Certificate certificate) {
+        if (done(certificate)) {
+            return;
+        }
+        if (whole) {
+            throw new IllegalStateException("the store lacks parts of the snapshot at " + certificate.number());
+        }
+        foundation.lose(certificate.number());
+    }
+
+    private void sum(StoredSum stored) {
+        starts = Math.max(starts, stored.starts());
+        if (!whole && stored.number().isAfter(history.number())) {
+            foundation.lose(stored.number());
+        }
+    }
+
+    private static LogsCut.End end(byte[] body) {
         if (body.length != Integer.BYTES + Long.BYTES) {
             throw new IllegalStateException("the store holds a malformed record of an end that was taken back");
         }

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
@@ -141,10 +142,16 @@ final class JsonApi {
         if (!level.equals("local") && !level.equals("certified")) {
             throw new ProblemException(Problem.badRequest("level is local or certified."));
         }
+        ReadPart part = PartQuery.of(request.getUri().query());
         return jsonClient
-                .read(key, type.name(), level.equals("certified"))
+                .read(key, type.name(), level.equals("certified"), part)
                 .orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .thenApply(reply -> json(200, answered(reply, key, type).put("level", level)));
+                .thenApply(reply -> {
+                    ObjectNode document = answered(reply, key, type).put("level", level);
+                    JsonForms.elements(((Reply.Answered) reply).answer(), part)
+                            .ifPresent(elements -> document.set("elements", elements));
+                    return json(200, document);
+                });
     }
 
     private static ObjectNode answered(Reply reply, String key, DataType type) {

@@ -1,5 +1,6 @@
 package org.aspas.appserver.http;
 
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,6 +34,7 @@ import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -74,7 +76,12 @@ public final class JsonClient implements AutoCloseable {
     private final Map<Long, Query> reads = new HashMap<>();
     private final CertificateWaiters certificates = new CertificateWaiters(this::post);
 
-    private record Query(String key, String type, boolean certified, CompletableFuture<Reply> reply) {}
+    private record Query(
+            String key,
+            String type,
+            boolean certified,
+            @Nullable ReadPart part,
+            CompletableFuture<Reply> reply) {}
 
     /** One connection to the core; what comes on an older one is ignored. */
     private final class Connection implements ClientOutlet {
@@ -112,6 +119,8 @@ public final class JsonClient implements AutoCloseable {
                 }
                 if (state == State.CLOSED && greeted) {
                     askAgain();
+                } else if (greeted) {
+                    onSessionEnded();
                 } else {
                     onClosed(busy("The server has closed the session of its JSON client."));
                 }
@@ -130,7 +139,10 @@ public final class JsonClient implements AutoCloseable {
     public JsonClient(ClientPort port, SigningKey key, Hash deployment, int maxWaiting) {
         this.port = port;
         this.sealer = new Sealer(key, deployment);
-        this.client = new ClientId(key.publicKey());
+        this.client = new ClientId(
+                key.publicKey(),
+                Math.max(0, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())),
+                new SecureRandom().nextLong());
         this.maxWaiting = maxWaiting;
         this.thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), body -> {
             Thread own = new Thread(body, "json-client-" + client);
@@ -150,10 +162,10 @@ public final class JsonClient implements AutoCloseable {
         return admit(reply, () -> updates.add(new Update(key, type, operation, reply, confirmation)));
     }
 
-    /** Reads an object, as it is here or as it is certified. */
-    CompletableFuture<Reply> read(String key, String type, boolean certified) {
+    /** Reads an object or a part of it, as it is here or as it is certified. */
+    CompletableFuture<Reply> read(String key, String type, boolean certified, @Nullable ReadPart part) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        return admit(reply, () -> waitingReads.add(new Query(key, type, certified, reply)));
+        return admit(reply, () -> waitingReads.add(new Query(key, type, certified, part, reply)));
     }
 
     /** The certificate with a number, or the newest for none. */
@@ -206,15 +218,16 @@ public final class JsonClient implements AutoCloseable {
 
     private void pump() {
         Connection current = connected();
-        if (state == State.CLOSED && (updates.hasWaiting() || (!waitingReads.isEmpty() && !refused))) {
+        boolean updating = updates.hasWaiting() || !updates.flying().isEmpty();
+        if (state == State.CLOSED && (updating || (!waitingReads.isEmpty() && !refused))) {
             openSession(current);
         }
         while (!waitingReads.isEmpty()) {
             Query query = waitingReads.remove();
             long nonce = nextNonce++;
             reads.put(nonce, query);
-            current.transmit(new Frame.Plain(
-                    new Read(nonce, query.key(), query.type(), query.certified(), CertificateNumber.NONE)));
+            current.transmit(new Frame.Plain(new Read(
+                    nonce, query.key(), query.type(), query.certified(), CertificateNumber.NONE, query.part())));
         }
         if (state == State.OPEN) {
             for (Optional<Numbered> next = updates.next(); next.isPresent(); next = updates.next()) {
@@ -248,6 +261,7 @@ public final class JsonClient implements AutoCloseable {
         } else if (reference == 0) {
             state = State.OPEN;
             refused = false;
+            updates.flying().forEach(again -> transmit(connected(), again));
         } else {
             updates.answered(reference).ifPresent(update -> {
                 certificates.awaitConfirmation(reference, update.confirmation());
@@ -282,13 +296,29 @@ public final class JsonClient implements AutoCloseable {
         waitingReads.addAll(reads.values());
         reads.clear();
         certificates.numbers().forEach(number -> connected().transmit(new Frame.Plain(new GetCertificate(number))));
-        if (!waitingReads.isEmpty()) {
+        if (!waitingReads.isEmpty() || !updates.flying().isEmpty()) {
+            pump();
+        }
+    }
+
+    /** The server ends a session: what was in flight goes on in the next one, and all else fails. */
+    private void onSessionEnded() {
+        Refusal why = busy("The server has ended the session of its JSON client.");
+        disconnect(why);
+        updates.refuseWaiting(why);
+        if (!updates.flying().isEmpty()) {
             pump();
         }
     }
 
     /** Fails everything that waits; the next use connects again. */
     private void onClosed(Refusal why) {
+        updates.refuseAll(why);
+        disconnect(why);
+    }
+
+    /** The connection is gone, and what was asked on it fails. */
+    private void disconnect(Refusal why) {
         state = State.CLOSED;
         connection = null;
         List<Query> asked = new ArrayList<>(waitingReads);
@@ -296,7 +326,6 @@ public final class JsonClient implements AutoCloseable {
         waitingReads.clear();
         reads.clear();
         certificates.cancel();
-        updates.refuseAll(why);
         asked.forEach(query -> query.reply().complete(new Reply.Refused(why)));
     }
 

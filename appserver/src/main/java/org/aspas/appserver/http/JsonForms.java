@@ -9,14 +9,21 @@ import java.util.Locale;
 import java.util.Optional;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ElementsProof;
+import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Response;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON forms of the protocol's values: integers and texts as themselves, byte strings as {@code {"base64": "..."}},
@@ -96,6 +103,31 @@ final class JsonForms {
         node.put("certificate", response.certificate().value());
         node.put("server", response.server());
         return node;
+    }
+
+    /**
+     * What an answer to a certified read tells of all elements: of which certificate they are, how many there are, the root of
+     * their tree, and behind a page where the next one begins.
+     */
+    static Optional<ObjectNode> elements(Answer answer, @Nullable ReadPart part) {
+        ObjectProof object = answer.proof();
+        ElementsProof proof = object == null ? null : object.elements();
+        if (proof == null) {
+            return Optional.empty();
+        }
+        CertificateNumber asked = part == null ? CertificateNumber.NONE : part.certificate();
+        CertificateNumber of = asked.equals(CertificateNumber.NONE)
+                ? answer.response().message().certificate()
+                : asked;
+        ObjectNode node = JSON.objectNode()
+                .put("certificate", of.value())
+                .put("size", proof.size())
+                .put("root", proof.root().toString());
+        Hash from = part == null ? null : part.from();
+        if (from != null) {
+            proof.page().next(from).ifPresent(next -> node.put("next", next.toString()));
+        }
+        return Optional.of(node);
     }
 
     /** Who is out, since when, and why. */

@@ -113,10 +113,11 @@ record Problem(int status, String name, String title, String detail, Map<String,
             case MALFORMED -> 400;
             case BAD_SIGNATURE, UNKNOWN_CLIENT, FALSE_COMPLAINTS, EXCLUDED -> 403;
             case NUMBER_REUSED, WRONG_TYPE -> 409;
+            case MOVED_ON -> 410;
             case TOO_LARGE -> 413;
             case BAD_OPERATION -> 422;
             case TOO_OFTEN -> 429;
-            case NO_SESSION, BEHIND, NO_CERTIFICATE, BUSY -> 503;
+            case NO_SESSION, BEHIND, NO_CERTIFICATE, BUSY, AMNESIAC, DRAINING -> 503;
         };
     }
 
@@ -136,6 +137,9 @@ record Problem(int status, String name, String title, String detail, Map<String,
             case TOO_OFTEN -> "The client asks more often than it may";
             case FALSE_COMPLAINTS -> "The client is refused for a time because of false complaints";
             case EXCLUDED -> "The client is refused for good";
+            case MOVED_ON -> "The certificate is forgotten";
+            case AMNESIAC -> "The server may have forgotten what it signed";
+            case DRAINING -> "The server is about to end";
         };
     }
 

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.LinkStatus;
 
 /**
@@ -20,10 +21,12 @@ final class Readiness {
     private static final long LATE_MILLIS = 15_000;
 
     private final LinkStatus links;
+    private final EntryStore store;
     private final AtomicBoolean joined = new AtomicBoolean();
 
-    Readiness(LinkStatus links) {
+    Readiness(LinkStatus links, EntryStore store) {
         this.links = links;
+        this.store = store;
     }
 
     /** Whether the server has joined, now or before. */
@@ -35,7 +38,14 @@ final class Readiness {
     }
 
     boolean ready(CoreStatus status) {
-        return joined(status) && status.ready();
+        return joined(status)
+                && status.ready()
+                && !draining(status)
+                && store.trouble().isEmpty();
+    }
+
+    private static boolean draining(CoreStatus status) {
+        return gauge(status, "draining") > 0;
     }
 
     /** What is wrong with the certificates, in words for people; empty while they come. */
@@ -73,8 +83,20 @@ final class Readiness {
     }
 
     private String obstacle(CoreStatus status) {
+        Optional<String> disk = store.trouble();
+        if (disk.isPresent()) {
+            return "disk: nothing can be stored, and updates wait: " + disk.get();
+        }
+        if (draining(status)) {
+            return "draining: the server is about to end, and its clients go on at others";
+        }
         if (!status.ready()) {
             return status.why().isEmpty() ? "the server cannot vouch for its state" : status.why();
+        }
+        if (status.gauges().containsKey("snapshot_permille")) {
+            return "the server gets the certified state from others: "
+                    + status.gauges().get("snapshot_permille") / 10 + " % of the snapshot at certificate "
+                    + status.gauges().get("snapshot_certificate");
         }
         return links.joined()
                 ? "the server has not caught up with the others yet"
@@ -86,6 +108,7 @@ final class Readiness {
         return check("joined", joined(status))
                 + check("linked", links.joined())
                 + check("caught-up", status.caughtUp())
+                + check("disk", store.trouble().isEmpty())
                 + check("vouches-for-state", status.ready())
                 + check("certified", degraded(status).isEmpty())
                 + brief(status).replaceFirst("^ok", "ready");

@@ -52,7 +52,7 @@ final class Router {
             Materializer materializer) {
         this.identity = identity;
         this.port = port;
-        this.readiness = new Readiness(links);
+        this.readiness = new Readiness(links, identity.store());
         this.links = links;
         this.sessions = sessions;
         this.api = api;
@@ -140,6 +140,8 @@ final class Router {
         document.put("server", identity.index());
         document.put("deployment", identity.descriptor().id().toString());
         document.put("signatures", Ed25519Choice.ofThisProcess().description());
+        document.put("tail_cut_bytes", identity.store().tailCutBytes());
+        identity.store().trouble().ifPresent(why -> document.put("disk", why));
         document.put("joined", readiness.joined(status));
         readiness.degraded(status).ifPresent(why -> document.put("degraded", why));
         document.setAll(JsonForms.of(status));

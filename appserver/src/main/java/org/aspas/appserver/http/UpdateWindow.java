@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * given again, which enters it without effect; any other leaves its number free. The window then drains: nothing new is sent
  * until everything in flight is answered. What was only behind is sent again under new numbers, which is no equivocation as
  * long as nobody but this server, which refused them, has seen the old ones.
+ *
+ * <p>What was in flight when the session ended may have been entered, or not. It is given again in the next session, under its
+ * numbers: a number that was never entered would close the way for all later ones.
  */
 final class UpdateWindow {
     private static final int SIZE = 64;
@@ -56,6 +59,13 @@ final class UpdateWindow {
 
     boolean hasWaiting() {
         return !waiting.isEmpty();
+    }
+
+    /** What is in flight, in the order of the numbers. */
+    List<Numbered> flying() {
+        return inFlight.entrySet().stream()
+                .map(one -> new Numbered(one.getKey(), one.getValue()))
+                .toList();
     }
 
     /** The next update, if it may be sent now; it is in flight then. */

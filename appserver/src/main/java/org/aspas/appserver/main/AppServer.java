@@ -1,6 +1,7 @@
 package org.aspas.appserver.main;
 
 import akka.actor.ActorSystem;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.aspas.appserver.actor.CoreHandle;
+import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.http.HttpCounts;
@@ -22,6 +24,10 @@ import org.aspas.appserver.http.JsonClient;
 import org.aspas.appserver.http.ServerIdentity;
 import org.aspas.appserver.peer.PeerLinks;
 import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreOptions;
+import org.aspas.appserver.store.StoreOwner;
+import org.aspas.appserver.store.StoreUnusableException;
 import org.aspas.appserver.store.VolatileStore;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.identity.Descriptor;
@@ -38,6 +44,7 @@ public final class AppServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AppServer.class);
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final long CLOSE_SECONDS = 10;
+
     private static final int SEED_BYTES = 32;
 
     /**
@@ -78,7 +85,7 @@ public final class AppServer implements AutoCloseable {
      * @param index which appserver this is
      * @param key its private key
      * @param options what is otherwise than usual
-     * @throws StartException when a port cannot be bound, or the key is not this server's
+     * @throws StartException when a port cannot be bound, the store cannot be used, or the key is not this server's
      */
     public static AppServer start(Descriptor descriptor, int index, SigningKey key, AppServerOptions options)
             throws StartException {
@@ -93,7 +100,7 @@ public final class AppServer implements AutoCloseable {
     private static AppServer startAlone(Descriptor descriptor, int index, SigningKey key, AppServerOptions options)
             throws StartException {
         NodeDescription described = describe(descriptor, index, key);
-        Starting parts = new Starting(descriptor, described, key, options);
+        Starting parts = parts(descriptor, described, key, options);
         InetSocketAddress linkAddress;
         HttpServer http;
         try {
@@ -129,6 +136,25 @@ public final class AppServer implements AutoCloseable {
         }
     }
 
+    private static Starting parts(
+            Descriptor descriptor, NodeDescription described, SigningKey key, AppServerOptions options)
+            throws StartException {
+        EntryStore store = new VolatileStore();
+        try {
+            StoreOptions kept = options.store();
+            if (kept != null) {
+                StoreOwner owner = new StoreOwner(descriptor.id(), described.id(), key.publicKey());
+                store = JournalStore.open(kept.data(), owner, kept.durability());
+            }
+            return new Starting(descriptor, described, key, options, store);
+        } catch (StoreUnusableException unusable) {
+            throw new StartException(String.valueOf(unusable.getMessage()), unusable, unusable.mayPass());
+        } catch (UncheckedIOException | IllegalStateException unreadable) {
+            store.close();
+            throw new StartException("the store cannot be used: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
     private static HttpServer bind(
             Descriptor descriptor, NodeDescription described, Starting parts, AppServerOptions options)
             throws StartException {
@@ -139,7 +165,7 @@ public final class AppServer implements AutoCloseable {
             return HttpServer.start(
                             parts.system,
                             wanted,
-                            new ServerIdentity(descriptor, described.id().index(), version()),
+                            new ServerIdentity(descriptor, described.id().index(), version(), parts.store),
                             parts.core,
                             parts.links,
                             parts.jsonClient,
@@ -199,6 +225,11 @@ public final class AppServer implements AutoCloseable {
         return linkAddress;
     }
 
+    /** Completes with why this server must end, because it can store nothing any more. */
+    public CompletionStage<String> failure() {
+        return store.failure();
+    }
+
     /** How the core is; fails when it has stopped. */
     public CompletionStage<CoreStatus> status() {
         return core.status();
@@ -212,6 +243,16 @@ public final class AppServer implements AutoCloseable {
     /** Whether frames can be sent to another server now. */
     public boolean isConnected(NodeId node) {
         return links.isConnected(node);
+    }
+
+    /**
+     * Prepares the end: says that it is not ready, refuses what comes, sends its clients to other servers, and waits until they
+     * have gone and its own entries are certified, so that nobody needs this server. Blocks; {@link #close} comes next.
+     *
+     * @param patience how long it waits at most
+     */
+    public void drain(Duration patience) {
+        Drain.of(self, core, patience);
     }
 
     /** Stops accepting, ends the core and every connection, and waits until all is released, a few seconds at most. */
@@ -246,15 +287,19 @@ public final class AppServer implements AutoCloseable {
         final NodeId self;
         final boolean ownSystem;
         final ActorSystem system;
-        final EntryStore store = new VolatileStore();
+        final EntryStore store;
         final PeerLinks links;
         final CoreHandle core;
         final JsonClient jsonClient;
 
-        Starting(Descriptor descriptor, NodeDescription described, SigningKey key, AppServerOptions options) {
+        Starting(
+                Descriptor descriptor,
+                NodeDescription described,
+                SigningKey key,
+                AppServerOptions options,
+                EntryStore store) {
             this.self = described.id();
-            this.ownSystem = options.system() == null;
-            this.system = options.system() == null ? AkkaSystem.create("aspas-" + self) : options.system();
+            this.store = store;
             CompletableFuture<CoreHandle> running = new CompletableFuture<>();
             InetSocketAddress listen = options.linkAddress() != null
                     ? options.linkAddress()
@@ -266,12 +311,15 @@ public final class AppServer implements AutoCloseable {
                     listen,
                     event -> running.thenCompose(core -> core.happened(event)),
                     options.delay());
-            this.core = CoreHandle.start(
-                    system,
-                    options.machine().make(CoreSettings.of(descriptor, self, key), store.records(), links),
-                    store,
-                    links,
-                    options.tick());
+            AppServerMachine machine = options.machine()
+                    .make(
+                            CoreSettings.of(descriptor, self, key, options.retention()),
+                            store.records(),
+                            store.state(),
+                            links);
+            this.ownSystem = options.system() == null;
+            this.system = options.system() == null ? AkkaSystem.create("aspas-" + self) : options.system();
+            this.core = CoreHandle.start(system, machine, store, links, options.tick());
             running.complete(core);
             this.jsonClient = new JsonClient(
                     core,
@@ -291,6 +339,7 @@ public final class AppServer implements AutoCloseable {
             jsonClient.close();
             links.close();
             core.stop().toCompletableFuture().join();
+            store.close();
             if (ownSystem) {
                 system.terminate();
                 system.getWhenTerminated().toCompletableFuture().join();

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.http.WebOrigins;
 import org.aspas.appserver.port.MachineMaker;
+import org.aspas.appserver.store.StoreOptions;
 import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param origins the web pages that may use the HTTP port; by default none
  * @param tick the time between two ticks of the core, 1 ms to 1 s
  * @param machine what the server runs; another than {@link MachineMaker#CORE} is for experiments
+ * @param store where it keeps its records; by default nowhere, for servers that live as long as one process
+ * @param retention how long it keeps what is certified; how many certificates at least, the descriptor says
  * @param delay delays what the server sends to other servers, for experiments; null for no delay
  */
 public record AppServerOptions(
@@ -40,6 +44,8 @@ public record AppServerOptions(
         WebOrigins origins,
         Duration tick,
         MachineMaker machine,
+        @Nullable StoreOptions store,
+        RetentionLimits retention,
         @Nullable LinkDelay delay) {
     private static final Duration USUAL_TICK = Duration.ofMillis(20);
 
@@ -63,6 +69,8 @@ public record AppServerOptions(
                 WebOrigins.NONE,
                 USUAL_TICK,
                 MachineMaker.CORE,
+                null,
+                RetentionLimits.USUAL,
                 null);
     }
 
@@ -73,30 +81,65 @@ public record AppServerOptions(
 
     /** These options with other addresses to listen on. */
     public AppServerOptions withAddresses(InetSocketAddress links, InetSocketAddress clients) {
-        return new AppServerOptions(links, clients, peers, system, jsonClientKey, http, origins, tick, machine, delay);
+        return new AppServerOptions(
+                links, clients, peers, system, jsonClientKey, http, origins, tick, machine, store, retention, delay);
     }
 
     /** These options with other addresses to dial. */
     public AppServerOptions withPeers(Map<NodeId, InetSocketAddress> addresses) {
         return new AppServerOptions(
-                linkAddress, httpAddress, addresses, system, jsonClientKey, http, origins, tick, machine, delay);
+                linkAddress,
+                httpAddress,
+                addresses,
+                system,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                machine,
+                store,
+                retention,
+                delay);
     }
 
     /** These options with a shared actor system. */
     public AppServerOptions withSystem(ActorSystem shared) {
         return new AppServerOptions(
-                linkAddress, httpAddress, peers, shared, jsonClientKey, http, origins, tick, machine, delay);
+                linkAddress,
+                httpAddress,
+                peers,
+                shared,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                machine,
+                store,
+                retention,
+                delay);
     }
 
     /** These options with a given key for JSON users. */
     public AppServerOptions withJsonClientKey(SigningKey key) {
-        return new AppServerOptions(linkAddress, httpAddress, peers, system, key, http, origins, tick, machine, delay);
+        return new AppServerOptions(
+                linkAddress, httpAddress, peers, system, key, http, origins, tick, machine, store, retention, delay);
     }
 
     /** These options with other bounds of the HTTP port. */
     public AppServerOptions withHttp(HttpLimits limits) {
         return new AppServerOptions(
-                linkAddress, httpAddress, peers, system, jsonClientKey, limits, origins, tick, machine, delay);
+                linkAddress,
+                httpAddress,
+                peers,
+                system,
+                jsonClientKey,
+                limits,
+                origins,
+                tick,
+                machine,
+                store,
+                retention,
+                delay);
     }
 
     /**
@@ -108,19 +151,86 @@ public record AppServerOptions(
     public AppServerOptions withOrigins(Collection<String> pages) {
         WebOrigins given = WebOrigins.of(pages);
         return new AppServerOptions(
-                linkAddress, httpAddress, peers, system, jsonClientKey, http, given, tick, machine, delay);
+                linkAddress,
+                httpAddress,
+                peers,
+                system,
+                jsonClientKey,
+                http,
+                given,
+                tick,
+                machine,
+                store,
+                retention,
+                delay);
     }
 
     /** These options with another machine behind the same sockets. */
     public AppServerOptions withMachine(MachineMaker maker) {
         return new AppServerOptions(
-                linkAddress, httpAddress, peers, system, jsonClientKey, http, origins, tick, maker, delay);
+                linkAddress,
+                httpAddress,
+                peers,
+                system,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                maker,
+                store,
+                retention,
+                delay);
     }
 
     /** These options with frames to other servers that take their time; null for no delay. */
     public AppServerOptions withDelay(@Nullable LinkDelay frames) {
         return new AppServerOptions(
-                linkAddress, httpAddress, peers, system, jsonClientKey, http, origins, tick, machine, frames);
+                linkAddress,
+                httpAddress,
+                peers,
+                system,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                machine,
+                store,
+                retention,
+                frames);
+    }
+
+    /** These options with a store that survives the process. */
+    public AppServerOptions withStore(StoreOptions kept) {
+        return new AppServerOptions(
+                linkAddress,
+                httpAddress,
+                peers,
+                system,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                machine,
+                kept,
+                retention,
+                delay);
+    }
+
+    /** These options with other bounds of what is kept. */
+    public AppServerOptions withRetention(RetentionLimits limits) {
+        return new AppServerOptions(
+                linkAddress,
+                httpAddress,
+                peers,
+                system,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                machine,
+                store,
+                limits,
+                delay);
     }
 
     Optional<InetSocketAddress> peer(NodeId node) {

@@ -54,7 +54,7 @@ final class BatchOpener {
     private void judged(int origin, BatchOutcome outcome, long size) {
         if (outcome == BatchOutcome.CUT || outcome == BatchOutcome.OWN) {
             opened.set(origin, Long.MAX_VALUE);
-        } else if (outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN) {
+        } else if (outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN || outcome == BatchOutcome.PRUNED) {
             opened.accumulateAndGet(origin, size, Math::max);
         } else {
             opened.set(origin, size);

@@ -3,20 +3,26 @@ package org.aspas.appserver.port;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.StoreState;
+import org.aspas.appserver.core.port.StoredHistory;
 
 /** Makes the machine that an appserver runs. */
 @FunctionalInterface
 public interface MachineMaker {
     /** The protocol's own core, which needs no links: what it sends is among its effects. */
-    MachineMaker CORE = (settings, records, links) -> AppServerCore.recover(settings, records);
+    MachineMaker CORE = (settings, records, store, links) -> AppServerCore.recover(settings, records, store);
+
+    /** As {@link #CORE}; but with an empty store it enters nothing before peers have told what they hold of its log. */
+    MachineMaker INTRODUCED = (settings, records, store, links) -> AppServerCore.introduced(settings, records, store);
 
     /**
      * Makes a machine; called once, before the server's ports are bound.
      *
      * @param settings what the server knows of its deployment, with its own key
-     * @param records what its store kept, in order
+     * @param records what its store kept: records in order, and a base
+     * @param store whether these are all that the server ever promised
      * @param links the way to other servers, for machines that send what is no message; sends nothing before the server
      *     has started
      */
-    AppServerMachine make(CoreSettings settings, Iterable<byte[]> records, PeerTransport links);
+    AppServerMachine make(CoreSettings settings, StoredHistory records, StoreState store, PeerTransport links);
 }

@@ -16,6 +16,7 @@ import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.ElementsProof;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.Refusal;
@@ -58,7 +59,10 @@ class AppServerCoreTest {
         if (proof.type() == null) {
             assertThat(proof.path().provesAbsence(content.state(), path)).isTrue();
         } else {
-            Hash leaf = StateLeaves.object(key, proof.type(), response.result(), proof.stateDigest());
+            ElementsProof elements = proof.elements();
+            Hash leaf = elements == null
+                    ? StateLeaves.object(key, proof.type(), response.result())
+                    : StateLeaves.object(key, proof.type(), elements.size(), elements.root());
             assertThat(proof.path().provesPresence(content.state(), path, leaf)).isTrue();
         }
         assertThat(response.version()).isEqualTo(content.version());

@@ -71,8 +71,8 @@ class ClientAdmissionTest {
         assertThat(admission(1000).refusal(new Frame.Sealed(strange)))
                 .contains(new Refusal(5, true, Reason.UNKNOWN_CLIENT, "this deployment does not admit the client"));
         assertThat(admission(request.payload().length - 1).refusal(new Frame.Sealed(request)))
-                .contains(new Refusal(7, false, Reason.TOO_LARGE, "the request is longer than the limit"));
+                .contains(new Refusal(client, 7, false, Reason.TOO_LARGE, "the request is longer than the limit"));
         assertThat(admission(1000).refusal(new Frame.Sealed(forged(request))))
-                .contains(new Refusal(7, false, Reason.BAD_SIGNATURE, "the client's signature is wrong"));
+                .contains(new Refusal(client, 7, false, Reason.BAD_SIGNATURE, "the client's signature is wrong"));
     }
 }

@@ -2,11 +2,13 @@ package org.aspas.appserver.core;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
@@ -17,6 +19,9 @@ import org.aspas.appserver.core.port.CoreLimits;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.appserver.core.port.StoreState;
+import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
@@ -29,6 +34,7 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
@@ -41,6 +47,7 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Four appserver cores and the certification machine in one thread, over a network in memory whose delays are random and
@@ -66,6 +73,10 @@ final class Deployment {
     final Verifier verifier = new Verifier(deployment);
     final List<AppServerCore> cores = new ArrayList<>();
     final List<List<byte[]>> stores = new ArrayList<>();
+    /** The blocks of leaves that each server gave away, by origin and first leaf; a crash loses them. */
+    final List<Map<List<Long>, LeafBlock>> leaves = new ArrayList<>();
+
+    final List<MemoryBase> bases = new ArrayList<>();
     final List<Raised> alarms = new ArrayList<>();
     final Map<ConnectionId, TestClient> clients = new HashMap<>();
     final CertificationMachine machine;
@@ -76,6 +87,15 @@ final class Deployment {
 
     /** Whether appserver 3 says to the bftservers, in its own name, whatever appserver 0 says. */
     boolean parrot;
+
+    /** What an appserver sends to another in place of a message; null for nothing. */
+    Altered altered = (from, to, message) -> message;
+
+    /** What a server sends instead. */
+    interface Altered {
+        @Nullable
+        Message of(int from, NodeId to, Message message);
+    }
 
     /** Told of an appserver after a message of another node reached it. */
     IntConsumer arrived = server -> {};
@@ -114,6 +134,7 @@ final class Deployment {
             settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, limits));
             cores.add(new AppServerCore(settings.get(i)));
             stores.add(new ArrayList<>());
+            leaves.add(new HashMap<>());
         }
         Membership members = new Membership(
                 quorums,
@@ -171,7 +192,8 @@ final class Deployment {
     /** Replaces a core by one that recovers from what was durable; all connections break. */
     void crash(int server) {
         clients.values().removeIf(client -> client.server == server);
-        cores.set(server, AppServerCore.recover(settings.get(server), List.copyOf(stores.get(server))));
+        leaves.get(server).clear();
+        cores.set(server, AppServerCore.recover(settings.get(server), stored(server), StoreState.GOOD));
         connectAll(server);
         for (int other = 0; other < 4; other++) {
             if (other != server) {
@@ -179,6 +201,33 @@ final class Deployment {
                 step(other, new Event.NodeConnected(NodeId.appserver(server)));
             }
         }
+    }
+
+    /** From now on every server has a base. */
+    void keepBases() {
+        while (bases.size() < 4) {
+            bases.add(new MemoryBase());
+        }
+    }
+
+    private StoredHistory stored(int server) {
+        List<byte[]> records = List.copyOf(stores.get(server));
+        if (bases.isEmpty()) {
+            return StoredHistory.of(records);
+        }
+        MemoryBase found = bases.get(server).copy();
+        bases.set(server, found);
+        return new StoredHistory() {
+            @Override
+            public Iterator<byte[]> iterator() {
+                return records.iterator();
+            }
+
+            @Override
+            public Optional<SavedBase> base() {
+                return found.saved();
+            }
+        };
     }
 
     /** Replaces a core by one whose store is lost. */
@@ -199,9 +248,13 @@ final class Deployment {
         step(client.server, new Event.ClientOpened(client.connection));
     }
 
+    /** Sees every effect of a server before it is carried out. */
+    BiConsumer<Integer, Effect> seen = (server, effect) -> {};
+
     void step(int server, Event event) {
         AppServerCore core = cores.get(server);
         for (Effect effect : core.step(event)) {
+            seen.accept(server, effect);
             carryOut(server, core, effect);
         }
     }
@@ -223,9 +276,28 @@ final class Deployment {
             clients.remove(close.connection());
             closed.add(close.connection());
         } else if (effect instanceof Effect.ToNode send) {
-            send(NodeId.appserver(server), send.to(), Codec.encode(send.message()));
+            Message message = altered.of(server, send.to(), send.message());
+            if (message != null) {
+                send(NodeId.appserver(server), send.to(), Codec.encode(message));
+            }
         } else if (effect instanceof Effect.ToNodeSigned send) {
             send(NodeId.appserver(server), send.to(), Codec.encode(send.signed()));
+        } else if (effect instanceof Effect.Keep keep && !bases.isEmpty()) {
+            bases.get(server).keep(keep);
+        } else if (effect instanceof Effect.KeepLeaves keep) {
+            leaves.get(server).put(List.of((long) keep.origin(), keep.block().first()), keep.block());
+        } else if (effect instanceof Effect.LoadLeaves load) {
+            LeafBlock block = leaves.get(server).get(List.of((long) load.origin(), load.first()));
+            later(1 + random.nextInt(5), () -> {
+                if (cores.get(server) == core) {
+                    step(server, new Event.LeavesLoaded(load.origin(), load.first(), block));
+                }
+            });
+        } else if (effect instanceof Effect.DropLeaves drop) {
+            leaves.get(server)
+                    .entrySet()
+                    .removeIf(kept -> kept.getKey().get(0) == drop.origin()
+                            && kept.getValue().first() + kept.getValue().leaves() <= drop.before());
         } else if (effect instanceof Effect.Raise raise) {
             alarms.add(new Raised(server, raise.alarm()));
         }

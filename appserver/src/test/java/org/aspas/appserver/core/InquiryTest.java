@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.aspas.appserver.core.port.CoreLimits;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Sealer;
@@ -14,6 +15,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateWentBack;
@@ -25,6 +27,7 @@ import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.InspectReply.Outcome;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
@@ -34,6 +37,7 @@ import org.aspas.certify.message.Standing;
 import org.aspas.certify.message.WrongAnswer;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What any appserver answers without a session: standing, inspection, complaints; and what it costs to ask too much. */
@@ -155,8 +159,8 @@ class InquiryTest {
                             .values()
                             .forEach(client::resend);
                 } else {
-                    boolean certified = random.nextInt(3) == 0;
-                    client.read("s", "aw-set", certified, 0);
+                    boolean certified = random.nextInt(3) > 0;
+                    client.read("s", "aw-set", certified, 0, part(random, newest(honest, client.server)));
                 }
                 int cut = random.nextInt(12);
                 honest.open = (from, to) -> from.index() != cut && to.index() != cut;
@@ -170,6 +174,26 @@ class InquiryTest {
             assertThat(honest.machine.convicted()).isEmpty();
         }
         assertThat(matches).isGreaterThan(100);
+    }
+
+    private static CertificateNumber newest(Deployment deployment, int server) {
+        return deployment
+                .cores
+                .get(server)
+                .newestCertificate()
+                .map(Certificate::number)
+                .orElse(CertificateNumber.NONE);
+    }
+
+    /** All, an element, or a page: of the newest certificate without its number or with it, or of one before. */
+    private static @Nullable ReadPart part(Random random, CertificateNumber newest) {
+        return switch (random.nextInt(5)) {
+            case 0 -> null;
+            case 1 -> ReadPart.element(Value.of(random.nextInt(3)));
+            case 2 -> ReadPart.page(Hash.ZERO, CertificateNumber.NONE);
+            case 3 -> ReadPart.page(Hash.ZERO, newest);
+            default -> ReadPart.page(Hash.ZERO, new CertificateNumber(Math.max(0, newest.value() - 1)));
+        };
     }
 
     private int inspectAll(Deployment honest, List<TestClient> clients, long seed) {
@@ -213,6 +237,90 @@ class InquiryTest {
                 asker.id(), 5, answer, Question.of(new Read(1, "other", COUNTER, false, CertificateNumber.NONE))));
         world.run(20);
         assertThat(asker.refusals()).extracting(Refusal::reason).containsExactly(Reason.MALFORMED);
+    }
+
+    private Outcome elements(Read read, Signed<Response> answer, Integer... found) {
+        Value value = Value.sequence(Stream.of(found).map(Value::of).toList());
+        Signed<Response> other = world.sealer(1, 0).seal(valued(answer.message(), value));
+        return inspect((int) (nonce % 4), other, Question.of(read));
+    }
+
+    /** The paths of the elements 0 to 3 begin with 1a, 11, af and 58: so a first page ends before 10, or behind 1a, 58 or af. */
+    @Test
+    void anyPageOfAnInspectedCertificateMatchesAndNothingElse() {
+        TestClient client = world.client(1, 0);
+        client.open();
+        for (int i = 0; i < 4; i++) {
+            client.update("s", "aw-set", Operation.of("add", Value.of(i)));
+        }
+        world.run(3000);
+        CertificateNumber newest = newest(world, 0);
+        for (CertificateNumber of : List.of(CertificateNumber.NONE, newest)) {
+            long asked = client.read("s", "aw-set", true, 0, ReadPart.page(Hash.ZERO, of));
+            world.run(50);
+            Signed<Response> answer = client.answer(asked, false).orElseThrow().response();
+            Read read = client.reads.get(asked);
+            assertThat(inspect(2, answer, Question.of(read))).isEqualTo(Outcome.MATCH);
+            for (Integer[] right : new Integer[][] {{}, {0, 1}, {0, 1, 3}, {0, 1, 2, 3}}) {
+                assertThat(elements(read, answer, right))
+                        .as("%s", List.of(right))
+                        .isEqualTo(Outcome.MATCH);
+                world.run(1000);
+            }
+            for (Integer[] wrong : new Integer[][] {{0}, {1}, {0, 3}, {2, 3}, {0, 1, 2}, {9}, {0, 1, 2, 3, 4}}) {
+                assertThat(elements(read, answer, wrong))
+                        .as("%s", List.of(wrong))
+                        .isEqualTo(Outcome.DIFFERS);
+                world.run(1000);
+            }
+        }
+    }
+
+    /** Whoever signs more on a page than a correct server shows is wrong, and makes nobody compute it. */
+    @Test
+    void aPageThatIsLongerThanACorrectServersDiffers() {
+        TestClient client = world.client(1, 0);
+        client.open();
+        List<Value> elements = new ArrayList<>();
+        for (int i = 0; i < 1_100; i++) {
+            elements.add(Value.of(i));
+            client.update("s", "aw-set", Operation.of("add", Value.of(i)));
+        }
+        world.run(5_000);
+        long asked = client.read("s", "aw-set", true, 0, ReadPart.page(Hash.ZERO, CertificateNumber.NONE));
+        world.run(100);
+        Signed<Response> answer = client.answer(asked, false).orElseThrow().response();
+        Question question = Question.of(client.reads.get(asked));
+        assertThat(inspect(2, answer, question)).isEqualTo(Outcome.MATCH);
+        Signed<Response> all = world.sealer(1, 0).seal(valued(answer.message(), Value.sequence(elements)));
+        assertThat(inspect(2, all, question)).isEqualTo(Outcome.DIFFERS);
+    }
+
+    /** Each inspection of a whole value of a MiB costs a part of what a server recomputes for one client. */
+    @Test
+    void inspectionsOfLargeValuesAreFew() {
+        TestClient client = world.client(1, 0);
+        client.open();
+        for (int i = 0; i < 512; i++) {
+            client.update("s", "aw-set", Operation.of("add", Value.of("x".repeat(2_000) + i)));
+            world.run(20);
+        }
+        world.run(5_000);
+        long asked = client.read("s", "aw-set", false, 0);
+        world.run(100);
+        Signed<Response> answer = client.answer(asked, false).orElseThrow().response();
+        Question question = Question.of(client.reads.get(asked));
+        TestClient asker = world.client(2, 1);
+        for (int i = 0; i < 19; i++) {
+            Signed<Response> lie = world.sealer(1, 0).seal(valued(answer.message(), Value.of(i)));
+            asker.ask(new Inspect(asker.id(), ++nonce, lie, question));
+        }
+        world.run(20);
+        assertThat(asker.refusals()).isNotEmpty().extracting(Refusal::reason).containsOnly(Reason.TOO_OFTEN);
+        asker.received.clear();
+        world.run(1_000);
+        Signed<Response> lie = world.sealer(1, 0).seal(valued(answer.message(), Value.of(-1)));
+        assertThat(inspect(1, lie, question)).isEqualTo(Outcome.DIFFERS);
     }
 
     @Test

@@ -48,7 +48,7 @@ class PendingBytesTest {
                 USUAL.maxPendingEntries(),
                 pending,
                 USUAL.maxUnanswered(),
-                USUAL.retainedCertificates(),
+                USUAL.retention(),
                 USUAL.frontierMillis(),
                 USUAL.reportMillis(),
                 USUAL.repeatMillis());

@@ -25,7 +25,7 @@ class ServerConditionTest {
     @ParameterizedTest
     @EnumSource(
             value = ServerState.class,
-            names = {"OWN_LOG_LOST", "EXCLUDED", "DIVERGED"})
+            names = {"AMNESIAC", "EXCLUDED", "DIVERGED"})
     void whatLastsGivesWayToWhatIsWorseOnly(ServerState lasting) {
         condition.become(lasting, "first");
         for (ServerState next : ServerState.values()) {

@@ -17,10 +17,12 @@ import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.value.Operation;
+import org.jspecify.annotations.Nullable;
 
 /** A client that sends what a test tells it to and keeps what it receives. */
 final class TestClient {
@@ -32,6 +34,7 @@ final class TestClient {
     final TreeMap<Long, Read> reads = new TreeMap<>();
     int server;
     ConnectionId connection = ConnectionId.NONE;
+    long salt;
     long session;
     long number;
     private long nonce;
@@ -43,7 +46,7 @@ final class TestClient {
     }
 
     ClientId id() {
-        return new ClientId(sealer.publicKey());
+        return new ClientId(sealer.publicKey(), 0, salt);
     }
 
     void received(Frame frame) {
@@ -81,7 +84,11 @@ final class TestClient {
     }
 
     long read(String key, String type, boolean certified, long certificate) {
-        Read read = new Read(++nonce, key, type, certified, new CertificateNumber(certificate));
+        return read(key, type, certified, certificate, null);
+    }
+
+    long read(String key, String type, boolean certified, long certificate, @Nullable ReadPart part) {
+        Read read = new Read(++nonce, key, type, certified, new CertificateNumber(certificate), part);
         reads.put(nonce, read);
         send(Codec.encode(read));
         return nonce;

@@ -14,13 +14,23 @@ import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +77,7 @@ class JsonClientTest {
     }
 
     private CompletableFuture<Reply> refusedReader() {
-        CompletableFuture<Reply> read = client.read("c", "pn-counter", false);
+        CompletableFuture<Reply> read = client.read("c", "pn-counter", false, null);
         awaitSent(OpenSession.class, Read.class);
         outlets.get(0).send(new Hello(Hash.ZERO, 0));
         outlets.get(0).send(new Refusal(0, false, Refusal.Reason.UNKNOWN_CLIENT, "not admitted"));
@@ -76,14 +86,14 @@ class JsonClientTest {
 
     @Test
     void readsHaveASessionToo() {
-        assertThat(client.read("c", "pn-counter", false)).isNotDone();
+        assertThat(client.read("c", "pn-counter", false, null)).isNotDone();
         awaitSent(OpenSession.class, Read.class);
     }
 
     @Test
     void whereTheKeyIsNotAdmittedReadsGoWithoutASession() {
         assertThat(refusedReader()).isNotDone();
-        assertThat(client.read("d", "pn-counter", false)).isNotDone();
+        assertThat(client.read("d", "pn-counter", false, null)).isNotDone();
         awaitSent(OpenSession.class, Read.class, Read.class);
     }
 
@@ -96,6 +106,45 @@ class JsonClientTest {
         Read again = (Read) sent.get(2);
         outlets.get(1).send(new Refusal(again.nonce(), true, Refusal.Reason.WRONG_TYPE, "another type"));
         assertThat(read.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isInstanceOf(Reply.Refused.class);
+    }
+
+    /** Else the next session would be given number 2, and the server would say for ever that it lacks number 1. */
+    @Test
+    void whatWasInFlightWhenTheSessionEndedIsGivenAgainUnderItsNumber() {
+        CompletableFuture<Reply> update =
+                client.update("c", "pn-counter", Operation.of("increment", Value.of(1)), null);
+        awaitSent(OpenSession.class);
+        outlets.get(0).send(new Hello(Hash.ZERO, 0));
+        outlets.get(0).send(answer(1, 0));
+        awaitSent(OpenSession.class, Request.class);
+        outlets.get(0).close();
+        awaitSent(OpenSession.class, Request.class, OpenSession.class);
+        outlets.get(1).send(new Hello(Hash.ZERO, 0));
+        outlets.get(1).send(answer(2, 0));
+        awaitSent(OpenSession.class, Request.class, OpenSession.class, Request.class);
+        assertThat(sent.get(3)).isEqualTo(sent.get(1));
+        assertThat(update).isNotDone();
+        outlets.get(1).send(answer(3, 1));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(update).isCompletedWithValueMatching(Reply.Answered.class::isInstance));
+    }
+
+    /** An answer to a session record, with reference 0, or to an update. */
+    private static Answer answer(long sequence, long reference) {
+        SigningKey key = SigningKey.of(new byte[32]);
+        Response response = new Response(
+                0,
+                sequence,
+                new ClientId(key.publicKey()),
+                reference,
+                Value.of(1),
+                new Dot(0, sequence),
+                Hash.ZERO,
+                VersionVector.zero(4).with(0, sequence),
+                Hash.ZERO,
+                CertificateNumber.NONE,
+                Hash.ZERO);
+        return new Answer(new Sealer(key, Hash.ZERO).seal(response), null, null);
     }
 
     @Test

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.ServerState;
+import org.aspas.appserver.core.port.StoreState;
+import org.aspas.appserver.core.port.StoredHistory;
+import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.LinkStatus;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
@@ -31,7 +38,43 @@ class ReadinessTest {
     }
 
     private final Links links = new Links();
-    private final Readiness readiness = new Readiness(links);
+    private final Store store = new Store();
+    private final Readiness readiness = new Readiness(links, store);
+
+    /** A store that keeps nothing, on a disk that may take nothing. */
+    private static final class Store implements EntryStore {
+        String trouble = "";
+
+        @Override
+        public Optional<String> trouble() {
+            return Optional.of(trouble).filter(why -> !why.isEmpty());
+        }
+
+        @Override
+        public StoreState state() {
+            return StoreState.GOOD;
+        }
+
+        @Override
+        public StoredHistory records() {
+            return StoredHistory.of(List.of());
+        }
+
+        @Override
+        public boolean append(Ticket ticket, byte[] record, Progress progress) {
+            return true;
+        }
+
+        @Override
+        public CompletionStage<String> failure() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
 
     private static CoreStatus status(Map<String, Long> gauges, boolean caughtUp, ServerState state, String why) {
         return new CoreStatus(
@@ -83,6 +126,14 @@ class ReadinessTest {
     }
 
     @Test
+    void aServerThatIsAboutToEndIsNotReady() {
+        CoreStatus ending = status(Map.of("draining", 1L), true, ServerState.SERVING, "");
+        assertThat(readiness.ready(ending)).isFalse();
+        assertThat(readiness.brief(ending)).startsWith("not ready: draining: ");
+        assertThat(readiness.ready(serving(0, 0))).isTrue();
+    }
+
+    @Test
     void aServerThatIsNotReadySaysWhy() {
         links.appservers = 1;
         CoreStatus fresh = serving(0, 0);
@@ -94,5 +145,18 @@ class ReadinessTest {
         assertThat(readiness.brief(fresh)).isEqualTo("ok\n");
         assertThat(readiness.brief(status(Map.of(), true, ServerState.EXCLUDED, "certificate 7 excludes it")))
                 .isEqualTo("not ready: certificate 7 excludes it\n");
+    }
+
+    @Test
+    void aServerWhoseDiskTakesNothingIsNotReadyUntilItDoes() {
+        assertThat(readiness.ready(serving(0, 0))).isTrue();
+        store.trouble = "No space left on device";
+        assertThat(readiness.ready(serving(0, 0))).isFalse();
+        assertThat(readiness.brief(serving(0, 0)))
+                .isEqualTo("not ready: disk: nothing can be stored, and updates wait: No space left on device\n");
+        assertThat(readiness.verbose(serving(0, 0))).contains("[-]disk failed");
+        store.trouble = "";
+        assertThat(readiness.brief(serving(0, 0))).isEqualTo("ok\n");
+        assertThat(readiness.verbose(serving(0, 0))).contains("[+]disk ok");
     }
 }

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.http.TestLimits;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -121,6 +120,37 @@ class JsonApiTest {
     }
 
     @Test
+    void oneElementIsReadWithoutTheOthers() throws Exception {
+        post("/v1/sets/parts/add", "{\"element\": \"a b\"}");
+        post("/v1/sets/parts/add", "{\"element\": 7}");
+        assertThat(json(get("/v1/sets/parts?element=%22a%20b%22")).get("value"))
+                .isEqualTo(MAPPER.readTree("[\"a b\"]"));
+        assertThat(json(get("/v1/sets/parts?element=7")).get("value")).isEqualTo(MAPPER.readTree("[7]"));
+        assertThat(json(get("/v1/sets/parts?element=8")).get("value")).isEmpty();
+        assertThat(json(get("/v1/sets/parts?element=%7B%22base64%22:%22AQI=%22%7D"))
+                        .get("value"))
+                .isEmpty();
+        assertProblem(get("/v1/sets/parts?element=7&level=certified"), 503, "no-certificate");
+        assertProblem(get("/v1/sets/parts?page=first&level=certified"), 503, "no-certificate");
+        assertProblem(get("/v1/sets/parts?page=first"), 422, "bad-operation");
+        assertProblem(get("/v1/counters/untouched?element=7"), 422, "bad-operation");
+        String path = "0".repeat(64);
+        for (String query : List.of(
+                "element=a",
+                "element=7%208",
+                "element=1.5",
+                "element=",
+                "element=7&page=first",
+                "element=7&certificate=1",
+                "certificate=1",
+                "page=0",
+                "page=" + path.replace('0', 'F'),
+                "page=" + path + "&certificate=x")) {
+            assertProblem(get("/v1/sets/parts?" + query), 400, "bad-request");
+        }
+    }
+
+    @Test
     void manyAtOnceWithWrongOnesAmongThem() throws Exception {
         post("/v1/sets/mixed-set/add", "{\"element\": 1}");
         List<CompletableFuture<Integer>> right = new ArrayList<>();
@@ -198,6 +228,7 @@ class JsonApiTest {
         assertThat(get("/readyz").statusCode()).isEqualTo(503);
         JsonNode status = json(get("/v1/status"));
         assertThat(status.get("server").intValue()).isZero();
+        assertThat(status.get("tail_cut_bytes").longValue()).isZero();
         assertThat(status.get("http").get("requests").longValue()).isPositive();
         assertThat(status.get("signatures").textValue())
                 .isEqualTo(Ed25519Choice.ofThisProcess().description());
@@ -225,8 +256,8 @@ class JsonApiTest {
 
     @Test
     void withAnUnlistedJsonClientUsersMayReadOnly() throws Exception {
-        TestDeployment listed = TestDeployment.admitting(
-                Set.of(new ClientId(TestDeployment.key(7).publicKey())));
+        TestDeployment listed =
+                TestDeployment.admitting(Set.of(TestDeployment.key(7).publicKey()));
         try (AppServer strict = AppServer.start(
                 listed.descriptor(),
                 1,

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
@@ -221,7 +220,7 @@ class SessionTest {
     @Test
     void anUnlistedClientIsRefused() throws Exception {
         SigningKey known = TestDeployment.key(7);
-        TestDeployment listed = TestDeployment.admitting(Set.of(new ClientId(known.publicKey())));
+        TestDeployment listed = TestDeployment.admitting(Set.of(known.publicKey()));
         try (AppServer strict = AppServer.start(
                 listed.descriptor(),
                 2,

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.quorum.Quorums;
 
@@ -21,7 +21,7 @@ record TestDeployment(Descriptor descriptor, List<SigningKey> appserverKeys) {
         return SigningKey.of(bytes);
     }
 
-    static TestDeployment admitting(Set<ClientId> admitted) throws DescriptorFile.InvalidDescriptor {
+    static TestDeployment admitting(Set<PublicKey> admitted) throws DescriptorFile.InvalidDescriptor {
         SigningKey operator = key(1);
         Quorums quorums = new Quorums(1, 1);
         List<SigningKey> keys = new ArrayList<>();

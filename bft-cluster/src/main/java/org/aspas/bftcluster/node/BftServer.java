@@ -1,5 +1,6 @@
 package org.aspas.bftcluster.node;
 
+import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.journal.TailCut;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
@@ -32,6 +34,7 @@ public final class BftServer implements AutoCloseable {
     private final CoreRunner runner;
     private final NodeLinks links;
     private final OrderingEngine engine;
+    private final long tailCutBytes;
 
     private BftServer(
             Descriptor descriptor,
@@ -39,7 +42,7 @@ public final class BftServer implements AutoCloseable {
             SigningKey key,
             KeyPair orderingKey,
             BftServerOptions options,
-            Optional<FileRecord> record) {
+            Optional<DurableRecord> record) {
         this.self = NodeId.bftserver(index);
         this.descriptor = descriptor;
         this.options = options;
@@ -50,6 +53,7 @@ public final class BftServer implements AutoCloseable {
         this.runner = new CoreRunner(settings, fresh(), record, supervisor, new Outlet());
         this.links = options.links(descriptor, self, key, new Listener());
         this.engine = new OrderingEngine(descriptor, index, orderingKey, runner, links);
+        this.tailCutBytes = record.map(own -> own.tailCut().bytes()).orElse(0L);
         engine.failure().thenAccept(supervisor::fail);
     }
 
@@ -62,14 +66,15 @@ public final class BftServer implements AutoCloseable {
      * @param orderingKey its RSA key for BFT-SMaRt
      * @param options what the process sets for itself
      * @throws PortUnavailableException when a port is in use
-     * @throws RecordUnusableException when the options name a data directory whose record cannot be used
+     * @throws RecordUnusableException when the options name a data directory whose record cannot be used; its cause says
+     *     why, such as a {@link org.aspas.certify.journal.JournalDamagedException}
      */
     public static BftServer start(
             Descriptor descriptor, int index, SigningKey key, KeyPair orderingKey, BftServerOptions options)
             throws PortUnavailableException, RecordUnusableException {
-        Optional<FileRecord> record = Optional.empty();
+        Optional<DurableRecord> record = Optional.empty();
         if (options.data().isPresent()) {
-            record = Optional.of(FileRecord.open(options.data().get(), descriptor.id(), index));
+            record = Optional.of(recorded(options.data().get(), descriptor, index));
         } else {
             LOG.info(
                     "bftserver-{} keeps its record in memory: after a restart it signs nothing until 2b+1 others have "
@@ -86,6 +91,21 @@ public final class BftServer implements AutoCloseable {
             throw taken;
         }
         return server;
+    }
+
+    private static DurableRecord recorded(Path data, Descriptor descriptor, int index) throws RecordUnusableException {
+        DurableRecord record = DurableRecord.open(data, descriptor.id(), index);
+        TailCut cut = record.tailCut();
+        if (cut.bytes() > 0) {
+            LOG.warn(
+                    "bftserver-{}: tail cut of {} bytes: a write was not finished, and nobody was told of it: {}, byte"
+                            + " {}",
+                    index,
+                    cut.bytes(),
+                    cut.file(),
+                    cut.offset());
+        }
+        return record;
     }
 
     private static Hash fresh() {
@@ -165,6 +185,11 @@ public final class BftServer implements AutoCloseable {
     /** Whether the replica has its durable record and can write it: without, it accepts and signs nothing. */
     public boolean signs() {
         return runner.signs();
+    }
+
+    /** How many bytes of an unfinished write the start cut off the record; nobody was told of them. */
+    public long tailCutBytes() {
+        return tailCutBytes;
     }
 
     /** The number of the newest accepted certificate content at this replica; 0 before the first. */

@@ -63,16 +63,16 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     CoreRunner(
             ReplicaSettings settings,
             Hash start,
-            Optional<FileRecord> record,
+            Optional<DurableRecord> record,
             ThreadSupervisor supervisor,
             Outlet outlet) {
         this.self = NodeId.bftserver(settings.replica());
         this.appservers = settings.members().quorums().appservers();
         this.admission = new CommandAdmission(settings);
-        RecordState held = record.map(file -> file.state().copy()).orElseGet(RecordState::new);
+        RecordState held = record.map(own -> own.state().copy()).orElseGet(RecordState::new);
         this.core = new BftServerCore(settings, held, start);
         this.supervisor = supervisor;
-        this.writer = record.map(file -> new RecordWriter(self, file, supervisor));
+        this.writer = record.map(own -> new RecordWriter(self, own, supervisor, this::happened));
         this.outlet = outlet;
         this.effects = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "effects-" + self.index());
@@ -144,7 +144,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
                 if (!(effect instanceof Effect.Persist persist)) {
                     others.add(effect);
                 } else if (writer.isPresent()) {
-                    writer.get().write(persist, this::happened);
+                    writer.get().write(persist);
                 } else {
                     due.add(new Event.Persisted(persist.ticket()));
                 }

@@ -1,12 +1,15 @@
 package org.aspas.bftcluster.node;
 
-import java.io.UncheckedIOException;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
@@ -14,11 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the record of a bftserver in order, on a thread of its own that waits for the disk. Thread-safe.
+ * Writes the record of a bftserver in order, on a thread of its own that waits for the disk. All items that come while it
+ * waits share the next sync. Thread-safe.
  *
- * <p>A disk that takes nothing, such as a full one, is tried again, item by item and in order: to the core it is a slow disk,
- * and nothing leaves that rests on what waits. When it has taken nothing for a minute the bftserver halts, so that what it
- * holds back stays bounded: whoever supervises the process starts it again, and it goes on from its record.
+ * <p>A disk that takes nothing, such as a full one, is tried again: to the core it is a slow disk, and nothing leaves that
+ * rests on what waits. When it has taken nothing for a minute the bftserver halts, so that what it holds back stays bounded:
+ * whoever supervises the process starts it again, and it goes on from its record.
  */
 final class RecordWriter implements AutoCloseable {
     private static final long CLOSE_SECONDS = 10;
@@ -30,27 +34,41 @@ final class RecordWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RecordWriter.class);
 
     private final NodeId self;
-    private final FileRecord file;
+    private final DurableRecord record;
     private final ThreadSupervisor supervisor;
+    private final Consumer<Event> core;
     private final Duration pause;
     private final Duration patience;
     private final ExecutorService thread;
+    private final Queue<Effect.Persist> waiting = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     /** Whether the disk took nothing when it was last tried. */
     private volatile boolean failing;
     /** Of the writer's thread: it tries no more. */
     private boolean givenUp;
 
-    /** A writer of this file, which it closes. */
-    RecordWriter(NodeId self, FileRecord file, ThreadSupervisor supervisor) {
-        this(self, file, supervisor, PAUSE, PATIENCE);
+    /**
+     * A writer of this record, which it closes.
+     *
+     * @param core is told on the writer's thread up to which ticket items are durable, or that the others never will be, for
+     *     the bftserver ends; it is told nothing after {@link #close}
+     */
+    RecordWriter(NodeId self, DurableRecord record, ThreadSupervisor supervisor, Consumer<Event> core) {
+        this(self, record, supervisor, core, PAUSE, PATIENCE);
     }
 
     /** A writer with another pause between two attempts, and another time after which the bftserver halts. */
-    RecordWriter(NodeId self, FileRecord file, ThreadSupervisor supervisor, Duration pause, Duration patience) {
+    RecordWriter(
+            NodeId self,
+            DurableRecord record,
+            ThreadSupervisor supervisor,
+            Consumer<Event> core,
+            Duration pause,
+            Duration patience) {
         this.self = self;
-        this.file = file;
+        this.record = record;
         this.supervisor = supervisor;
+        this.core = core;
         this.pause = pause;
         this.patience = patience;
         this.thread = Executors.newSingleThreadExecutor(task -> {
@@ -60,42 +78,49 @@ final class RecordWriter implements AutoCloseable {
         });
     }
 
-    /**
-     * Writes an item, after those before it.
-     *
-     * @param done is told on the writer's thread that the item is durable, or that it never will be, for the bftserver ends;
-     *     nobody is told after {@link #close}
-     */
-    void write(Effect.Persist persist, Consumer<Event> done) {
-        thread.execute(() -> supervisor.run(() -> done.accept(written(persist))));
+    /** Writes an item, after those before it. */
+    void write(Effect.Persist persist) {
+        waiting.add(persist);
+        thread.execute(() -> supervisor.run(this::writeWaiting));
     }
 
-    private Event written(Effect.Persist persist) {
+    private void writeWaiting() {
+        Ticket last = Ticket.NONE;
+        for (Effect.Persist next = waiting.poll(); next != null; next = waiting.poll()) {
+            record.append(next.item());
+            last = next.ticket();
+        }
+        if (!last.equals(Ticket.NONE)) {
+            core.accept(synced() ? new Event.Persisted(last) : new Event.RecordFailed());
+        }
+    }
+
+    private boolean synced() {
         if (givenUp) {
-            return new Event.RecordFailed();
+            return false;
         }
         try {
-            file.append(persist.item());
-        } catch (UncheckedIOException cause) {
+            record.sync();
+        } catch (IOException cause) {
             LOG.error("{} signs nothing until its record can be written: {}", self, cause.getMessage(), cause);
             failing = true;
             givenUp = !recovers(System.nanoTime());
             if (givenUp) {
-                return new Event.RecordFailed();
+                return false;
             }
             failing = false;
             LOG.info("{} can write its record again, and signs", self);
         }
-        return new Event.Persisted(persist.ticket());
+        return true;
     }
 
     /** Tries again until the disk takes what it did not take; false when that lasted too long, or at {@link #close}. */
     private boolean recovers(long since) {
         while (!closes()) {
             try {
-                file.recover();
+                record.sync();
                 return true;
-            } catch (UncheckedIOException still) {
+            } catch (IOException still) {
                 LOG.debug("{} still cannot write its record", self, still);
                 if (System.nanoTime() - since >= patience.toNanos()) {
                     supervisor.fail("its record could not be written for " + patience.toSeconds() + " s: "
@@ -122,14 +147,14 @@ final class RecordWriter implements AutoCloseable {
         return failing;
     }
 
-    /** Closes the file, after what is being written; what the disk does not take is given up. */
+    /** Closes the record, after what is being written; what the disk does not take is given up. */
     @Override
     public void close() {
         closing.countDown();
         if (thread.isShutdown()) {
             return;
         }
-        thread.execute(file::close);
+        thread.execute(record::close);
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {

@@ -42,6 +42,19 @@ public final class CertificateChain {
         return wrongVersion(previous.content(), next.content());
     }
 
+    /**
+     * Says why a certificate cannot come somewhere after another. Both must have been verified on their own.
+     *
+     * @param previous the certificate that is held
+     * @param later the candidate, with any number of certificates between
+     * @return the first reason found, or empty when nothing speaks against it
+     */
+    public static Optional<Break> wrongLater(Certificate previous, Certificate later) {
+        return later.number().isAfter(previous.number())
+                ? wrongVersion(previous.content(), later.content())
+                : Optional.of(Break.NUMBER);
+    }
+
     private static Optional<Break> wrongVersion(CertificateContent previous, CertificateContent next) {
         if (previous.version().size() != next.version().size()) {
             return Optional.of(Break.SERVERS);

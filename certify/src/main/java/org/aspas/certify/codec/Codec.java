@@ -71,15 +71,18 @@ public final class Codec {
         return encode(((Frame.Sealed) frame).signed());
     }
 
-    private interface Reading<T> {
+    /** How a text is read. */
+    interface Reading<T> {
         T from(CborReader in) throws Malformed;
     }
 
-    private interface Writing<T> {
+    /** How what was read is written. */
+    interface Writing<T> {
         byte[] bytes(T value);
     }
 
-    private static <T> Decoded<T> total(byte[] bytes, Reading<T> reading, Writing<T> writing) {
+    /** Reads a text to its end, and refuses all but what writing makes. */
+    static <T> Decoded<T> total(byte[] bytes, Reading<T> reading, Writing<T> writing) {
         try {
             return new Decoded.Accepted<>(exact(bytes, reading, writing));
         } catch (Malformed malformed) {

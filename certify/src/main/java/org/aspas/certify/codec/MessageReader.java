@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.util.List;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Ed25519;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Accept;
@@ -27,11 +26,11 @@ import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
-import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
@@ -41,8 +40,6 @@ import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
-import org.aspas.certify.state.StateLeaf;
-import org.aspas.certify.state.StateProof;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link MessageWriter} writes, item by item, and checks every range. */
@@ -111,11 +108,16 @@ final class MessageReader {
             case REQUEST -> new Request(client(), positive(), in.text(), in.text(), in.operation());
             case OPEN_SESSION -> new OpenSession(client(), positive(), in.natural());
             case RESPONSE -> response();
-            case ANSWER -> new Answer(signed(Response.class), optional(this::certificate), optional(this::objectProof));
-            case REFUSAL -> new Refusal(in.natural(), in.bool(), reason(), in.text());
-            case READ -> new Read(in.natural(), in.text(), in.text(), in.bool(), certificateNumber());
+            case ANSWER ->
+                new Answer(
+                        signed(Response.class),
+                        optional(this::certificate),
+                        optional(new StateProofReader(in, this)::objectProof));
+            case REFUSAL -> new Refusal(client(), in.natural(), in.bool(), reason(), in.text());
+            case READ ->
+                new Read(in.natural(), in.text(), in.text(), in.bool(), certificateNumber(), optional(this::readPart));
             case HELLO -> new Hello(in.hash(), in.index());
-            case CONFIRMATION -> new Confirmation(certificate(), in.list(MAX_LIST, this::covered));
+            case CONFIRMATION -> new Confirmation(client(), certificate(), in.list(MAX_LIST, this::covered));
             case GET_CERTIFICATE -> new GetCertificate(certificateNumber());
             case CERTIFICATE_REPLY -> new CertificateReply(certificateNumber(), optional(this::certificate));
             case HEAD -> new Head(in.index(), in.natural(), in.hash());
@@ -139,6 +141,7 @@ final class MessageReader {
             case COMMIT -> new Commit(in.index(), certificateNumber(), in.natural(), in.hash());
             case RECOVER -> recover();
             case PROVEN_CONTENT -> provenContent();
+            case SNAPSHOT_PULL, SNAPSHOT_HEAD, SNAPSHOT_CHUNK -> new SnapshotPartReader(in, this).body(kind);
             default -> new EvidenceReader(in, this).body(kind);
         };
     }
@@ -274,32 +277,23 @@ final class MessageReader {
         return proof;
     }
 
-    private ObjectProof objectProof() throws Malformed {
-        in.open();
-        ObjectProof proof = new ObjectProof(optional(in::text), optional(in::hash), stateProof());
-        in.end();
-        return proof;
+    private ReadPart readPart() throws Malformed {
+        return array(() -> new ReadPart(optional(in::value), optional(in::hash), certificateNumber()));
     }
 
-    private StateProof stateProof() throws Malformed {
+    <T> T array(CborReader.ItemReader<T> items) throws Malformed {
         in.open();
-        StateProof proof = new StateProof(in.hashes(StateProof.MAX_DEPTH), optional(this::stateLeaf));
+        T read = items.read();
         in.end();
-        return proof;
-    }
-
-    private StateLeaf stateLeaf() throws Malformed {
-        in.open();
-        StateLeaf leaf = new StateLeaf(in.hash(), in.hash());
-        in.end();
-        return leaf;
+        return read;
     }
 
     ClientId client() throws Malformed {
-        return new ClientId(PublicKey.read(in.binary()).orElseThrow(() -> new Malformed("a client key has 32 bytes")));
+        return ClientId.read(in.binary())
+                .orElseThrow(() -> new Malformed("a client is a key and two numbers, 48 bytes"));
     }
 
-    private CertificateNumber certificateNumber() throws Malformed {
+    CertificateNumber certificateNumber() throws Malformed {
         return new CertificateNumber(in.natural());
     }
 

@@ -19,11 +19,11 @@ import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
-import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
@@ -33,8 +33,6 @@ import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
-import org.aspas.certify.state.StateLeaf;
-import org.aspas.certify.state.StateProof;
 import org.jspecify.annotations.Nullable;
 
 /** Writes each message's items in the order of its record's components. {@link MessageReader} is its mirror. */
@@ -76,6 +74,7 @@ final class MessageWriter {
             case COMMIT -> commit((Commit) message);
             case RECOVER -> recover((Recover) message);
             case PROVEN_CONTENT -> provenContent((ProvenContent) message);
+            case SNAPSHOT_PULL, SNAPSHOT_HEAD, SNAPSHOT_CHUNK -> new SnapshotPartWriter(out, this).message(message);
             default -> new EvidenceWriter(out, this).message(message);
         }
         out.end();
@@ -91,7 +90,7 @@ final class MessageWriter {
 
     private void request(Request m) {
         open(m, 5)
-                .binary(m.client().key().toBytes())
+                .binary(m.client().toBytes())
                 .integer(m.number())
                 .text(m.key())
                 .text(m.type())
@@ -99,14 +98,14 @@ final class MessageWriter {
     }
 
     private void openSession(OpenSession m) {
-        open(m, 3).binary(m.client().key().toBytes()).integer(m.number()).integer(m.tolerance());
+        open(m, 3).binary(m.client().toBytes()).integer(m.number()).integer(m.tolerance());
     }
 
     private void response(Response m) {
         open(m, 11)
                 .integer(m.server())
                 .integer(m.sequence())
-                .binary(m.client().key().toBytes())
+                .binary(m.client().toBytes())
                 .integer(m.reference())
                 .value(m.result());
         optional(m.dot(), out::dot);
@@ -121,29 +120,12 @@ final class MessageWriter {
         open(m, 3);
         signed(m.response());
         optional(m.certificate(), this::message);
-        optional(m.proof(), this::objectProof);
-    }
-
-    private void objectProof(ObjectProof proof) {
-        out.array(3);
-        optional(proof.type(), out::text);
-        optional(proof.stateDigest(), out::hash);
-        stateProof(proof.path());
-        out.end();
-    }
-
-    private void stateProof(StateProof proof) {
-        out.array(2).hashes(proof.siblings());
-        optional(proof.terminal(), this::stateLeaf);
-        out.end();
-    }
-
-    private void stateLeaf(StateLeaf leaf) {
-        out.array(2).hash(leaf.path()).hash(leaf.value()).end();
+        optional(m.proof(), new StateProofWriter(out, this)::objectProof);
     }
 
     private void refusal(Refusal m) {
-        open(m, 4)
+        open(m, 5)
+                .binary(m.client().toBytes())
                 .integer(m.reference())
                 .bool(m.read())
                 .integer(m.reason().ordinal())
@@ -151,12 +133,20 @@ final class MessageWriter {
     }
 
     private void read(Read m) {
-        open(m, 5)
+        open(m, 6)
                 .integer(m.nonce())
                 .text(m.key())
                 .text(m.type())
                 .bool(m.certified())
                 .integer(m.certificate().value());
+        optional(m.part(), this::readPart);
+    }
+
+    private void readPart(ReadPart part) {
+        out.array(3);
+        optional(part.element(), out::value);
+        optional(part.from(), out::hash);
+        out.integer(part.certificate().value()).end();
     }
 
     private void hello(Hello m) {
@@ -164,7 +154,7 @@ final class MessageWriter {
     }
 
     private void confirmation(Confirmation m) {
-        open(m, 2);
+        open(m, 3).binary(m.client().toBytes());
         message(m.certificate());
         out.list(m.covered(), this::covered);
     }

@@ -1,74 +1,137 @@
 package org.aspas.certify.codec;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.crdt.clock.Dot;
+import org.aspas.certify.message.Counted;
 import org.aspas.crdt.value.Value;
 
 /** What the leaves of the state tree commit to (the protocol page, §2). Pure functions; thread-safe. */
 public final class StateLeaves {
     private static final byte[] OBJECT = "aspas/v1/object-leaf\0".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] ELEMENT_PATH = "aspas/v1/element-path\0".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] ELEMENT = "aspas/v1/element-leaf\0".getBytes(StandardCharsets.UTF_8);
     private static final byte[] CLIENT = "aspas/v1/client-leaf\0".getBytes(StandardCharsets.UTF_8);
-    private static final byte[] COUNTED = "aspas/v1/counted\0".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] COUNTED = "aspas/v1/counted-block\0".getBytes(StandardCharsets.UTF_8);
+    /** The version of what the leaves are made of. */
+    private static final int LAYOUT = 1;
+
     private static final int TYPICAL_BYTES = 256;
+    private static final int COUNTED_BYTES = 60;
+
+    /** So many numbers of a client make a block. */
+    public static final int BLOCK = 32;
+
+    /** So many blocks before that of the highest counted number are remembered, besides that one. */
+    public static final int REMEMBERED_BLOCKS = 32;
+
+    /**
+     * A number that is greater than the lowest uncounted one by so much or more does not count. Clients leave no more than that
+     * unconfirmed.
+     */
+    public static final int SPAN = 1 << 17;
 
     private StateLeaves() {}
 
-    /** The digest of an object's canonical CRDT state. */
-    public static Hash stateDigest(Value canonicalState) {
-        return Hash.sha256(Codec.encodeValue(canonicalState));
-    }
-
     /**
-     * The leaf of an object: its value alone can be proved, and a snapshot whole.
+     * The leaf of an object of a type without elements.
      *
      * @param key the object
      * @param type its datatype
-     * @param value what a read returns
-     * @param stateDigest {@link #stateDigest} of its canonical state
+     * @param value what a read returns, which is the whole state
      */
-    public static Hash object(String key, String type, Value value, Hash stateDigest) {
-        // Before the other writer exists: only one at a time finds its buffer among the thread's spare ones.
-        Hash valueDigest = Hash.sha256(Codec.encodeValue(value));
+    public static Hash object(String key, String type, Value value) {
         CborWriter out = new CborWriter(TYPICAL_BYTES);
-        out.array(4).text(key).text(type).hash(valueDigest).hash(stateDigest).end();
+        out.array(4).integer(LAYOUT).text(key).text(type).value(value).end();
         return Hash.sha256(OBJECT, out.toBytes());
     }
 
     /**
-     * The leaf of a client.
+     * The leaf of an object of a type with elements.
+     *
+     * @param key the object
+     * @param type its datatype
+     * @param size the number of its elements
+     * @param root the root of the tree of its elements: of each, {@link #elementPath} and {@link #element}
+     */
+    public static Hash object(String key, String type, long size, Hash root) {
+        CborWriter out = new CborWriter(TYPICAL_BYTES);
+        out.array(5)
+                .integer(LAYOUT)
+                .text(key)
+                .text(type)
+                .integer(size)
+                .hash(root)
+                .end();
+        return Hash.sha256(OBJECT, out.toBytes());
+    }
+
+    /** The path of an element in the tree of its object's elements. */
+    public static Hash elementPath(Value element) {
+        return Hash.sha256(ELEMENT_PATH, Codec.encodeValue(element));
+    }
+
+    /**
+     * The leaf of an element.
+     *
+     * @param element the element
+     * @param shortState {@link #shortForm} of its state
+     */
+    public static Hash element(Value element, Value shortState) {
+        CborWriter out = new CborWriter(TYPICAL_BYTES);
+        out.array(3).integer(LAYOUT).value(element).value(shortState).end();
+        return Hash.sha256(ELEMENT, out.toBytes());
+    }
+
+    /**
+     * What stands for the state of an element: the state, a sequence, if its encoding has at most 32 bytes; else the SHA-256
+     * of its encoding, a byte string.
+     */
+    public static Value shortForm(Value state) {
+        byte[] encoded = Codec.encodeValue(state);
+        return encoded.length <= Hash.LENGTH
+                ? state
+                : Value.of(Hash.sha256(encoded).toBytes());
+    }
+
+    /**
+     * The leaf of a client: all that decides what its later entries do.
      *
      * @param client who
      * @param session the highest certified session number; 0 for none
      * @param tolerance the tolerance of that session
-     * @param counted how many of the client's updates are certified
-     * @param highest the highest certified request number
-     * @param chain the chain of {@link #counted} over all of them in the order in which they were counted
+     * @param full how many times eight numbers from 1 on are counted without a gap
+     * @param rest the numbers after these: bit i of byte j (bit 0 is the least) stands for number 8 (full + j) + i + 1. It
+     *     neither begins with eight ones nor ends with eight zeros
+     * @param blocks the {@link #countedBlock} of each block of numbers that is remembered, the newest last
      */
-    public static Hash client(ClientId client, long session, long tolerance, long counted, long highest, Hash chain) {
-        CborWriter out = new CborWriter(TYPICAL_BYTES);
-        out.array(6)
-                .binary(client.key().toBytes())
+    public static Hash client(
+            ClientId client, long session, long tolerance, long full, byte[] rest, Collection<Hash> blocks) {
+        CborWriter out = new CborWriter(TYPICAL_BYTES + rest.length + blocks.size() * (Hash.LENGTH + 2));
+        out.array(7)
+                .integer(LAYOUT)
+                .binary(client.toBytes())
                 .integer(session)
                 .integer(tolerance)
-                .integer(counted)
-                .integer(highest)
-                .hash(chain)
-                .end();
-        return Hash.sha256(CLIENT, out.toBytes());
+                .integer(full)
+                .binary(rest)
+                .array(blocks.size());
+        blocks.forEach(out::hash);
+        return Hash.sha256(CLIENT, out.end().end().toBytes());
     }
 
-    /**
-     * One link of a client's chain of counted updates.
-     *
-     * @param previous the chain before; {@code Hash.ZERO} at first
-     * @param number the request number
-     * @param dot the dot that counted
-     */
-    public static Hash counted(Hash previous, long number, Dot dot) {
-        CborWriter out = new CborWriter(TYPICAL_BYTES);
-        out.array(3).hash(previous).integer(number).dot(dot).end();
-        return Hash.sha256(COUNTED, out.toBytes());
+    /** What is counted of one block of a client's numbers, the lowest number first. */
+    public static Hash countedBlock(Collection<Counted> counted) {
+        CborWriter out = new CborWriter(TYPICAL_BYTES + counted.size() * COUNTED_BYTES);
+        out.array(counted.size());
+        for (Counted each : counted) {
+            out.array(3)
+                    .integer(each.number())
+                    .dot(each.dot())
+                    .hash(each.identity())
+                    .end();
+        }
+        return Hash.sha256(COUNTED, out.end().toBytes());
     }
 }

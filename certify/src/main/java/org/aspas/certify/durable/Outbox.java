@@ -2,7 +2,10 @@ package org.aspas.certify.durable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -67,6 +70,29 @@ public final class Outbox<E> {
             heldBytes -= next.bytes();
             ready.add(next.effect());
         }
+    }
+
+    /**
+     * Lets such effects leave before their records are durable, when an operator chose so; each only behind all that was held
+     * back for the same receiver.
+     *
+     * @param written the records up to this ticket survive the end of the process, and perhaps not that of the machine
+     * @param early the effects that may leave
+     * @param receiver whom an effect is for
+     */
+    public void release(Ticket written, Predicate<E> early, Function<E, Object> receiver) {
+        Set<Object> waiting = new HashSet<>();
+        held.removeIf(one -> {
+            Object to = receiver.apply(one.effect());
+            boolean leaves = one.ticket() <= written.value() && early.test(one.effect()) && !waiting.contains(to);
+            if (leaves) {
+                heldBytes -= one.bytes();
+                ready.add(one.effect());
+            } else {
+                waiting.add(to);
+            }
+            return leaves;
+        });
     }
 
     /** Forgets such effects of those that wait: they are no longer wanted, or their record will never be durable. */

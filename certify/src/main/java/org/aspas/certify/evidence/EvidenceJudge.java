@@ -247,7 +247,7 @@ public final class EvidenceJudge {
         if (earlier.server() != later.server() || !earlier.client().equals(later.client())) {
             return why("the answers are not of one server to one client");
         }
-        if (earlier.client().equals(Signatories.ANONYMOUS)) {
+        if (earlier.client().equals(ClientId.NOBODY)) {
             return why("answers without a session are not in order");
         }
         if (later.sequence() <= earlier.sequence() || !earlier.certificate().isAfter(later.certificate())) {

@@ -2,7 +2,6 @@ package org.aspas.certify.evidence;
 
 import java.util.List;
 import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Verifier;
@@ -12,9 +11,6 @@ import org.aspas.certify.message.Signed;
 
 /** Whether those signed who had to. */
 final class Signatories {
-    /** Whom an answer to a read without a session is addressed to. */
-    static final ClientId ANONYMOUS = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
-
     private final List<PublicKey> appservers;
     private final Verifier verifier;
 

@@ -19,12 +19,17 @@ public final class Descriptor {
     private final String name;
     private final Quorums quorums;
     private final List<NodeDescription> nodes;
-    private final Set<ClientId> admitted;
+    private final Set<PublicKey> admitted;
     private final Limits limits;
     private final Verifier verifier;
 
     Descriptor(
-            Hash id, String name, Quorums quorums, List<NodeDescription> nodes, Set<ClientId> admitted, Limits limits) {
+            Hash id,
+            String name,
+            Quorums quorums,
+            List<NodeDescription> nodes,
+            Set<PublicKey> admitted,
+            Limits limits) {
         this(id, name, quorums, nodes, admitted, limits, new Verifier(id));
     }
 
@@ -33,7 +38,7 @@ public final class Descriptor {
             String name,
             Quorums quorums,
             List<NodeDescription> nodes,
-            Set<ClientId> admitted,
+            Set<PublicKey> admitted,
             Limits limits,
             Verifier verifier) {
         this.id = id;
@@ -115,11 +120,11 @@ public final class Descriptor {
 
     /** Whether a client may open sessions: anyone when the list of the admitted is empty, else those listed. */
     public boolean admits(ClientId client) {
-        return admitted.isEmpty() || admitted.contains(client);
+        return admitted.isEmpty() || admitted.contains(client.key());
     }
 
     /** The clients that are admitted by name; empty when anyone is. */
-    public Set<ClientId> admitted() {
+    public Set<PublicKey> admitted() {
         return admitted;
     }
 

@@ -52,7 +52,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
             String name,
             Quorums quorums,
             List<NodeDescription> nodes,
-            Set<ClientId> admitted,
+            Set<PublicKey> admitted,
             Limits limits) {
         ObjectNode root = JSON.createObjectNode();
         root.put("format", FORMAT).put("signatures", Ed25519.RULE);
@@ -61,7 +61,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
         ArrayNode members = root.putArray("nodes");
         nodes.forEach(node -> writeNode(members.addObject(), node));
         ArrayNode clients = root.putArray("admitted");
-        new TreeSet<>(admitted).forEach(client -> clients.add(client.key().toString()));
+        new TreeSet<>(admitted).forEach(key -> clients.add(key.toString()));
         root.set("limits", JSON.valueToTree(limits));
         byte[] text = (root.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8);
         return new DescriptorFile(text, operator.sign(Domain.DEPLOYMENT, Hash.ZERO, text));
@@ -106,8 +106,8 @@ public record DescriptorFile(byte[] text, byte[] signature) {
         if (!fields.key("operator").equals(operator)) {
             throw new IllegalArgumentException("operator = " + fields.key("operator") + " is not who signed");
         }
-        Set<ClientId> admitted = new TreeSet<>();
-        fields.texts("admitted").forEach(hex -> admitted.add(new ClientId(DescriptorFields.key("admitted", hex))));
+        Set<PublicKey> admitted = new TreeSet<>();
+        fields.texts("admitted").forEach(hex -> admitted.add(DescriptorFields.key("admitted", hex)));
         return new Descriptor(
                 Hash.sha256(text),
                 fields.text("name"),

@@ -49,6 +49,21 @@ public record Limits(
         check("retainedCertificates", retainedCertificates, 2, 1_000_000);
     }
 
+    /** The same with another number of certificates that are kept. */
+    public Limits retaining(int certificates) {
+        return new Limits(
+                clientFrameBytes,
+                linkFrameBytes,
+                keyBytes,
+                operationBytes,
+                batchEntries,
+                batchBytes,
+                tickMillis,
+                epochTicks,
+                roundTicks,
+                certificates);
+    }
+
     /** The longest payload of a request that appservers take, in bytes: one with the largest key and operation. */
     public int requestBytes() {
         return operationBytes + keyBytes + REQUEST_OVERHEAD_BYTES;

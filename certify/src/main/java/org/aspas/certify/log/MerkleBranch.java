@@ -1,7 +1,5 @@
 package org.aspas.certify.log;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.aspas.certify.identity.Hash;
@@ -60,21 +58,7 @@ public final class MerkleBranch {
      */
     public InclusionProof proveInclusion(long index) {
         Objects.checkIndex(index, size());
-        List<Hash> path = new ArrayList<>();
-        long begin = 0;
-        long end = size();
-        while (end - begin > 1) {
-            long middle = begin + MerkleLog.split(end - begin);
-            if (index < middle) {
-                path.add(range(middle, end));
-                end = middle;
-            } else {
-                path.add(range(begin, middle));
-                begin = middle;
-            }
-        }
-        Collections.reverse(path);
-        return new InclusionProof(index, size(), path);
+        return MerkleProofs.inclusion(this::range, index, size());
     }
 
     /** The root over a range of the RFC's recursion, which is not empty. */
@@ -85,7 +69,7 @@ public final class MerkleBranch {
         if (end - begin == 1) {
             return leaf(begin);
         }
-        long middle = begin + MerkleLog.split(end - begin);
+        long middle = begin + MerkleProofs.split(end - begin);
         return MerkleTree.nodeHash(range(begin, middle), range(middle, end));
     }
 }

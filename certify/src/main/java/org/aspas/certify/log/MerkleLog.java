@@ -1,7 +1,7 @@
 package org.aspas.certify.log;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.aspas.certify.identity.Hash;
@@ -12,16 +12,181 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The hash of every complete subtree is kept by level (level k has the subtrees of 2^k leaves), so that an append
  * costs O(1) hashes on average and the root and the proofs at any size up to the present one cost O(log n). A log of n
- * leaves keeps fewer than 2n hashes. It can hold 2^31 − 1 leaves at most.
+ * leaves keeps fewer than 2n hashes, of which it can hold 2^31 − 1 at a time.
+ *
+ * <p>The beginning of a log need not be kept here. {@link #moveOut} gives away the leaves up to a place in whole blocks, and keeps
+ * two hashes for each block; {@link #putBack} takes such a block again, for as long as something is asked about its places.
+ * {@link #forget} drops all up to a place but the {@link #peaks}. From there on every answer is the same as that of a log that
+ * forgot nothing.
  *
  * <p>A log is mutable and not safe for use by several threads at once.
  */
 public final class MerkleLog {
-    private final List<List<Hash>> levels = new ArrayList<>();
+    /** Leaves are usually moved out in blocks of 2^this. */
+    public static final int BLOCK_LEVEL = 10;
+
+    private final List<MerkleLevel> levels = new ArrayList<>();
+    private final int blockLevel;
+    private final MovedLeaves moved;
+    private long start;
 
     /** Creates a log without entries. */
     public MerkleLog() {
-        levels.add(new ArrayList<>());
+        this(BLOCK_LEVEL);
+    }
+
+    /**
+     * Creates a log without entries.
+     *
+     * @param blockLevel leaves are moved out in blocks of 2^this, from 0 to 20
+     */
+    public MerkleLog(int blockLevel) {
+        this.blockLevel = blockLevel;
+        this.moved = new MovedLeaves(blockLevel);
+        levels.add(new MerkleLevel(0));
+    }
+
+    /**
+     * The log that forgot its leaves.
+     *
+     * @param size how many leaves there were, 0 or more
+     * @param peaks as {@link #peaks} gives them at that size
+     * @return a log that goes on from there
+     * @throws IllegalArgumentException when a log of that size has another number of peaks
+     */
+    public static MerkleLog after(long size, List<Hash> peaks) {
+        return after(size, peaks, BLOCK_LEVEL);
+    }
+
+    /** As the other one, with leaves that are moved out in blocks of 2^blockLevel. */
+    public static MerkleLog after(long size, List<Hash> peaks, int blockLevel) {
+        if (size < 0 || peaks.size() != Long.bitCount(size)) {
+            throw new IllegalArgumentException(peaks.size() + " peaks of a log of " + size + " leaves");
+        }
+        MerkleLog log = new MerkleLog(blockLevel);
+        log.start = size;
+        int peak = peaks.size();
+        log.levels.clear();
+        for (int level = 0; level == 0 || size >> level != 0; level++) {
+            MerkleLevel row = new MerkleLevel(first(size, level));
+            if ((size >> level & 1) == 1) {
+                row.add(peaks.get(--peak));
+            }
+            log.levels.add(row);
+        }
+        return log;
+    }
+
+    /**
+     * The roots of the complete subtrees that the first leaves divide into, the largest first (RFC 9162 §2.1.2).
+     *
+     * @param size how many leaves, from {@link #start} to the present size
+     * @return one hash for each bit that is set in the size; they make the root of that size
+     * @throws IndexOutOfBoundsException when the log is shorter, or has not that place ({@link #has})
+     */
+    public List<Hash> peaks(long size) {
+        Objects.checkFromToIndex(start, size, size());
+        List<Hash> peaks = new ArrayList<>();
+        for (int level = levels.size() - 1; level >= 0; level--) {
+            if ((size >> level & 1) == 1) {
+                peaks.add(complete(level, size));
+            }
+        }
+        return peaks;
+    }
+
+    /** The index of the first leaf that is not forgotten: nothing can be asked about the leaves before, or about sizes below. */
+    public long start() {
+        return start;
+    }
+
+    /**
+     * Whether this size can be asked about: it is not forgotten, and the block in which it ends is here.
+     *
+     * @param size from 0 to the present size; 0 always can
+     */
+    public boolean has(long size) {
+        return size == 0 || (size >= start && moved.has(size));
+    }
+
+    /**
+     * Whether a leaf can be asked about: it is not forgotten, and its block is here.
+     *
+     * @param index the leaf's position, counted from 0, below the present size
+     */
+    public boolean hasLeaf(long index) {
+        return index >= start && moved.hasLeaf(index);
+    }
+
+    /** How many bytes of hashes are kept. */
+    public long bytes() {
+        long hashes = levels.stream().mapToLong(MerkleLevel::size).sum();
+        return (hashes + moved.leaves()) * Hash.LENGTH;
+    }
+
+    /**
+     * Gives away the leaves up to a place, in whole blocks; they cannot be truncated any more. What is asked about them later needs
+     * their blocks again. Of a block whose beginning is forgotten, the rest is forgotten too.
+     *
+     * @param size up to which leaf, from 0 to the present size
+     * @return the blocks that have left, in order
+     * @throws IndexOutOfBoundsException when there are not so many leaves
+     */
+    public List<LeafBlock> moveOut(long size) {
+        Objects.checkFromToIndex(0, size, size());
+        long begin = moved.firstFrom(start);
+        long end = moved.first(size);
+        if (begin >= end) {
+            return List.of();
+        }
+        if (start > moved.end()) {
+            start = begin;
+        }
+        List<LeafBlock> out = moved.take(levels.get(0), begin, end);
+        dropRows();
+        return out;
+    }
+
+    /**
+     * Takes a block that was moved out, until {@link #keepBack}. Nobody need be trusted for it: it is compared with what is here.
+     *
+     * @return whether it is a block of this log that was moved out and is not forgotten
+     */
+    public boolean putBack(LeafBlock block) {
+        return levels.size() > blockLevel && moved.putBack(block, start, levels.get(blockLevel));
+    }
+
+    /** Gives away again what {@link #putBack} took, but blocks with these first leaves. */
+    public void keepBack(Collection<Long> firsts) {
+        moved.keepBack(firsts);
+    }
+
+    /**
+     * Forgets the first leaves, and what was the log at smaller sizes. What can be asked of the others stays as it is.
+     *
+     * @param size how many leaves, from 0 to the present size
+     * @throws IndexOutOfBoundsException when there are not so many
+     */
+    public void forget(long size) {
+        Objects.checkFromToIndex(0, size, size());
+        if (size > start) {
+            start = size;
+            moved.forget(size);
+            dropRows();
+        }
+    }
+
+    /** Keeps of each level what lies behind the beginning, and the peaks there. */
+    private void dropRows() {
+        for (int level = 0; level < levels.size(); level++) {
+            long edge = level < blockLevel ? Math.max(start, moved.end()) : start;
+            levels.get(level).dropBefore(first(edge, level));
+        }
+    }
+
+    /** The first index of a level that is needed behind an edge: that of the peak there, if the level has one. */
+    private static long first(long edge, int level) {
+        return edge >> level & ~1L;
     }
 
     /**
@@ -36,47 +201,38 @@ public final class MerkleLog {
         return leaf;
     }
 
-    /**
-     * Appends a leaf.
-     *
-     * @param leaf the hash of the leaf, as {@link MerkleTree#leafHash} computes it
-     */
+    /** Appends a leaf, given as {@link MerkleTree#leafHash} computes its hash. */
     public void append(Hash leaf) {
         Hash subtree = leaf;
         for (int level = 0; ; level++) {
             if (level == levels.size()) {
-                levels.add(new ArrayList<>());
+                levels.add(new MerkleLevel(0));
             }
-            List<Hash> row = levels.get(level);
+            MerkleLevel row = levels.get(level);
             row.add(subtree);
-            if (row.size() % 2 == 1) {
+            if (row.end() % 2 == 1) {
                 return;
             }
-            subtree = MerkleTree.nodeHash(row.get(row.size() - 2), subtree);
+            subtree = MerkleTree.nodeHash(row.get(row.end() - 2), subtree);
         }
     }
 
     /**
      * Forgets the last leaves; costs no hashes, and time in proportion to what is forgotten.
      *
-     * @param size how many leaves stay, from 0 to the present size
-     * @throws IndexOutOfBoundsException when there are not so many
+     * @param size how many leaves stay, from those that are moved out or forgotten to the present size
+     * @throws IndexOutOfBoundsException when there are not so many, or more are moved out or forgotten
      */
     public void truncate(long size) {
-        Objects.checkFromToIndex(0, size, size());
+        Objects.checkFromToIndex(Math.max(start, moved.end()), size, size());
         for (int level = 0; level < levels.size(); level++) {
-            List<Hash> row = levels.get(level);
-            row.subList((int) (size >> level), row.size()).clear();
+            levels.get(level).truncate(size >> level);
         }
     }
 
-    /**
-     * Returns the number of leaves.
-     *
-     * @return the size, 0 or more
-     */
+    /** Returns the number of leaves, forgotten ones too: 0 or more. */
     public long size() {
-        return levels.get(0).size();
+        return levels.get(0).end();
     }
 
     /**
@@ -84,17 +240,14 @@ public final class MerkleLog {
      *
      * @param index the leaf's position, counted from 0
      * @return the leaf's hash
-     * @throws IndexOutOfBoundsException when the log has no such leaf
+     * @throws IndexOutOfBoundsException when the log has no such leaf, or has it not ({@link #hasLeaf})
      */
     public Hash leaf(long index) {
-        return levels.get(0).get((int) Objects.checkIndex(index, size()));
+        Objects.checkFromToIndex(start, index, size() - 1);
+        return complete(0, index + 1);
     }
 
-    /**
-     * Returns the root of the whole log.
-     *
-     * @return the root at the present size
-     */
+    /** The root at the present size. */
     public Hash root() {
         return rootAt(size());
     }
@@ -102,12 +255,12 @@ public final class MerkleLog {
     /**
      * Returns the root that the log had at some size.
      *
-     * @param size from 0 to the present size
+     * @param size 0, or from {@link #start} to the present size
      * @return the root over the first {@code size} leaves
-     * @throws IndexOutOfBoundsException when the log never had that size
+     * @throws IndexOutOfBoundsException when the log never had that size, or has not that place ({@link #has})
      */
     public Hash rootAt(long size) {
-        Objects.checkFromToIndex(0, size, size());
+        Objects.checkFromToIndex(size == 0 ? 0 : start, size, size());
         return size == 0 ? MerkleTree.EMPTY_ROOT : subtree(0, size);
     }
 
@@ -132,64 +285,29 @@ public final class MerkleLog {
     /**
      * Proves that a leaf is in the tree of some past or present size (RFC 9162 §2.1.3.1).
      *
-     * @param index the leaf's position, counted from 0
+     * @param index the leaf's position, counted from 0; not before {@link #start}
      * @param treeSize the size of the tree that the proof is about, greater than the index
      * @return the proof, which verifies against {@code leaf(index)} and {@code rootAt(treeSize)}
-     * @throws IndexOutOfBoundsException when the log never had that size or that tree has no such leaf
+     * @throws IndexOutOfBoundsException when the log never had that size, that tree has no such leaf, or one of them is not here
      */
     public InclusionProof proveInclusion(long index, long treeSize) {
         Objects.checkFromToIndex(0, treeSize, size());
-        Objects.checkIndex(index, treeSize);
-        List<Hash> path = new ArrayList<>();
-        long begin = 0;
-        long end = treeSize;
-        while (end - begin > 1) {
-            long middle = begin + split(end - begin);
-            if (index < middle) {
-                path.add(subtree(middle, end));
-                end = middle;
-            } else {
-                path.add(subtree(begin, middle));
-                begin = middle;
-            }
-        }
-        Collections.reverse(path);
-        return new InclusionProof(index, treeSize, path);
+        Objects.checkFromToIndex(start, index, treeSize - 1);
+        return MerkleProofs.inclusion(this::subtree, index, treeSize);
     }
 
     /**
      * Proves that the log at one size is a prefix of the log at another (RFC 9162 §2.1.4.1).
      *
-     * @param oldSize the size of the shorter log, from 0 to {@code newSize}
+     * @param oldSize the size of the shorter log: 0, or from {@link #start} to {@code newSize}
      * @param newSize the size of the longer log, at most the present size
      * @return the proof, which verifies against {@code rootAt(oldSize)} and {@code rootAt(newSize)}
-     * @throws IndexOutOfBoundsException when the sizes are not in order or the log never had them
+     * @throws IndexOutOfBoundsException when the sizes are not in order, or the log never had them, or has them not
      */
     public ConsistencyProof proveConsistency(long oldSize, long newSize) {
         Objects.checkFromToIndex(oldSize, newSize, size());
-        List<Hash> path = new ArrayList<>();
-        long begin = 0;
-        long end = newSize;
-        while (oldSize > 0 && end > oldSize) {
-            long middle = begin + split(end - begin);
-            if (oldSize <= middle) {
-                path.add(subtree(middle, end));
-                end = middle;
-            } else {
-                path.add(subtree(begin, middle));
-                begin = middle;
-            }
-        }
-        if (begin > 0) {
-            path.add(subtree(begin, end));
-        }
-        Collections.reverse(path);
-        return new ConsistencyProof(oldSize, newSize, path);
-    }
-
-    /** Returns the largest power of two smaller than a size of at least 2. */
-    static long split(long size) {
-        return Long.highestOneBit(size - 1);
+        Objects.checkFromToIndex(oldSize == 0 ? 0 : start, oldSize, newSize);
+        return MerkleProofs.consistency(this::subtree, oldSize, newSize);
     }
 
     /**
@@ -213,6 +331,16 @@ public final class MerkleLog {
 
     /** Returns the last complete subtree of 2^level leaves that lies before end. */
     private Hash complete(int level, long end) {
-        return levels.get(level).get((int) (end >> level) - 1);
+        long index = (end >> level) - 1;
+        MerkleLevel row = levels.get(level);
+        if (row.has(index)) {
+            return row.get(index);
+        }
+        Hash node = moved.node(level, index);
+        if (node != null) {
+            return node;
+        }
+        throw new IndexOutOfBoundsException("the leaves before " + end + " are not here: up to " + start
+                + " they are forgotten, up to " + moved.end() + " moved out");
     }
 }

@@ -20,7 +20,8 @@
  * is consistent with every log, with an empty path. A path never has more than 64 hashes.
  *
  * <p>{@link org.aspas.certify.log.MerkleLog} is one growing log. It keeps the hash of every complete subtree, about two
- * hashes per entry, so roots and proofs at any past size cost O(log n). {@link org.aspas.certify.log.MerkleTree} holds
+ * hashes per entry, so roots and proofs at any past size cost O(log n). It can keep older leaves in 32 bytes each, and forget
+ * the oldest but for the peaks behind them. {@link org.aspas.certify.log.MerkleTree} holds
  * the hash functions.
  *
  * <p>Verification never throws, whatever the proof holds. An inclusion proof by itself does not fix the size of the

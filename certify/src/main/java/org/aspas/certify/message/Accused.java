@@ -1,5 +1,6 @@
 package org.aspas.certify.message;
 
+import java.util.HexFormat;
 import org.aspas.certify.identity.ClientId;
 
 /** Whom a piece of evidence is against. */
@@ -24,7 +25,8 @@ public sealed interface Accused {
     record Client(ClientId id) implements Accused {
         @Override
         public String toString() {
-            return "client " + id.key();
+            return "client " + id.key() + "/" + id.opened() + "/"
+                    + HexFormat.of().toHexDigits(id.salt());
         }
     }
 }

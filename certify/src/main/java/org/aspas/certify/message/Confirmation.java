@@ -1,16 +1,18 @@
 package org.aspas.certify.message;
 
 import java.util.List;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.crdt.clock.Dot;
 
 /**
  * A certificate with proofs that it covers updates of the client (the protocol page, §6).
  *
+ * @param client whose updates
  * @param certificate the certificate
  * @param covered one item per update that it covers and that was not proved to this client before
  */
-public record Confirmation(Certificate certificate, List<Covered> covered) implements Message {
+public record Confirmation(ClientId client, Certificate certificate, List<Covered> covered) implements Message {
     /** Copies the list. */
     public Confirmation {
         covered = List.copyOf(covered);

@@ -44,6 +44,12 @@ public enum Kind {
     PULL(24, Pull.class),
     /** {@link CertifiedEntries}. */
     CERTIFIED_ENTRIES(25, CertifiedEntries.class),
+    /** {@link SnapshotPull}. */
+    SNAPSHOT_PULL(27, SnapshotPull.class),
+    /** {@link SnapshotHead}. */
+    SNAPSHOT_HEAD(28, SnapshotHead.class),
+    /** {@link SnapshotChunk}. */
+    SNAPSHOT_CHUNK(29, SnapshotChunk.class),
     /** {@link VertObft}. */
     VERTOBFT(30, VertObft.class),
     /** {@link BftReqStable}. */

@@ -18,6 +18,7 @@ public sealed interface Message
                 Batch,
                 Frontier,
                 Pull,
+                SnapshotPart,
                 VertObft,
                 BftReqStable,
                 Stable,

@@ -1,14 +1,22 @@
 package org.aspas.certify.message;
 
+import org.aspas.certify.identity.ClientId;
+
 /**
  * A server's word that it will not do what was asked. It proves nothing and is not signed.
  *
+ * @param client the client of the request that is refused; {@link ClientId#NOBODY} for all else
  * @param reference the request number or nonce that is refused; 0 when the frame as a whole is meant
  * @param read whether the reference is a nonce: of a read, an inspection, a question for the standing or a complaint
  * @param reason why, for programs
  * @param detail why, for people: one sentence
  */
-public record Refusal(long reference, boolean read, Reason reason, String detail) implements Message {
+public record Refusal(ClientId client, long reference, boolean read, Reason reason, String detail) implements Message {
+    /** A refusal of a read or a question, or with reference 0 of a frame as a whole. */
+    public Refusal(long reference, boolean read, Reason reason, String detail) {
+        this(ClientId.NOBODY, reference, read, reason, detail);
+    }
+
     /** Why a server refuses. Each has a fixed number on the wire: its ordinal. */
     public enum Reason {
         /** The bytes are no message of the protocol. */
@@ -37,8 +45,14 @@ public record Refusal(long reference, boolean read, Reason reason, String detail
         TOO_OFTEN,
         /** The client is refused for a time, because of evidence that was false by its signatures alone. */
         FALSE_COMPLAINTS,
-        /** The client is refused for good: it signed two contents under one number. */
-        EXCLUDED
+        /** This incarnation of the client is refused for good: it signed two contents under one number. */
+        EXCLUDED,
+        /** The certificate of which a page was asked for is no more remembered: a newer one is to be read from its start. */
+        MOVED_ON,
+        /** The server may have signed what it no longer holds: it takes no part any more, and blames nobody. */
+        AMNESIAC,
+        /** The server is about to end, and has answered what came before: its clients go on at another one, and blame nobody. */
+        DRAINING
     }
 
     @Override

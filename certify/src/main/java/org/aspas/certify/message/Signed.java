@@ -86,9 +86,10 @@ public final class Signed<M extends Message> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Signed<?> that
-                && Arrays.equals(payload, that.payload)
-                && Arrays.equals(signature, that.signature);
+        return this == other
+                || (other instanceof Signed<?> that
+                        && Arrays.equals(payload, that.payload)
+                        && Arrays.equals(signature, that.signature));
     }
 
     @Override

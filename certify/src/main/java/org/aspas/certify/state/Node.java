@@ -1,5 +1,6 @@
 package org.aspas.certify.state;
 
+import java.util.function.Predicate;
 import org.aspas.certify.identity.Hash;
 import org.jspecify.annotations.Nullable;
 
@@ -31,16 +32,33 @@ abstract class Node {
     abstract long size();
 
     /** Returns this subtree, which is at the given depth, with one leaf added or replaced. */
-    abstract Node put(StateLeaf leaf, int depth);
+    abstract Node put(TreeLeaf leaf, Hash path, int depth);
+
+    /** Returns this subtree, which is at the given depth, without the leaf of a path. */
+    abstract Node remove(Hash path, int depth);
+
+    /** Shows the leaves, paths ascending, until the visitor has seen enough; whether it has not. */
+    abstract boolean visit(Predicate<? super TreeLeaf> visitor);
 
     /** Returns an inner node at the given depth over two leaves of different paths that share their first depth bits. */
-    private static Node join(Leaf first, Leaf second, int depth) {
-        boolean right = first.leaf.path().bit(depth);
-        if (right != second.leaf.path().bit(depth)) {
+    private static Node join(Leaf first, Hash firstPath, Leaf second, Hash secondPath, int depth) {
+        boolean right = firstPath.bit(depth);
+        if (right != secondPath.bit(depth)) {
             return right ? new Inner(second, first) : new Inner(first, second);
         }
-        Node deeper = join(first, second, depth + 1);
+        Node deeper = join(first, firstPath, second, secondPath, depth + 1);
         return right ? new Inner(EMPTY, deeper) : new Inner(deeper, EMPTY);
+    }
+
+    /**
+     * Returns the subtree over two others, in the one shape that its leaves allow: a single leaf stands at the least depth at
+     * which it is alone.
+     */
+    static Node over(Node left, Node right) {
+        if (left.size() + right.size() > 1) {
+            return new Inner(left, right);
+        }
+        return left.size() == 1 ? left : right;
     }
 
     /** A subtree without leaves. */
@@ -56,16 +74,26 @@ abstract class Node {
         }
 
         @Override
-        Node put(StateLeaf leaf, int depth) {
+        Node put(TreeLeaf leaf, Hash path, int depth) {
             return new Leaf(leaf);
+        }
+
+        @Override
+        Node remove(Hash path, int depth) {
+            return this;
+        }
+
+        @Override
+        boolean visit(Predicate<? super TreeLeaf> visitor) {
+            return true;
         }
     }
 
     /** A subtree of one leaf. */
     static final class Leaf extends Node {
-        final StateLeaf leaf;
+        final TreeLeaf leaf;
 
-        Leaf(StateLeaf leaf) {
+        Leaf(TreeLeaf leaf) {
             this.leaf = leaf;
         }
 
@@ -80,12 +108,23 @@ abstract class Node {
         }
 
         @Override
-        Node put(StateLeaf other, int depth) {
+        Node put(TreeLeaf other, Hash path, int depth) {
             if (other.equals(leaf)) {
                 return this;
             }
             Leaf added = new Leaf(other);
-            return other.path().equals(leaf.path()) ? added : join(this, added, depth);
+            Hash own = leaf.path();
+            return path.equals(own) ? added : join(this, own, added, path, depth);
+        }
+
+        @Override
+        Node remove(Hash path, int depth) {
+            return path.equals(leaf.path()) ? EMPTY : this;
+        }
+
+        @Override
+        boolean visit(Predicate<? super TreeLeaf> visitor) {
+            return visitor.test(leaf);
         }
     }
 
@@ -120,14 +159,30 @@ abstract class Node {
         }
 
         @Override
-        Node put(StateLeaf leaf, int depth) {
-            boolean rightOne = leaf.path().bit(depth);
+        Node put(TreeLeaf leaf, Hash path, int depth) {
+            boolean rightOne = path.bit(depth);
             Node old = child(rightOne);
-            Node changed = old.put(leaf, depth + 1);
+            Node changed = old.put(leaf, path, depth + 1);
             if (changed == old) {
                 return this;
             }
             return rightOne ? new Inner(left, changed) : new Inner(changed, right);
+        }
+
+        @Override
+        Node remove(Hash path, int depth) {
+            boolean rightOne = path.bit(depth);
+            Node old = child(rightOne);
+            Node changed = old.remove(path, depth + 1);
+            if (changed == old) {
+                return this;
+            }
+            return rightOne ? over(left, changed) : over(changed, right);
+        }
+
+        @Override
+        boolean visit(Predicate<? super TreeLeaf> visitor) {
+            return left.visit(visitor) && right.visit(visitor);
         }
     }
 }

@@ -8,15 +8,11 @@ import org.aspas.certify.identity.Hash;
  * @param path where the leaf belongs, usually from {@link StateTree#objectPath} or {@link StateTree#clientPath}
  * @param value the hash of the value that is kept there
  */
-public record StateLeaf(Hash path, Hash value) {
-    private static final byte TAG = 0x00;
+public record StateLeaf(Hash path, Hash value) implements TreeLeaf {
+    static final byte TAG = 0x00;
 
-    /**
-     * Computes the hash of this leaf.
-     *
-     * @return SHA-256(0x00 ‖ path ‖ value)
-     */
-    public Hash hash() {
-        return Hash.sha256(TAG, path, value);
+    /** The hashes of any leaf. */
+    public static StateLeaf of(TreeLeaf leaf) {
+        return leaf instanceof StateLeaf same ? same : new StateLeaf(leaf.path(), leaf.value());
     }
 }

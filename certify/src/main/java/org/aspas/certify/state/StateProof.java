@@ -52,7 +52,7 @@ public record StateProof(List<Hash> siblings, @Nullable StateLeaf terminal) {
         }
         return !found.path().equals(path)
                 && leadsTo(root, path, found.hash())
-                && agree(found.path(), path, siblings.size());
+                && PageProof.agree(found.path(), path, siblings.size());
     }
 
     private boolean leadsTo(Hash root, Hash path, Hash bottom) {
@@ -65,14 +65,5 @@ public record StateProof(List<Hash> siblings, @Nullable StateLeaf terminal) {
             hash = path.bit(depth) ? Node.Inner.hash(sibling, hash) : Node.Inner.hash(hash, sibling);
         }
         return hash.equals(root);
-    }
-
-    private static boolean agree(Hash first, Hash second, int bits) {
-        for (int i = 0; i < bits; i++) {
-            if (first.bit(i) != second.bit(i)) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.aspas.certify.identity.Hash;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,27 @@ public final class StateTree {
      * @return the new tree, or this one when it already has that value there
      */
     public StateTree put(Hash path, Hash value) {
-        return with(top.put(new StateLeaf(path, value), 0));
+        return put(new StateLeaf(path, value));
+    }
+
+    /**
+     * Returns this tree with one leaf added or replaced.
+     *
+     * @param leaf the leaf
+     * @return the new tree, or this one when it already has an equal leaf there
+     */
+    public StateTree put(TreeLeaf leaf) {
+        return with(top.put(leaf, leaf.path(), 0));
+    }
+
+    /**
+     * Returns this tree without the value at a path: the tree of the leaves that are left.
+     *
+     * @param path where the value is
+     * @return the new tree, or this one when it has nothing there
+     */
+    public StateTree remove(Hash path) {
+        return with(top.remove(path, 0));
     }
 
     /**
@@ -75,7 +96,21 @@ public final class StateTree {
     public StateTree putAll(Map<Hash, Hash> values) {
         Node changed = top;
         for (Map.Entry<Hash, Hash> entry : values.entrySet()) {
-            changed = changed.put(new StateLeaf(entry.getKey(), entry.getValue()), 0);
+            changed = changed.put(new StateLeaf(entry.getKey(), entry.getValue()), entry.getKey(), 0);
+        }
+        return with(changed);
+    }
+
+    /**
+     * Returns this tree with many leaves added or replaced.
+     *
+     * @param leaves the leaves, one for each path; their order has no effect
+     * @return the new tree, or this one when nothing differs
+     */
+    public StateTree putAll(Iterable<? extends TreeLeaf> leaves) {
+        Node changed = top;
+        for (TreeLeaf leaf : leaves) {
+            changed = changed.put(leaf, leaf.path(), 0);
         }
         return with(changed);
     }
@@ -105,13 +140,45 @@ public final class StateTree {
      * @return the hash of the value, or nothing when the tree has none there
      */
     public Optional<Hash> get(Hash path) {
+        return leaf(path).map(TreeLeaf::value);
+    }
+
+    /**
+     * Looks up one leaf.
+     *
+     * @param path where the leaf belongs
+     * @return the leaf as it was put in, or nothing when the tree has none there
+     */
+    public Optional<TreeLeaf> leaf(Hash path) {
         Node node = top;
         for (int depth = 0; node instanceof Node.Inner inner; depth++) {
             node = inner.child(path.bit(depth));
         }
         return node instanceof Node.Leaf found && found.leaf.path().equals(path)
-                ? Optional.of(found.leaf.value())
+                ? Optional.of(found.leaf)
                 : Optional.empty();
+    }
+
+    /**
+     * Takes a page: all leaves under a prefix of a path, the shortest prefix with which nothing before the path is on the page
+     * and all of it fits. The rest of the path is zeros then.
+     *
+     * @param from the least path that may be on the page
+     * @param fits whether the leaves of a subtree fit onto a page; asked with subtrees of two leaves or more, the larger first
+     * @return the page; it is a function of the leaves, the path and what fits alone
+     */
+    public TreePage page(Hash from, Predicate<TreePage.Leaves> fits) {
+        int least = TreePage.leastBits(from);
+        List<Hash> siblings = new ArrayList<>();
+        Node node = top;
+        int depth = 0;
+        while (node instanceof Node.Inner inner && (depth < least || !fits.test(new TreePage.Leaves(inner)))) {
+            boolean right = from.bit(depth);
+            siblings.add(inner.child(!right).hash());
+            node = inner.child(right);
+            depth++;
+        }
+        return TreePage.of(from, Math.max(depth, least), siblings, node);
     }
 
     /**
@@ -128,8 +195,50 @@ public final class StateTree {
             siblings.add(inner.child(!right).hash());
             node = inner.child(right);
         }
-        @Nullable StateLeaf terminal = node instanceof Node.Leaf found ? found.leaf : null;
+        @Nullable StateLeaf terminal = node instanceof Node.Leaf found ? StateLeaf.of(found.leaf) : null;
         return new StateProof(siblings, terminal);
+    }
+
+    /**
+     * Takes the page of one path: its leaf, or none.
+     *
+     * @param path where to look
+     * @return the page, with a proof for {@link PageProof#provesOne}
+     */
+    public TreePage one(Hash path) {
+        List<Hash> siblings = new ArrayList<>();
+        Node node = top;
+        for (int depth = 0; node instanceof Node.Inner inner; depth++) {
+            boolean right = path.bit(depth);
+            siblings.add(inner.child(!right).hash());
+            node = inner.child(right);
+        }
+        return TreePage.of(path, PageProof.MAX_BITS, siblings, node);
+    }
+
+    /** Is told what one tree has otherwise than another. */
+    public interface Changes {
+        /**
+         * A leaf is new, or has another value.
+         *
+         * @param before the leaf that was at its path, if there was one
+         * @param now the leaf
+         */
+        void put(Optional<TreeLeaf> before, TreeLeaf now);
+
+        /** A leaf is gone. */
+        void removed(TreeLeaf before);
+    }
+
+    /**
+     * Tells what this tree has otherwise than another one. Where this one was made from the other by changes, that costs as much as
+     * they did.
+     *
+     * @param before the other tree
+     * @param changes told of each leaf once, in no particular order
+     */
+    public void changesSince(StateTree before, Changes changes) {
+        new TreeChanges(changes).between(before.top, top, 0);
     }
 
     private StateTree with(Node changed) {

@@ -28,6 +28,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Kind;
@@ -65,7 +66,7 @@ class FormatsExampleTest {
     /** Client 01…01 opens a session at appserver 0 (key 10…10) and increments counter "c" by 5; bftservers 20…23. */
     private static Map<String, String> example() {
         Map<String, String> lines = new LinkedHashMap<>();
-        ClientId client = new ClientId(key(0x01).publicKey());
+        ClientId client = new ClientId(key(0x01).publicKey(), 1_700_000_000_000_000L, 0x0102030405060708L);
         Signed<ClientSigned> session = sealer(0x01).seal(new OpenSession(client, 1, 8));
         Signed<ClientSigned> request =
                 sealer(0x01).seal(new Request(client, 1, "c", "pn-counter", Operation.of("increment", Value.of(5))));
@@ -77,6 +78,7 @@ class FormatsExampleTest {
         List<Hash> roots = List.of(log.root(), MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT);
         lines.put("deployment id", DEPLOYMENT.toString());
         lines.put("client key", client.key().toString());
+        lines.put("client", hex(client.toBytes()));
         lines.put("appserver key", key(0x10).publicKey().toString());
         lines.put("session payload", hex(session.payload()));
         lines.put("request payload", hex(request.payload()));
@@ -102,23 +104,21 @@ class FormatsExampleTest {
                 CertificateNumber.NONE,
                 Hash.ZERO);
         lines.put("response frame", hex(Codec.encode(sealer(0x10).seal(response))));
-        state(lines, client, roots);
+        state(lines, client, request.identity(), roots);
         return lines;
     }
 
-    private static void state(Map<String, String> lines, ClientId client, List<Hash> roots) {
-        Hash stateDigest = StateLeaves.stateDigest(Value.of(5));
-        Hash object = StateLeaves.object("c", "pn-counter", Value.of(5), stateDigest);
-        Hash chain = StateLeaves.counted(Hash.ZERO, 1, new Dot(0, 2));
-        Hash clientLeaf = StateLeaves.client(client, 1, 8, 1, 1, chain);
+    private static void state(Map<String, String> lines, ClientId client, Hash identity, List<Hash> roots) {
+        Hash object = StateLeaves.object("c", "pn-counter", Value.of(5));
+        Hash block = StateLeaves.countedBlock(List.of(new Counted(1, new Dot(0, 2), identity)));
+        Hash clientLeaf = StateLeaves.client(client, 1, 8, 0, new byte[] {1}, List.of(block));
         Hash objectPath = StateTree.objectPath("c");
-        Hash clientPath = StateTree.clientPath(client.key().toBytes());
+        Hash clientPath = StateTree.clientPath(client.toBytes());
         StateTree tree = StateTree.empty().put(objectPath, object).put(clientPath, clientLeaf);
         lines.put("object path", objectPath.toString());
-        lines.put("state digest", stateDigest.toString());
         lines.put("object leaf", object.toString());
         lines.put("client path", clientPath.toString());
-        lines.put("counted chain", chain.toString());
+        lines.put("counted block", block.toString());
         lines.put("client leaf", clientLeaf.toString());
         lines.put("state root", tree.root().toString());
         assertTrue(tree.prove(objectPath).provesPresence(tree.root(), objectPath, object));
@@ -126,6 +126,35 @@ class FormatsExampleTest {
                 DEPLOYMENT, CertificateNumber.FIRST, Hash.ZERO, NOTHING.with(0, 2), roots, tree.root(), List.of());
         lines.put("certificate", hex(Codec.encode(certificate(content))));
         lines.put("certificate hash", certificate(content).hash().toString());
+        set(lines);
+    }
+
+    /** A set with an element of one addition and one of many. */
+    private static void set(Map<String, String> lines) {
+        Value once = Value.sequence(List.of(Value.sequence(List.of(Value.of(0), Value.of(7)))));
+        List<Value> additions = new ArrayList<>();
+        for (int origin = 0; origin < 12; origin++) {
+            additions.add(Value.sequence(List.of(Value.of(origin), Value.of(1))));
+        }
+        Value often = StateLeaves.shortForm(Value.sequence(additions));
+        assertEquals(once, StateLeaves.shortForm(once));
+        Hash first = StateLeaves.elementPath(Value.of("a"));
+        Hash second = StateLeaves.elementPath(Value.of(1));
+        Hash firstLeaf = StateLeaves.element(Value.of("a"), once);
+        Hash secondLeaf = StateLeaves.element(Value.of(1), often);
+        StateTree tree = StateTree.empty().put(first, firstLeaf).put(second, secondLeaf);
+        lines.put("path of element a", first.toString());
+        lines.put("element leaf of a", firstLeaf.toString());
+        lines.put("path of element 1", second.toString());
+        lines.put("short state of 1", hex(Codec.encodeValue(often)));
+        lines.put("element leaf of 1", secondLeaf.toString());
+        lines.put("root of the elements", tree.root().toString());
+        lines.put(
+                "object leaf of the set",
+                StateLeaves.object("s", "aw-set", 2, tree.root()).toString());
+        lines.put(
+                "object leaf of the empty set",
+                StateLeaves.object("s", "aw-set", 0, Hash.ZERO).toString());
     }
 
     private static Certificate certificate(CertificateContent content) {

@@ -34,6 +34,8 @@ import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Counted;
+import org.aspas.certify.message.ElementsProof;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Evidence;
@@ -53,12 +55,17 @@ import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.message.SnapshotLeaf;
+import org.aspas.certify.message.SnapshotPull;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Standing;
 import org.aspas.certify.message.Tick;
@@ -66,6 +73,7 @@ import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
 import org.aspas.certify.message.WrongAnswer;
 import org.aspas.certify.message.WrongState;
+import org.aspas.certify.state.PageProof;
 import org.aspas.certify.state.StateLeaf;
 import org.aspas.certify.state.StateProof;
 import org.aspas.crdt.clock.Dot;
@@ -105,10 +113,10 @@ public final class MessageGenerator {
             case OPEN_SESSION -> new OpenSession(client(), positive(), number());
             case RESPONSE -> response();
             case ANSWER -> new Answer(signed(response()), maybe(this::certificate), maybe(this::objectProof));
-            case REFUSAL -> new Refusal(number(), random.nextBoolean(), reason(), text());
-            case READ -> new Read(number(), text(), text(), random.nextBoolean(), certificateNumber());
+            case REFUSAL -> new Refusal(client(), number(), random.nextBoolean(), reason(), text());
+            case READ -> read();
             case HELLO -> new Hello(hash(), index());
-            case CONFIRMATION -> new Confirmation(certificate(), list(4, this::covered));
+            case CONFIRMATION -> new Confirmation(client(), certificate(), list(4, this::covered));
             case GET_CERTIFICATE -> new GetCertificate(certificateNumber());
             case CERTIFICATE_REPLY -> new CertificateReply(certificateNumber(), maybe(this::certificate));
             case HEAD -> head(index());
@@ -119,6 +127,13 @@ public final class MessageGenerator {
             case CERTIFIED_ENTRIES ->
                 new CertifiedEntries(
                         index(), hash(), consistency(), list(4, () -> Codec.encode(entry())), consistency());
+            case SNAPSHOT_PULL -> new SnapshotPull(certificateNumber(), maybe(this::place));
+            case SNAPSHOT_HEAD ->
+                new SnapshotHead(
+                        maybe(this::certificate),
+                        list(4, () -> new SnapshotHead.LogEnd(list(4, this::hash), maybe(this::included))));
+            case SNAPSHOT_CHUNK ->
+                new SnapshotChunk(certificateNumber(), place(), maybe(this::pageProof), list(4, this::snapshotLeaf));
             case VERTOBFT -> new VertObft(index(), version(), heads());
             case BFTREQSTABLE ->
                 new BftReqStable(
@@ -142,6 +157,32 @@ public final class MessageGenerator {
             case VERDICT -> new Verdict(index(), evidence(), ofServers(this::blacklist));
             default -> evidence(kind);
         };
+    }
+
+    private SnapshotPull.Place place() {
+        return new SnapshotPull.Place(maybe(this::hash), hash());
+    }
+
+    private SnapshotLeaf snapshotLeaf() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new SnapshotLeaf.Whole(text(), text(), value(0));
+            case 1 ->
+                new SnapshotLeaf.OfElements(
+                        text(), text(), number(), hash(), maybe(() -> list(4, this::snapshotElement)));
+            case 2 -> snapshotElement();
+            default ->
+                new SnapshotLeaf.OfClient(
+                        client(),
+                        number(),
+                        number(),
+                        number(),
+                        bytes(random.nextInt(40)),
+                        list(3, () -> list(4, () -> new Counted(positive(), dot(), hash()))));
+        };
+    }
+
+    private SnapshotLeaf.Element snapshotElement() {
+        return new SnapshotLeaf.Element(value(0), value(0));
     }
 
     /** Evidence of any kind that proves nothing. */
@@ -186,9 +227,7 @@ public final class MessageGenerator {
     }
 
     private Question question() {
-        return random.nextBoolean()
-                ? Question.of(signed(request()))
-                : Question.of(new Read(number(), text(), text(), random.nextBoolean(), certificateNumber()));
+        return random.nextBoolean() ? Question.of(signed(request())) : Question.of(read());
     }
 
     private InspectReply inspectReply(int server) {
@@ -378,7 +417,26 @@ public final class MessageGenerator {
     }
 
     private ObjectProof objectProof() {
-        return new ObjectProof(maybe(this::text), maybe(this::hash), stateProof());
+        return new ObjectProof(maybe(this::text), maybe(this::elementsProof), stateProof());
+    }
+
+    private ElementsProof elementsProof() {
+        return new ElementsProof(number(), hash(), pageProof(), list(5, () -> value(0)));
+    }
+
+    private PageProof pageProof() {
+        return new PageProof(
+                random.nextInt(PageProof.MAX_BITS + 1),
+                list(20, this::hash),
+                maybe(() -> new StateLeaf(hash(), hash())));
+    }
+
+    private Read read() {
+        return new Read(number(), text(), text(), random.nextBoolean(), certificateNumber(), maybe(this::part));
+    }
+
+    private ReadPart part() {
+        return random.nextBoolean() ? ReadPart.element(value(0)) : ReadPart.page(hash(), certificateNumber());
     }
 
     /** A claim about a state that hardly ever holds. */
@@ -396,7 +454,8 @@ public final class MessageGenerator {
     }
 
     private ClientId client() {
-        return new ClientId(PublicKey.of(bytes(PublicKey.LENGTH)));
+        return new ClientId(
+                PublicKey.of(bytes(PublicKey.LENGTH)), random.nextLong() & Long.MAX_VALUE, random.nextLong());
     }
 
     private Dot dot() {

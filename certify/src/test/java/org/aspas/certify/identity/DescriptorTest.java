@@ -45,7 +45,7 @@ class DescriptorTest {
         return new NodeDescription(id, key(seed).publicKey(), "host", 7000 + seed, 8000 + seed, orderingKey);
     }
 
-    private static DescriptorFile file(List<NodeDescription> nodes, Set<ClientId> admitted) {
+    private static DescriptorFile file(List<NodeDescription> nodes, Set<PublicKey> admitted) {
         return DescriptorFile.sign(OPERATOR, "test", new Quorums(1, 1), nodes, admitted, Limits.DEFAULT);
     }
 
@@ -69,7 +69,7 @@ class DescriptorTest {
     @Test
     void whatWasSignedComesBack() throws InvalidDescriptor {
         ClientId client = new ClientId(key(5).publicKey());
-        DescriptorFile file = file(nodes(), Set.of(client));
+        DescriptorFile file = file(nodes(), Set.of(client.key()));
         Descriptor descriptor = file.open(OPERATOR.publicKey());
         assertEquals(Hash.sha256(file.text()), descriptor.id());
         assertEquals("test", descriptor.name());

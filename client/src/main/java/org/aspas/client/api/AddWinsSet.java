@@ -2,8 +2,13 @@ package org.aspas.client.api;
 
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ReadPart;
+import org.aspas.client.core.port.ElementsRead;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -55,15 +60,46 @@ public final class AddWinsSet {
         return client.update(key, DataTypes.AW_SET, operation);
     }
 
-    /** Reads the elements, in the order of {@link Value}; a set that was never updated is empty. */
+    /**
+     * Reads all elements, in the order of {@link Value}; a set that was never updated is empty. A set that is too large for one
+     * answer is refused, and read by pages.
+     */
     public CompletionStage<ReadResult<Set<Value>>> get(ReadLevel level) {
         return client.read(key, DataTypes.AW_SET, level).thenApply(result -> result.map(AddWinsSet::elements));
     }
 
     /** Reads whether a text is in the set. */
     public CompletionStage<ReadResult<Boolean>> contains(String element, ReadLevel level) {
-        Value wanted = Value.of(element);
-        return get(level).thenApply(result -> result.map(elements -> elements.contains(wanted)));
+        return contains(Value.of(element), level);
+    }
+
+    /** Reads whether an element is in the set, at a cost that does not depend on how large the set is. */
+    public CompletionStage<ReadResult<Boolean>> contains(Value element, ReadLevel level) {
+        return client.read(key, DataTypes.AW_SET, level, ReadPart.element(element))
+                .thenApply(result -> result.map(found -> !elements(found).isEmpty()));
+    }
+
+    /** Reads the first page of the newest certified elements. The pages of a set are in no order that means anything. */
+    public CompletionStage<ReadResult<Set<Value>>> firstPage() {
+        return page(ReadPart.page(Hash.ZERO, CertificateNumber.NONE));
+    }
+
+    /**
+     * Reads the page behind another one, of the same certificate. It is refused as {@code MOVED_ON} when servers have forgotten
+     * that certificate; then reading begins anew.
+     *
+     * @param page a page of this set
+     * @return the next page; empty if that was the last one
+     */
+    public Optional<CompletionStage<ReadResult<Set<Value>>>> pageAfter(ReadResult<Set<Value>> page) {
+        ElementsRead elements = page.elements();
+        Hash next = elements == null ? null : elements.next();
+        return next == null ? Optional.empty() : Optional.of(page(ReadPart.page(next, page.certificateNumber())));
+    }
+
+    private CompletionStage<ReadResult<Set<Value>>> page(ReadPart part) {
+        return client.read(key, DataTypes.AW_SET, ReadLevel.CERTIFIED, part)
+                .thenApply(result -> result.map(AddWinsSet::elements));
     }
 
     private static Set<Value> elements(Value value) {

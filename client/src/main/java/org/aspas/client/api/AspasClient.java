@@ -25,6 +25,7 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientSettings;
@@ -39,6 +40,7 @@ import org.aspas.client.transport.WebSocketTransport;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of one ASPAS deployment, in session with one of its appservers at a time. It trusts no server: every answer,
@@ -66,7 +68,7 @@ public final class AspasClient implements AutoCloseable {
      * Starts a client, which connects in the background.
      *
      * @param descriptor the deployment, verified
-     * @param key the client's key; used by one client at a time
+     * @param key the client's key, which any number of clients may use at once, each as one of its own
      * @param server the index of the appserver to talk to first
      * @param options how the client behaves
      * @throws IllegalArgumentException when the descriptor lists no such appserver
@@ -75,36 +77,41 @@ public final class AspasClient implements AutoCloseable {
     public static AspasClient connect(Descriptor descriptor, SigningKey key, int server, ClientOptions options) {
         NodeDescription node = descriptor.node(NodeId.appserver(server));
         ClientResources resources = options.resources == null ? ClientResources.shared() : options.resources;
-        ClientId id = new ClientId(key.publicKey());
-        ClientState record =
-                options.state == null ? ClientState.FRESH : options.state.load().orElse(ClientState.FRESH);
         CertificateVerifier verifier =
                 new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
+        ClientId id = new ClientId(
+                key.publicKey(),
+                Math.max(0, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())),
+                new SecureRandom().nextLong());
+        ClientSettings settings = settings(descriptor, id, node, options);
+        List<Transport> transports = new ArrayList<>();
+        for (int i = 0; i < descriptor.quorums().appservers(); i++) {
+            transports.add(transport(descriptor, descriptor.node(NodeId.appserver(i)), options, resources));
+        }
+        ClientState record =
+                options.state == null ? ClientState.FRESH : options.state.load().orElse(ClientState.FRESH);
         ClientCore core = new ClientCore(
-                settings(descriptor, node, options),
+                settings,
                 new Sealer(key, descriptor.id()),
                 resources.certificates().check(descriptor.id(), verifier),
                 record,
                 options.tolerance,
                 new SplittableRandom(options.seed == null ? new SecureRandom().nextLong() : options.seed));
-        List<Transport> transports = new ArrayList<>();
-        for (int i = 0; i < descriptor.quorums().appservers(); i++) {
-            transports.add(transport(descriptor, descriptor.node(NodeId.appserver(i)), options, resources));
-        }
         ClientShell shell = new ClientShell(core, options, resources, transports);
         int bound = options.maxWaiting + options.maxReads + options.maxUnanswered;
         shell.start();
         return new AspasClient(shell, id, bound);
     }
 
-    private static ClientSettings settings(Descriptor descriptor, NodeDescription node, ClientOptions options) {
+    private static ClientSettings settings(
+            Descriptor descriptor, ClientId id, NodeDescription node, ClientOptions options) {
         return new ClientSettings(
                 descriptor.verifier(),
                 EvidenceJudge.of(descriptor),
                 descriptor.quorums(),
                 descriptor.keys(Role.APPSERVER),
                 node.id().index(),
-                TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
+                id,
                 new ClientSettings.Bounds(
                         options.maxUnconfirmed,
                         options.maxUnanswered,
@@ -138,7 +145,7 @@ public final class AspasClient implements AutoCloseable {
                         queued);
     }
 
-    /** Who this client is. */
+    /** Who this client is: a start of its own with its key. */
     public ClientId id() {
         return id;
     }
@@ -185,11 +192,24 @@ public final class AspasClient implements AutoCloseable {
      * @param level what the value is to be trusted for
      */
     public CompletionStage<ReadResult<Value>> read(String key, DataType type, ReadLevel level) {
+        return read(key, type, level, null);
+    }
+
+    /**
+     * Reads a part of an object: one element, or a page of certified ones.
+     *
+     * @param key the object
+     * @param type the datatype that it is expected to have
+     * @param level what the value is to be trusted for
+     * @param part which part; null for all
+     */
+    public CompletionStage<ReadResult<Value>> read(
+            String key, DataType type, ReadLevel level, @Nullable ReadPart part) {
         reads.increment();
         CompletableFuture<ReadResult<Value>> result = new CompletableFuture<>();
         long started = System.nanoTime();
         boolean taken = call(() -> shell.process(new Event.ReadAsked(
-                shell.calls.read(level, result, started), key, type.name(), level == ReadLevel.CERTIFIED)));
+                shell.calls.read(level, result, started), key, type.name(), level == ReadLevel.CERTIFIED, part)));
         if (!taken) {
             result.completeExceptionally(overflow());
         }

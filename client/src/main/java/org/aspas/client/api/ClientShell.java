@@ -97,6 +97,7 @@ final class ClientShell {
         } catch (RejectedExecutionException closed) {
             ticks.cancel(false);
             ready.completeExceptionally(AspasException.of(new Failure.Closed()));
+            release();
             ended.complete(null);
         }
     }
@@ -240,6 +241,14 @@ final class ClientShell {
         side.close();
         connection.close();
         ready.completeExceptionally(AspasException.of(why));
+        release();
         ended.complete(null);
+    }
+
+    private void release() {
+        ClientStateStore store = options.state;
+        if (store != null) {
+            store.close();
+        }
     }
 }

@@ -103,6 +103,7 @@ final class OpenCalls {
                             effect.version(),
                             effect.certificateNumber(),
                             effect.certificate(),
+                            effect.elements(),
                             nanos.getAsLong() - one.started));
         }
     }

@@ -3,6 +3,7 @@ package org.aspas.client.api;
 import java.util.function.Function;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.client.core.port.ElementsRead;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificateNumber for a certified read the certificate that proves it; for a local one the newest that the
  *     server names, 0 before the first
  * @param certificate for a certified read the certificate that proves the value; else null
+ * @param elements for a certified read of an object with elements, what is proved of all of them; else null
  * @param roundTripNanos from the call to the result in nanoseconds
  * @param <T> the type of the value
  */
@@ -24,8 +26,10 @@ public record ReadResult<T>(
         VersionVector version,
         CertificateNumber certificateNumber,
         @Nullable Certificate certificate,
+        @Nullable ElementsRead elements,
         long roundTripNanos) {
     <R> ReadResult<R> map(Function<? super T, ? extends R> function) {
-        return new ReadResult<>(function.apply(value), level, version, certificateNumber, certificate, roundTripNanos);
+        return new ReadResult<>(
+                function.apply(value), level, version, certificateNumber, certificate, elements, roundTripNanos);
     }
 }

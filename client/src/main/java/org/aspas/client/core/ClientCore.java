@@ -17,6 +17,7 @@ import org.aspas.client.core.guard.Complaints;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.NewestCertificateQuery;
 import org.aspas.client.core.guard.PeerQueries;
+import org.aspas.client.core.guard.ResponseTimeout;
 import org.aspas.client.core.guard.SwitchPolicy;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientSettings;
@@ -35,8 +36,10 @@ import org.aspas.client.core.session.SessionFrames;
 import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
+import org.aspas.client.core.step.SwitchBudget;
 import org.aspas.client.core.window.EffectCheck;
 import org.aspas.client.core.window.RefusedUpdates;
+import org.aspas.client.core.window.SendGate;
 import org.aspas.client.core.window.UnconfirmedTimeout;
 import org.aspas.client.core.window.UpdateAnswers;
 import org.aspas.client.core.window.Updates;
@@ -61,6 +64,9 @@ public final class ClientCore {
     private final SessionFrames frames;
     private final ServerMonitor monitor;
     private final SwitchPolicy switching;
+    private final SwitchBudget budget;
+    private final ResponseTimeout response;
+    private final SendGate gate;
 
     /**
      * A client that is not connected.
@@ -68,7 +74,7 @@ public final class ClientCore {
      * @param settings what it is told once
      * @param sealer signs with its key for the deployment
      * @param verifier verifies certificates against the descriptor
-     * @param state what earlier runs with this key left; {@link ClientState#FRESH} for a fresh key
+     * @param state what earlier clients with this key left; {@link ClientState#FRESH} for a fresh key
      * @param tolerance τ at the start: from 1, or 0 for no bound
      * @param random chooses what to inspect and where to turn; the same numbers give the same choices
      */
@@ -81,28 +87,33 @@ public final class ClientCore {
             RandomGenerator random) {
         this.step = new Step(settings.persistent());
         Policy policy = settings.policy();
-        Identity self = new Identity(sealer);
+        Identity self = new Identity(settings.self(), sealer);
         this.servers = new Servers(settings, random, step);
-        this.switching = new SwitchPolicy(settings, servers, step);
+        this.budget = new SwitchBudget(policy.graceMillis(), step);
+        this.switching = new SwitchPolicy(settings, servers, budget, step);
         this.certificates = new VerifiedCertificates(settings, verifier, step, state.certificate());
         PeerQueries peers = new PeerQueries(settings, self, servers, step);
+        this.response = new ResponseTimeout(policy, settings.bounds().readMillis() / 2, peers, step);
         Complaints complaints = new Complaints(settings.judge(), peers, step);
         this.inspections = new Inspections(policy, peers, complaints, random, step);
-        ResponseCheck check = new ResponseCheck(settings, self.id(), servers, certificates, complaints::file);
+        ResponseCheck check = new ResponseCheck(settings, servers, certificates, complaints::file);
         this.reads = new Reads(settings, self, servers, certificates, inspections, step);
-        this.window = new Window(settings.bounds().unconfirmed(), state, tolerance);
+        this.window = new Window(self.id(), settings.bounds().unconfirmed(), state, tolerance);
         this.effects = new EffectCheck(reads, step);
-        this.answers = new UpdateAnswers(servers, window, check, inspections, effects, step);
-        this.updates = new Updates(settings, self, window, answers, new RefusedUpdates(policy, servers, step), step);
+        this.answers = new UpdateAnswers(servers, window, check, certificates, inspections, effects, step);
+        this.gate = new SendGate(settings.bounds().unanswered(), window, peers, budget, step);
+        RefusedUpdates refusals = new RefusedUpdates(policy, servers, step);
+        this.updates = new Updates(settings, self, window, answers, refusals, gate, step);
         CertificateQueries queries = new CertificateQueries(settings.bounds(), certificates, step);
         this.calls = new PendingCalls(updates, reads, queries, servers, step);
-        long firstSession = Math.max(settings.firstSession(), state.lastSession() + 1);
-        this.session = new ServerSession(firstSession, self, check, step);
+        this.session = new ServerSession(self, check, step);
         this.frames = new SessionFrames(session, calls, check, certificates, switching, step);
         this.monitor = new ServerMonitor(
                 peers,
-                new UnconfirmedTimeout(policy, window, peers, certificates, inspections, step),
+                new UnconfirmedTimeout(policy, window, peers, certificates, inspections, answers, step),
                 new NewestCertificateQuery(policy, peers, certificates, step),
+                response,
+                updates,
                 inspections,
                 complaints);
         reads.certifiedWait(!monitor.newestKnown());
@@ -179,7 +190,7 @@ public final class ClientCore {
     }
 
     private void persist() {
-        step.persist(() -> window.record(session.last(), certificates.highest()));
+        step.persist(() -> window.record(certificates.highest()));
     }
 
     private void handle(Event event) {
@@ -214,7 +225,8 @@ public final class ClientCore {
         if (session.catchingUp()) {
             step.send(new GetCertificate(CertificateNumber.NONE));
         }
-        switching.usable(session.up());
+        response.tick(session.up(), gate.awaitedSince(), gate.answerMillis(), reads.awaitedSince());
+        response.late(gate.lateness(), reads.lateness());
     }
 
     private void disconnected() {
@@ -268,14 +280,16 @@ public final class ClientCore {
 
     private void leave(Step.Leave leave) {
         int from = servers.current();
-        OptionalInt to = servers.moveOn(leave.why());
-        switching.turned();
+        OptionalInt to = servers.moveOn(leave.why(), response.better(leave.why()));
+        response.turned(leave.why());
         if (to.isEmpty()) {
             return;
         }
+        budget.turned(leave.why().doubt());
         disconnected();
         session.await(certificates.highest());
         updates.switched();
+        reads.switched();
         monitor.switched();
         step.happened(new ClientEvent.Switched(from, to.getAsInt(), leave.why(), leave.detail()));
         step.now(new Effect.TurnTo(to.getAsInt()));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +22,6 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
-import org.aspas.client.core.port.ClientState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -201,43 +199,25 @@ class AspasClientTest {
     }
 
     @Test
-    void continuesItsNumbersFromAFile(@TempDir Path directory) throws Exception {
-        ClientOptions options = options().withState(new FileClientState(directory.resolve("state")));
+    void theNextClientGivesAgainWhatTheOneBeforeLeft(@TempDir Path directory) throws Exception {
+        ClientOptions options = options().withState(new FileClientState(directory.resolve("state"), descriptor.id()));
         try (AspasClient client = client(options)) {
             get(client.counter("c").increment(1).answered());
         }
         try (AspasClient client = client(options)) {
             Update update = client.counter("c").increment(1);
-            assertThat(get(update.answered()).number()).isEqualTo(2);
+            assertThat(get(update.answered()).number())
+                    .as("each start has its own numbers")
+                    .isEqualTo(1);
             transport.certify();
             get(update.confirmed());
         }
-        var record = new FileClientState(directory.resolve("state")).load().orElseThrow();
-        assertThat(record.lastNumber()).isEqualTo(2);
+        var record = new FileClientState(directory.resolve("state"), descriptor.id())
+                .load()
+                .orElseThrow();
         assertThat(record.certificate()).isEqualTo(CertificateNumber.FIRST);
-        assertThat(record.lastSession()).isEqualTo(server.lastSession());
         assertThat(record.unconfirmed()).isEmpty();
         assertThat(server.counters).containsEntry("c", 2L);
-    }
-
-    @Test
-    void readsARecordWithoutASession(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("state");
-        Files.writeString(file, "aspas client state 1\nnumber 5\ncertificate 3\n");
-        FileClientState state = new FileClientState(file);
-        assertThat(state.load()).contains(new ClientState(5, 0, new CertificateNumber(3), List.of()));
-        state.save(new ClientState(5, 77, new CertificateNumber(3), List.of()));
-        assertThat(state.load()).contains(new ClientState(5, 77, new CertificateNumber(3), List.of()));
-    }
-
-    @Test
-    void aSessionNumberIsAboveEveryEarlierOneWhateverTheClockSays(@TempDir Path directory) throws Exception {
-        FileClientState state = new FileClientState(directory.resolve("state"));
-        long ahead = 1L << 60;
-        state.save(new ClientState(0, ahead, CertificateNumber.NONE, List.of()));
-        try (AspasClient client = client(options().withState(state))) {
-            assertThat(get(client.ready())).isEqualTo(ahead + 1);
-        }
     }
 
     @Test

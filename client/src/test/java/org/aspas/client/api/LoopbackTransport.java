@@ -52,7 +52,7 @@ final class LoopbackTransport implements Transport {
 
     synchronized void certify() {
         server.certify();
-        deliver(server.confirmation());
+        server.confirmations().forEach(this::deliver);
     }
 
     synchronized void cut() {

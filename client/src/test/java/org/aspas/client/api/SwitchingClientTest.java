@@ -152,8 +152,8 @@ class SwitchingClientTest {
             servers.get(0).close();
             Update second = client.counter("a").increment(1);
             awaitConfirmed(first, second);
-            // On a slow machine, the others may say that the first one is certified before the connection is given up.
-            assertThat(why()).isIn(Why.UNREACHABLE, Why.NOT_INSPECTABLE, Why.NOT_SPREAD, Why.WITHHELD);
+            // Each of these notices it, and which one is first depends on the machine.
+            assertThat(why()).isIn(Why.UNREACHABLE, Why.UNANSWERED, Why.NOT_INSPECTABLE, Why.NOT_SPREAD, Why.WITHHELD);
             assertThat(client.statistics().switches()).isPositive();
         }
     }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Hello;
@@ -35,7 +36,7 @@ class ClientCoreTest {
         ScriptedSession session = ScriptedSession.connected(5);
         assertThat(session.seen(Effect.Noticed.class))
                 .extracting(Effect.Noticed::notice)
-                .contains(new Notice.SessionOpened(1000, 5));
+                .contains(new Notice.SessionOpened(1, 5));
     }
 
     @Test
@@ -69,7 +70,8 @@ class ClientCoreTest {
         CallId first = session.increment("a");
         session.increment("a");
         session.toServer.clear();
-        session.push(new Refusal(1, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
+        session.push(new Refusal(
+                ScriptedSession.CLIENT, 1, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
         assertThat(session.doubt(first)).isInstanceOf(Failure.Refused.class);
         assertThat(session.core.unconfirmed()).isEqualTo(1);
         assertThat(session.core.waiting()).isEqualTo(1);
@@ -170,7 +172,7 @@ class ClientCoreTest {
         session.step(new Event.ToleranceChanged(0));
         session.serve();
         assertThat(session.answered()).hasSize(2).startsWith(first);
-        assertThat(session.server.lastSession()).isEqualTo(1001);
+        assertThat(session.server.lastSession()).isEqualTo(2);
     }
 
     @Test
@@ -280,7 +282,7 @@ class ClientCoreTest {
         session.serve();
         session.certify();
         session.serve();
-        session.push(new Refusal(2, false, Refusal.Reason.WRONG_TYPE, "so it says"));
+        session.push(new Refusal(ScriptedSession.CLIENT, 2, false, Refusal.Reason.WRONG_TYPE, "so it says"));
         session.serve();
         assertThat(session.core.pendingReads()).isZero();
         assertThat(session.confirmed()).hasSize(2);
@@ -293,7 +295,7 @@ class ClientCoreTest {
         ScriptedSession session = ScriptedSession.connected(0);
         session.increment("a");
         session.toServer.clear();
-        session.push(new Refusal(1, false, Refusal.Reason.BAD_OPERATION, "the object is full"));
+        session.push(new Refusal(ScriptedSession.CLIENT, 1, false, Refusal.Reason.BAD_OPERATION, "the object is full"));
         session.serve();
         session.certify();
         assertThat(session.confirmed()).hasSize(1);
@@ -327,8 +329,8 @@ class ClientCoreTest {
         CallId first = session.increment("a");
         CallId second = session.increment("a");
         session.toServer.clear();
-        session.push(new Refusal(1, false, Refusal.Reason.BUSY, "later"));
-        session.push(new Refusal(2, false, Refusal.Reason.BEHIND, "expected 1"));
+        session.push(new Refusal(ScriptedSession.CLIENT, 1, false, Refusal.Reason.BUSY, "later"));
+        session.push(new Refusal(ScriptedSession.CLIENT, 2, false, Refusal.Reason.BEHIND, "expected 1"));
         assertThat(session.toServer).isEmpty();
         session.step(new Event.Tick(1));
         session.serve();
@@ -368,8 +370,16 @@ class ClientCoreTest {
 
     @Test
     void reportsNumbersThatTheServerDoesNotTake() {
-        ScriptedSession session = new ScriptedSession(
-                0, ScriptedSession.BOUNDS, new ClientState(7, 0, CertificateNumber.NONE, List.of()), false);
+        ScriptedSession session = new ScriptedSession(0);
+        session.liar = message ->
+                message instanceof Answer answer && answer.response().message().reference() > 0
+                        ? new Refusal(
+                                ScriptedSession.CLIENT,
+                                answer.response().message().reference(),
+                                false,
+                                Refusal.Reason.BEHIND,
+                                "it has forgotten")
+                        : message;
         session.connect();
         CallId update = session.increment("a");
         for (long now = 0; now <= 3 * Policy.STAY.graceMillis(); now += 250) {
@@ -383,9 +393,10 @@ class ClientCoreTest {
         session.toServer.clear();
         CallId other = session.increment("a");
         session.step(new Event.Tick(16_000));
-        session.push(new Refusal(8, false, Refusal.Reason.BUSY, "later"));
+        session.push(new Refusal(ScriptedSession.CLIENT, 1, false, Refusal.Reason.BUSY, "later"));
         session.step(new Event.Tick(16_250));
-        session.push(new Refusal(9, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
+        session.push(new Refusal(
+                ScriptedSession.CLIENT, 2, false, Refusal.Reason.NUMBER_REUSED, "known with other content"));
         assertThat(session.doubt(other))
                 .isInstanceOfSatisfying(
                         Failure.Refused.class,
@@ -399,21 +410,22 @@ class ClientCoreTest {
         session.effects.clear();
         session.increment("a");
         assertThat(session.effects.get(0)).isInstanceOf(Effect.Persist.class);
-        assertThat(session.effects.get(1)).isEqualTo(new Effect.Entered(new CallId(1), 1));
+        assertThat(session.effects.get(1)).isEqualTo(new Effect.Entered(new CallId(1), ScriptedSession.CLIENT, 1));
         assertThat(session.effects.get(2)).isInstanceOf(Effect.Send.class);
         ClientState record = ((Effect.Persist) session.effects.get(0)).record();
-        assertThat(record.lastNumber()).isEqualTo(1);
+        assertThat(record.unconfirmed()).hasSize(1);
         ScriptedSession again = new ScriptedSession(0, ScriptedSession.BOUNDS, record, true);
         again.connect();
         CallId update = again.increment("a");
         again.serve();
         again.certify();
-        assertThat(requests(again)).containsExactly(1L, 2L);
+        assertThat(requests(again)).as("its own, and what the one before left").containsExactly(1L, 1L);
+        assertThat(again.server.counters).containsEntry("a", 2L);
         assertThat(again.confirmed()).containsExactly(CallId.NONE, update);
         ClientState last = again.seen(Effect.Persist.class)
                 .get(again.seen(Effect.Persist.class).size() - 1)
                 .record();
-        assertThat(last).isEqualTo(new ClientState(2, 1001, CertificateNumber.FIRST, List.of()));
+        assertThat(last).isEqualTo(new ClientState(CertificateNumber.FIRST, List.of()));
     }
 
     private static ScriptedSession connectedWithSlowDisk() {
@@ -434,7 +446,7 @@ class ClientCoreTest {
         assertThat(session.effects.get(0)).as("tells nothing of the record").isInstanceOf(Effect.Send.class);
         assertThat(session.effects.get(1)).isInstanceOf(Effect.Persist.class);
         session.recordDurable();
-        assertThat(session.effects.get(2)).isEqualTo(new Effect.Entered(new CallId(2), 1));
+        assertThat(session.effects.get(2)).isEqualTo(new Effect.Entered(new CallId(2), ScriptedSession.CLIENT, 1));
         assertThat(session.seen(Effect.Send.class))
                 .extracting(send -> send.frame() instanceof Frame.Sealed)
                 .as("a read does not overtake an update")
@@ -469,29 +481,6 @@ class ClientCoreTest {
         assertThat(session.effects.get(session.effects.size() - 1)).isInstanceOf(Effect.Ended.class);
         List<Effect.Persist> kept = session.seen(Effect.Persist.class);
         assertThat(kept.get(kept.size() - 1).record().unconfirmed()).hasSize(1);
-    }
-
-    /** The clock that gives the first number may have been set back meanwhile. */
-    @Test
-    void aSessionNumberIsNeverUsedAgainAfterARestart() {
-        ScriptedSession session = new ScriptedSession(0, ScriptedSession.BOUNDS, ClientState.FRESH, true);
-        session.connect();
-        session.step(new Event.Disconnected("cut"));
-        session.connect();
-        assertThat(session.server.lastSession()).isEqualTo(1001);
-        List<Effect.Persist> kept = session.seen(Effect.Persist.class);
-        ClientState record = kept.get(kept.size() - 1).record();
-        assertThat(record.lastSession()).isEqualTo(1001);
-        ScriptedSession again = new ScriptedSession(0, ScriptedSession.BOUNDS, record, true);
-        again.step(new Event.Connected());
-        again.effects.clear();
-        again.push(again.server.hello());
-        assertThat(again.effects.get(0))
-                .isInstanceOfSatisfying(
-                        Effect.Persist.class,
-                        persist -> assertThat(persist.record().lastSession()).isEqualTo(1002));
-        again.serve();
-        assertThat(again.server.lastSession()).isEqualTo(1002);
     }
 
     @Test

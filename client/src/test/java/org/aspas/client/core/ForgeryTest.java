@@ -142,8 +142,8 @@ class ForgeryTest {
         session.liar = message -> message instanceof Confirmation confirmation ? lie.apply(confirmation) : message;
         session.server.certify();
         Confirmation honest = session.server.confirmation();
-        session.push(lie.apply(
-                new Confirmation(honest.certificate(), honest.covered().subList(0, 1))));
+        session.push(lie.apply(new Confirmation(
+                honest.client(), honest.certificate(), honest.covered().subList(0, 1))));
         assertThat(session.confirmed()).isEmpty();
         assertThat(session.core.unconfirmed()).isEqualTo(2);
         assertThat(update).isEqualTo(new CallId(1));
@@ -156,7 +156,7 @@ class ForgeryTest {
             Certificate c = honest.certificate();
             Certificate poor =
                     new Certificate(c.content(), c.payload(), c.signatures().subList(0, 2));
-            return new Confirmation(poor, honest.covered());
+            return new Confirmation(honest.client(), poor, honest.covered());
         });
         session.assertNotVerified(new CallId(1), Check.CERTIFICATE);
         assertThat(session.core.newestCertificate()).isEmpty();
@@ -170,7 +170,8 @@ class ForgeryTest {
                     c.signatures().get(0),
                     c.signatures().get(1),
                     new Certificate.ReplicaSignature(2, c.signatures().get(1).signature()));
-            return new Confirmation(new Certificate(c.content(), c.payload(), signatures), honest.covered());
+            return new Confirmation(
+                    honest.client(), new Certificate(c.content(), c.payload(), signatures), honest.covered());
         });
         session.assertNotVerified(new CallId(1), Check.CERTIFICATE);
     }
@@ -182,7 +183,9 @@ class ForgeryTest {
             InclusionProof proof =
                     new InclusionProof(item.proof().leafIndex(), item.proof().treeSize(), List.of(OTHER, OTHER));
             return new Confirmation(
-                    honest.certificate(), List.of(new Confirmation.Covered(item.number(), item.dot(), proof)));
+                    honest.client(),
+                    honest.certificate(),
+                    List.of(new Confirmation.Covered(item.number(), item.dot(), proof)));
         });
         session.assertNotVerified(new CallId(1), Check.INCLUSION);
     }
@@ -192,6 +195,7 @@ class ForgeryTest {
         ScriptedSession session = confirming(honest -> {
             Confirmation.Covered item = honest.covered().get(0);
             return new Confirmation(
+                    honest.client(),
                     honest.certificate(),
                     List.of(new Confirmation.Covered(item.number(), new Dot(0, 3), item.proof())));
         });
@@ -218,7 +222,7 @@ class ForgeryTest {
                         content.roots().get(3)),
                 content.state(),
                 List.of()));
-        session.push(new Confirmation(other, honest.covered()));
+        session.push(new Confirmation(honest.client(), other, honest.covered()));
         session.assertNotVerified(update, Check.INCLUSION);
     }
 
@@ -237,7 +241,7 @@ class ForgeryTest {
                 content.roots(),
                 OTHER,
                 List.of()));
-        session.push(new Confirmation(other, List.of()));
+        session.push(new Confirmation(ScriptedSession.CLIENT, other, List.of()));
         assertThat(session.seen(Effect.Noticed.class))
                 .anyMatch(n -> n.notice() instanceof Notice.VerificationFailed failed
                         && failed.check() == Check.CERTIFICATE_FORK);

@@ -18,9 +18,9 @@ import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Message;
-import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.client.ScriptedServer;
@@ -55,8 +55,22 @@ final class Play {
     /** What the servers say instead of what the scripted ones would. */
     final Map<Integer, UnaryOperator<Message>> liars = new HashMap<>();
 
+    /** How many more questions for a standing the client's own server answers. */
+    int standings = Integer.MAX_VALUE;
+
+    /** Whether the client's own server says its word first wherever another one is asked for its standing. */
+    boolean ownIsWitness;
+
     private final Random order;
-    private final ArrayDeque<Frame> toServer = new ArrayDeque<>();
+    /** How long every server takes for every frame. */
+    long delayMillis;
+    /** How long some servers take for every frame. */
+    final Map<Integer, Long> delays = new HashMap<>();
+    /** How long some servers take for every frame of a session, but not for other questions. */
+    final Map<Integer, Long> sessionDelays = new HashMap<>();
+
+    private final ArrayDeque<Timed> toServer = new ArrayDeque<>();
+    private final ArrayDeque<Timed> questions = new ArrayDeque<>();
     private final ArrayList<Runnable> aside = new ArrayList<>();
     private boolean connecting = true;
     private boolean dropped;
@@ -65,11 +79,18 @@ final class Play {
     private Ticket durable = Ticket.NONE;
     private ClientState record = ClientState.FRESH;
 
+    /** A frame on its way to a server since a moment. */
+    private record Timed(int server, Frame frame, long at) {}
+
     Play(Policy policy, long tolerance, long seed) {
         this(policy, tolerance, seed, ClientState.FRESH);
     }
 
     Play(Policy policy, long tolerance, long seed, ClientState record) {
+        this(policy, tolerance, seed, record, 1_000);
+    }
+
+    Play(Policy policy, long tolerance, long seed, ClientState record, int unconfirmed) {
         order = new Random(seed);
         ClientSettings settings = new ClientSettings(
                 new Verifier(ScriptedSession.DEPLOYMENT),
@@ -77,8 +98,8 @@ final class Play {
                 ScriptedServer.QUORUMS,
                 ScriptedServer.serverPublicKeys(),
                 0,
-                1000,
-                new ClientSettings.Bounds(1000, 100, 1000, 100, 512, 4096, 60_000),
+                ScriptedSession.CLIENT,
+                new ClientSettings.Bounds(unconfirmed, 100, 1000, 100, 512, 4096, 60_000),
                 policy,
                 true);
         core = new ClientCore(
@@ -99,12 +120,11 @@ final class Play {
             effects.add(effect);
             if (effect instanceof Effect.Send send) {
                 assertDurable(send.frame());
-                toServer.add(overTheWire(send.frame()));
+                toServer.add(new Timed(core.server(), overTheWire(send.frame()), now));
             } else if (effect instanceof Effect.Persist persist) {
                 aside.add(() -> durable(persist));
             } else if (effect instanceof Effect.ToServer other) {
-                Frame frame = overTheWire(other.frame());
-                aside.add(() -> ask(other.server(), frame));
+                questions.add(new Timed(other.server(), overTheWire(other.frame()), now));
             } else if (effect instanceof Effect.TurnTo) {
                 toServer.clear();
                 connecting = true;
@@ -126,13 +146,25 @@ final class Play {
 
     private void assertDurable(Frame frame) {
         if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request request) {
-            assertThat(record.lastNumber()).as("number in the record").isGreaterThanOrEqualTo(request.number());
-        } else if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof OpenSession session) {
-            assertThat(record.lastSession()).as("session in the record").isGreaterThanOrEqualTo(session.number());
+            assertThat(record.unconfirmed())
+                    .as("request in the record")
+                    .anyMatch(one -> one.message().equals(request));
         }
     }
 
     private void ask(int server, Frame frame) {
+        boolean standing =
+                frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof AskStanding;
+        if (server == core.server() && standing && standings-- <= 0) {
+            return;
+        }
+        if (ownIsWitness && standing && server != core.server()) {
+            int own = core.server();
+            world.servers
+                    .get(own)
+                    .ask(frame)
+                    .forEach(reply -> step(new Event.FromServer(own, overTheWire(new Frame.Sealed(reply)))));
+        }
         if (!down.contains(server)) {
             world.servers
                     .get(server)
@@ -145,14 +177,17 @@ final class Play {
     /** Lets everything arrive, and what follows from it. */
     void settle() {
         int steps = 0;
-        while (connecting || !toServer.isEmpty() || !aside.isEmpty()) {
+        while (connecting || due(toServer, sessionDelays) || due(questions, delays) || !aside.isEmpty()) {
             if (++steps > MOST_STEPS) {
                 throw new AssertionError("it does not come to rest: " + events);
             }
             if (connecting) {
                 connect();
-            } else if (aside.isEmpty() || (!toServer.isEmpty() && order.nextBoolean())) {
-                Frame frame = toServer.remove();
+            } else if (due(questions, delays)) {
+                Timed question = questions.remove();
+                aside.add(() -> ask(question.server(), question.frame()));
+            } else if (aside.isEmpty() || (due(toServer, sessionDelays) && order.nextBoolean())) {
+                Frame frame = toServer.remove().frame();
                 int server = core.server();
                 for (Message message : strict.contains(server) ? refuse() : own().serve(frame)) {
                     if (core.server() == server && !connecting) {
@@ -163,6 +198,15 @@ final class Play {
                 aside.remove(order.nextInt(aside.size())).run();
             }
         }
+    }
+
+    private boolean due(ArrayDeque<Timed> frames, Map<Integer, Long> some) {
+        if (frames.isEmpty()) {
+            return false;
+        }
+        int server = frames.element().server();
+        long delay = some.getOrDefault(server, delays.getOrDefault(server, delayMillis));
+        return frames.element().at() + delay <= now;
     }
 
     private Message said(Message message) {

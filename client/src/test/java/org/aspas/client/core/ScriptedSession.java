@@ -60,7 +60,7 @@ final class ScriptedSession {
                 ScriptedServer.QUORUMS,
                 ScriptedServer.serverPublicKeys(),
                 0,
-                1000,
+                new ClientId(CLIENT_KEY.publicKey(), 0, record.unconfirmed().size()),
                 bounds,
                 Policy.STAY,
                 persistent);
@@ -122,7 +122,7 @@ final class ScriptedSession {
 
     void certify() {
         server.certify();
-        push(liar.apply(server.confirmation()));
+        server.confirmations().forEach(one -> push(liar.apply(one)));
     }
 
     private static Frame overTheWire(Frame frame) {

@@ -1,10 +1,8 @@
 package org.aspas.crdt.polog;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.crdt.clock.Dot;
@@ -13,21 +11,36 @@ import org.aspas.crdt.value.Value;
 
 /**
  * Which parts of a log hold something that an operation has observed, found at a cost in proportion to how much that is.
- * Mutable; for one thread.
+ * Mutable, and copied at no cost; for one thread.
  */
 final class DotIndex {
-    private record Place(long sequence, Value part) {
-        static final Comparator<Place> ORDER =
-                Comparator.comparingLong(Place::sequence).thenComparing(Place::part);
+    private record Place(long sequence, Value part) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place other) {
+            int bySequence = Long.compare(sequence, other.sequence);
+            return bySequence != 0 ? bySequence : part.compareTo(other.part);
+        }
     }
 
-    private final Map<Integer, TreeSet<Place>> places = new TreeMap<>();
+    private final Map<Integer, PersistentMap<Place, Value>> places;
+
+    DotIndex() {
+        this(new TreeMap<>());
+    }
+
+    private DotIndex(Map<Integer, PersistentMap<Place, Value>> places) {
+        this.places = places;
+    }
+
+    DotIndex copy() {
+        return new DotIndex(new TreeMap<>(places));
+    }
 
     void add(Value part, List<LoggedOperation> stored) {
         for (LoggedOperation each : stored) {
             for (Dot dot : each.dots()) {
-                places.computeIfAbsent(dot.origin(), any -> new TreeSet<>(Place.ORDER))
-                        .add(new Place(dot.sequence(), part));
+                PersistentMap<Place, Value> ofOrigin = places.getOrDefault(dot.origin(), PersistentMap.empty());
+                places.put(dot.origin(), ofOrigin.with(new Place(dot.sequence(), part), part));
             }
         }
     }
@@ -36,8 +49,8 @@ final class DotIndex {
     void remove(Value part, List<LoggedOperation> stored) {
         for (LoggedOperation each : stored) {
             for (Dot dot : each.dots()) {
-                SortedSet<Place> ofOrigin = places.getOrDefault(dot.origin(), new TreeSet<>(Place.ORDER));
-                ofOrigin.remove(new Place(dot.sequence(), part));
+                places.computeIfPresent(
+                        dot.origin(), (origin, before) -> before.without(new Place(dot.sequence(), part)));
             }
         }
     }
@@ -47,12 +60,13 @@ final class DotIndex {
         TreeSet<Value> parts = new TreeSet<>();
         places.forEach((origin, ofOrigin) -> {
             long covered = origin < dependencies.size() ? dependencies.get(origin) : 0;
-            for (Place place : ofOrigin) {
-                if (place.sequence() > covered) {
-                    break;
+            ofOrigin.visit((place, part) -> {
+                boolean within = place.sequence() <= covered;
+                if (within) {
+                    parts.add(part);
                 }
-                parts.add(place.part());
-            }
+                return within;
+            });
         });
         return new ArrayList<>(parts);
     }

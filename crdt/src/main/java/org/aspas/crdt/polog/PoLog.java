@@ -4,9 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.StringJoiner;
+import java.util.function.BiConsumer;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The log is divided into parts ({@link Redundancy#part}), and a delivery costs in proportion to the part
  * that it touches. One that touches every part costs in proportion to the parts of which it has observed
  * something, but for the first, which makes the index for that.
+ * A copy costs nothing: it shares all parts, and changing either costs O(log n) nodes for each part that changes.
  *
  * <p>Timestamps are never dropped. The paper drops those that are causally stable (definition 5.1); what is
  * certified is not, since a server outside the quorum may still issue operations concurrent with it.
@@ -31,7 +31,7 @@ public final class PoLog {
     private static final int DOT_BYTES = 16;
 
     private final Redundancy redundancy;
-    private final TreeMap<Value, List<LoggedOperation>> parts;
+    private PersistentMap<Value, List<LoggedOperation>> parts = PersistentMap.empty();
     private long bytes;
 
     /** Made by the first operation that needs it. */
@@ -39,18 +39,16 @@ public final class PoLog {
 
     /** Makes an empty log. */
     public PoLog(Redundancy redundancy) {
-        this(redundancy, new TreeMap<>(), 0);
-    }
-
-    private PoLog(Redundancy redundancy, TreeMap<Value, List<LoggedOperation>> parts, long bytes) {
         this.redundancy = redundancy;
-        this.parts = parts;
-        this.bytes = bytes;
     }
 
-    /** Returns an independent copy; the parts themselves are immutable and shared. */
+    /** Returns an independent copy. */
     public PoLog copy() {
-        return new PoLog(redundancy, new TreeMap<>(parts), bytes);
+        PoLog copy = new PoLog(redundancy);
+        copy.parts = parts;
+        copy.bytes = bytes;
+        copy.index = index == null ? null : index.copy();
+        return copy;
     }
 
     /**
@@ -61,19 +59,28 @@ public final class PoLog {
         return bytes;
     }
 
-    /** Applies the effect of an operation, which must be delivered once and after all that it depends on. */
-    public void deliver(Tagged arriving) {
-        Optional<Value> part = redundancy.part(arriving.operation());
-        if (part.isPresent()) {
-            eraseRedundant(part.get(), arriving);
-        } else {
-            for (Value each : index().observed(arriving.dependencies())) {
-                eraseRedundant(each, arriving);
-            }
+    /** The size of one part, counted in the same way; at a cost in proportion to the operations in it. */
+    public long bytesOf(Value part) {
+        return bytes(part(part));
+    }
+
+    /**
+     * Applies the effect of an operation, which must be delivered once and after all that it depends on.
+     *
+     * @return the parts in which something may have changed
+     */
+    public List<Value> deliver(Tagged arriving) {
+        List<Value> touched = redundancy
+                .part(arriving.operation())
+                .map(List::of)
+                .orElseGet(() -> index().observed(arriving.dependencies()));
+        for (Value part : touched) {
+            eraseRedundant(part, arriving);
         }
         if (!redundancy.redundant(arriving.operation())) {
             store(new LoggedOperation(List.of(arriving.dot()), arriving.operation()));
         }
+        return touched;
     }
 
     /**
@@ -85,7 +92,7 @@ public final class PoLog {
         Value part = redundancy
                 .part(logged.operation())
                 .orElseThrow(() -> new IllegalArgumentException("cannot be stored: " + logged.operation()));
-        List<LoggedOperation> extended = new ArrayList<>(parts.getOrDefault(part, List.of()));
+        List<LoggedOperation> extended = new ArrayList<>(part(part));
         int position = Collections.binarySearch(extended, logged);
         if (position < 0) {
             extended.add(-position - 1, logged);
@@ -97,7 +104,7 @@ public final class PoLog {
         DotIndex made = index;
         if (made == null) {
             made = new DotIndex();
-            parts.forEach(made::add);
+            forEachPart(made::add);
             index = made;
         }
         return made;
@@ -105,14 +112,12 @@ public final class PoLog {
 
     /** Replaces what a part holds. */
     private void put(Value part, List<LoggedOperation> now) {
-        List<LoggedOperation> before = parts.getOrDefault(part, List.of());
-        if (now.isEmpty()) {
-            parts.remove(part);
-        } else {
-            parts.put(part, now);
-        }
+        List<LoggedOperation> before = part(part);
+        parts = now.isEmpty() ? parts.without(part) : parts.with(part, now);
         bytes += bytes(now) - bytes(before);
-        if (index != null) {
+        if (parts.size() == 0) {
+            index = null;
+        } else if (index != null) {
             index.remove(part, before);
             index.add(part, now);
         }
@@ -145,10 +150,12 @@ public final class PoLog {
      * @param operation the stored operation, which names the part
      * @param known a dot that it has
      * @param another the dot to add
+     * @return the parts in which something may have changed
      */
-    public void alias(Operation operation, Dot known, Dot another) {
-        redundancy.part(operation).ifPresent(part -> {
-            List<LoggedOperation> stored = parts.getOrDefault(part, List.of());
+    public List<Value> alias(Operation operation, Dot known, Dot another) {
+        List<Value> touched = redundancy.part(operation).map(List::of).orElse(List.of());
+        for (Value part : touched) {
+            List<LoggedOperation> stored = part(part);
             if (stored.stream().anyMatch(each -> each.dots().contains(known))) {
                 put(
                         part,
@@ -157,16 +164,31 @@ public final class PoLog {
                                 .sorted()
                                 .toList());
             }
+        }
+        return touched;
+    }
+
+    /** The number of parts that have any operation. */
+    public int size() {
+        return parts.size();
+    }
+
+    /** The operations of a part in canonical order; none when it has none. */
+    public List<LoggedOperation> part(Value part) {
+        List<LoggedOperation> stored = parts.get(part);
+        return stored == null ? List.of() : stored;
+    }
+
+    /** Shows each part that has any operation, parts ascending, with its operations in canonical order. */
+    public void forEachPart(BiConsumer<Value, List<LoggedOperation>> visitor) {
+        parts.visit((part, stored) -> {
+            visitor.accept(part, stored);
+            return true;
         });
     }
 
-    /** Returns an unmodifiable, live view: for each part that has any, its operations in canonical order. */
-    public SortedMap<Value, List<LoggedOperation>> parts() {
-        return Collections.unmodifiableSortedMap(parts);
-    }
-
     private void eraseRedundant(Value part, Tagged arriving) {
-        List<LoggedOperation> stored = parts.getOrDefault(part, List.of());
+        List<LoggedOperation> stored = part(part);
         List<LoggedOperation> kept = new ArrayList<>(stored.size());
         for (LoggedOperation each : stored) {
             boolean observed = arriving.observedAny(each.dots());
@@ -181,6 +203,8 @@ public final class PoLog {
 
     @Override
     public String toString() {
-        return parts.toString();
+        StringJoiner all = new StringJoiner(", ", "{", "}");
+        forEachPart((part, stored) -> all.add(part + "=" + stored));
+        return all.toString();
     }
 }

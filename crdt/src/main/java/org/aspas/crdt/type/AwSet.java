@@ -17,7 +17,7 @@ import org.aspas.crdt.value.Value;
  * sequence, ascending, of the dots of each surviving addition, written as {@code [origin, sequence, origin,
  * sequence, ...]}.
  */
-final class AwSet implements Crdt {
+final class AwSet implements Crdt, ElementsView {
 
     private final PoLog log;
 
@@ -31,22 +31,30 @@ final class AwSet implements Crdt {
     }
 
     @Override
-    public void apply(Tagged operation) {
-        if (type().check(operation.operation()).isEmpty()) {
-            log.deliver(operation);
-        }
+    public List<Value> apply(Tagged operation) {
+        return type().check(operation.operation()).isEmpty() ? log.deliver(operation) : List.of();
     }
 
     @Override
-    public void alias(Operation operation, Dot known, Dot another) {
-        if (operation.name().equals(AwSetType.ADD) && type().check(operation).isEmpty()) {
-            log.alias(operation, known, another);
-        }
+    public List<Value> alias(Operation operation, Dot known, Dot another) {
+        return operation.name().equals(AwSetType.ADD) && type().check(operation).isEmpty()
+                ? log.alias(operation, known, another)
+                : List.of();
     }
 
     @Override
     public long bytes() {
         return log.bytes();
+    }
+
+    @Override
+    public long bytes(Operation operation) {
+        return operation.arguments().stream().findFirst().map(this::bytes).orElseGet(this::bytes);
+    }
+
+    @Override
+    public long bytes(Value element) {
+        return log.bytesOf(element);
     }
 
     @Override
@@ -56,14 +64,31 @@ final class AwSet implements Crdt {
 
     @Override
     public Value value() {
-        return Value.sequence(List.copyOf(log.parts().keySet()));
+        List<Value> elements = new ArrayList<>(log.size());
+        log.forEachPart((element, additions) -> elements.add(element));
+        return Value.sequence(elements);
     }
 
     @Override
     public Value state() {
-        List<Value> pairs = new ArrayList<>(log.parts().size());
-        log.parts().forEach((element, additions) -> pairs.add(Value.sequence(List.of(element, encode(additions)))));
+        List<Value> pairs = new ArrayList<>(log.size());
+        log.forEachPart((element, additions) -> pairs.add(Value.sequence(List.of(element, encode(additions)))));
         return Value.sequence(pairs);
+    }
+
+    @Override
+    public Optional<ElementsView> elements() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public long size() {
+        return log.size();
+    }
+
+    @Override
+    public Value state(Value element) {
+        return encode(log.part(element));
     }
 
     /** Restores a state; empty if the value is not the canonical form of one. */

@@ -1,8 +1,10 @@
 package org.aspas.crdt.type;
 
+import java.util.List;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.polog.Tagged;
 import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
 
 /** The changeable state of one object. Mutable; for one thread. */
 public interface Crdt extends CrdtView {
@@ -13,8 +15,10 @@ public interface Crdt extends CrdtView {
      * <p>Each operation must be applied once, after all operations on the object that it has observed. An
      * operation that {@link DataType#check} finds malformed has no effect: once it stands in the log of a
      * faulty origin it cannot be taken out again, so all replicas must treat it alike.
+     *
+     * @return the elements of which the state may have changed; none for a type that has no elements
      */
-    void apply(Tagged operation);
+    List<Value> apply(Tagged operation);
 
     /**
      * Adds another dot to an effect that was applied, because the client entered the operation a second time elsewhere:
@@ -24,8 +28,9 @@ public interface Crdt extends CrdtView {
      * @param operation the operation
      * @param known a dot under which its effect was applied
      * @param another the dot to add
+     * @return the elements of which the state may have changed
      */
-    default void alias(Operation operation, Dot known, Dot another) {
-        // A state without dots is the same under any name of its effects.
+    default List<Value> alias(Operation operation, Dot known, Dot another) {
+        return List.of(); // A state without dots is the same under any name of its effects.
     }
 }

@@ -1,5 +1,7 @@
 package org.aspas.crdt.type;
 
+import java.util.Optional;
+import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
 /**
@@ -27,6 +29,19 @@ public interface CrdtView {
      */
     long bytes();
 
-    /** Returns an independent copy that can be changed. */
+    /**
+     * Returns the size of the part of the state that one well-formed operation makes larger: of the element that it names, or
+     * of the whole state. It is counted as {@link #bytes()} is.
+     */
+    default long bytes(Operation operation) {
+        return bytes();
+    }
+
+    /** Returns the elements of the state; empty for a type that has none. */
+    default Optional<ElementsView> elements() {
+        return Optional.empty();
+    }
+
+    /** Returns an independent copy that can be changed, at no cost. */
     Crdt copy();
 }

@@ -1,5 +1,6 @@
 package org.aspas.crdt.type;
 
+import java.util.List;
 import java.util.Optional;
 import org.aspas.crdt.polog.Tagged;
 import org.aspas.crdt.value.Operation;
@@ -59,11 +60,12 @@ final class PnCounterType implements DataType {
         }
 
         @Override
-        public void apply(Tagged tagged) {
+        public List<Value> apply(Tagged tagged) {
             Operation operation = tagged.operation();
             if (type().check(operation).isEmpty() && operation.argument() instanceof Value.Int amount) {
                 sum += operation.name().equals("increment") ? amount.value() : -amount.value();
             }
+            return List.of();
         }
 
         @Override

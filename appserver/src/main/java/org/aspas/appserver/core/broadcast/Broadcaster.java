@@ -59,7 +59,7 @@ public final class Broadcaster extends CorePart {
         this.peers = new PeerTable(context.settings());
         this.own = new OwnBatches(context, logs, batches, peers);
         this.puller = new EntryPuller(context, logs, peers);
-        this.forks = new ForkWatch(context, logs, intake);
+        this.forks = new ForkWatch(context, logs, intake, new Amnesia(context, logs));
     }
 
     /** A certificate was adopted: its number goes out with the next frontier, and all servers agree on its version. */
@@ -71,6 +71,13 @@ public final class Broadcaster extends CorePart {
     /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
     public Optional<NodeId> holderOfCertificate(CertificateNumber number) {
         return peers.holderOfCertificate(number);
+    }
+
+    /** Whether a peer told of a certificate with this number or a higher one. */
+    public boolean toldOf(NodeId peer, CertificateNumber number) {
+        return peers.find(peer)
+                .filter(known -> !number.isAfter(known.certificate))
+                .isPresent();
     }
 
     /** Says that all up to a version is wanted at once. */
@@ -123,7 +130,7 @@ public final class Broadcaster extends CorePart {
                     fresh,
                     Records.batch(new Batch(batch.head(), entries.subList(entries.size() - fresh, entries.size()))));
         }
-        if (outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN) {
+        if (outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN || outcome == BatchOutcome.PRUNED) {
             // An acknowledgment; heads, which show forks, go with the periodic frontiers.
             outbox.node(from, new Frontier(logs.version(), List.of(), certificate));
         }
@@ -147,7 +154,7 @@ public final class Broadcaster extends CorePart {
      */
     public BatchOutcome certified(CertifiedEntries sent, Optional<CertificateContent> next) {
         int origin = sent.origin();
-        boolean asked = next.isPresent() && origin < logs.origins() && origin != settings.index();
+        boolean asked = next.isPresent() && origin < logs.origins() && !logs.madeHere(origin);
         long before = sizeOf(origin);
         BatchOutcome outcome = asked ? certified(sent, next.get()) : BatchOutcome.UNASKED;
         counters.count("certified_" + outcome.name().toLowerCase(Locale.ROOT));
@@ -194,7 +201,9 @@ public final class Broadcaster extends CorePart {
             counters.count("refused_pull_over_budget");
             return;
         }
-        if (pull.certified() > 0) {
+        if (pull.after() < logs.of(pull.origin()).pruned()) {
+            counters.count("refused_pull_pruned");
+        } else if (pull.certified() > 0) {
             batches.certifiedAfter(pull.origin(), pull.after(), pull.certified())
                     .forEach(answer -> give(peer.get(), answer, answer.entries()));
         } else {

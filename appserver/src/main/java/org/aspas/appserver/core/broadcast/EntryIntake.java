@@ -83,7 +83,7 @@ public final class EntryIntake {
                 .anyMatch(entry -> entry.length > settings.limits().maxEntryBytes())) {
             return BatchOutcome.OVERSIZED;
         }
-        if (head.origin() == settings.index()) {
+        if (logs.madeHere(head.origin())) {
             return BatchOutcome.OWN;
         }
         if (logs.cuts().excludes(head.origin())) {
@@ -105,9 +105,23 @@ public final class EntryIntake {
         return extend(log, open, (int) (log.size() - first + 1));
     }
 
+    /** Takes back the newest head of an origin from a store, if it is one of the log here. */
+    public void restore(Signed<Head> head) {
+        int origin = head.message().origin();
+        if (origin < logs.origins()
+                && head.message().size() <= logs.of(origin).size()
+                && logs.of(origin).knowsRoot(head.message().size())
+                && settings.signedBy(NodeId.appserver(origin), head, Domain.HEAD)) {
+            known(head);
+        }
+    }
+
     /** Compares a verified head, which is not beyond the log here, with that log. */
     BatchOutcome known(Signed<Head> head) {
         OriginLog log = logs.of(head.message().origin());
+        if (!log.knowsRoot(head.message().size())) {
+            return BatchOutcome.PRUNED;
+        }
         if (!log.rootAt(head.message().size()).equals(head.message().root())) {
             return BatchOutcome.FORK;
         }
@@ -119,7 +133,7 @@ public final class EntryIntake {
         Batch batch = open.batch();
         int origin = batch.head().message().origin();
         List<byte[]> fresh = batch.entries().subList(skipped, batch.entries().size());
-        if (full(log, fresh)) {
+        if (full(log, fresh) || tooMuchUncertified(log, fresh)) {
             return BatchOutcome.FULL;
         }
         List<Hash> leaves = fresh.stream().map(MerkleTree::leafHash).toList();
@@ -180,14 +194,29 @@ public final class EntryIntake {
      * waits there is room for a batch. What comes from the store was within the bounds when it was taken.
      */
     private boolean full(OriginLog log, List<byte[]> fresh) {
-        long bytes = log.pendingBytes();
-        for (byte[] one : fresh) {
-            bytes += one.length;
-        }
+        long bytes = log.pendingBytes() + bytes(fresh);
         long entries = log.size() - log.delivered() + fresh.size();
         return !trusting
                 && (entries > settings.limits().maxPendingEntries()
                         || bytes > settings.limits().maxPendingBytes());
+    }
+
+    /**
+     * Whether too much of an origin would be held that nothing certifies. A correct origin stops at half of that; what is certified
+     * meanwhile comes with its certificate.
+     */
+    private boolean tooMuchUncertified(OriginLog log, List<byte[]> fresh) {
+        return !trusting
+                && log.uncertifiedBytes() + bytes(fresh)
+                        > 2 * settings.limits().retention().uncertifiedBytes();
+    }
+
+    private static long bytes(List<byte[]> entries) {
+        long bytes = 0;
+        for (byte[] one : entries) {
+            bytes += one.length;
+        }
+        return bytes;
     }
 
     /**
@@ -206,6 +235,9 @@ public final class EntryIntake {
         }
         if (after > log.size()) {
             return BatchOutcome.GAP;
+        }
+        if (!log.knowsAll(after, Math.min(log.size(), after + sent.entries().size()))) {
+            return BatchOutcome.PRUNED;
         }
         if (sent.before().newSize() != size || !sent.before().verifies(sent.root(), root)) {
             return BatchOutcome.BAD_ROOT;
@@ -254,13 +286,12 @@ public final class EntryIntake {
     }
 
     /** Takes certified entries back from the store, where they were put after they were judged. */
-    public void restore(CertifiedEntries stored) {
-        BatchOutcome outcome =
-                stored.before().oldSize() == logs.of(stored.origin()).size()
-                        ? extend(logs.of(stored.origin()), stored.origin(), stored.entries())
-                        : BatchOutcome.GAP;
-        if (outcome != BatchOutcome.ADDED) {
-            throw new IllegalStateException("stored certified entries of " + stored.origin() + " are " + outcome);
+    public BatchOutcome restore(CertifiedEntries stored) {
+        OriginLog log = logs.of(stored.origin());
+        long after = stored.before().oldSize();
+        if (after + stored.entries().size() <= log.size()) {
+            return BatchOutcome.KNOWN;
         }
+        return after == log.size() ? extend(log, stored.origin(), stored.entries()) : BatchOutcome.GAP;
     }
 }

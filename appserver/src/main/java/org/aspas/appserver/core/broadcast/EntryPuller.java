@@ -55,7 +55,7 @@ final class EntryPuller extends CorePart {
         for (int origin = 0; origin < progressAt.length; origin++) {
             long held = logs.of(origin).size();
             boolean patient = time.now() - progressAt[origin] < PATIENCE_MILLIS && goal.get(origin) <= held;
-            if (origin != settings.index()
+            if (!logs.madeHere(origin)
                     && !logs.cuts().excludes(origin)
                     && !patient
                     && time.now() - pulledAt[origin] >= PULL_MILLIS) {

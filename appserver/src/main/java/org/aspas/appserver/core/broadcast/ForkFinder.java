@@ -46,7 +46,7 @@ final class ForkFinder {
         Head head = batch.head().message();
         OriginLog log = logs.of(head.origin());
         long first = head.size() - batch.entries().size() + 1;
-        if (first < 1 || first > log.size() + 1) {
+        if (first < 1 || first > log.size() + 1 || !log.knowsAll(first - 1, Math.min(log.size(), head.size()))) {
             return Optional.empty();
         }
         MerkleBranch theirs = log.branch(
@@ -64,6 +64,7 @@ final class ForkFinder {
 
     private static Optional<Evidence> otherLeaf(Signed<Head> head, MerkleBranch theirs, OriginLog log, long sequence) {
         return log.headOver(sequence)
+                .filter(own -> log.knowsRoot(own.message().size()))
                 .map(own -> new ForkedEntries(
                         new ForkedEntries.Branch(
                                 own,
@@ -77,6 +78,9 @@ final class ForkFinder {
     private Optional<Evidence> broken(Batch batch, MerkleBranch theirs, OriginLog log, long first) {
         Signed<Head> head = batch.head();
         List<byte[]> bytes = new ArrayList<>();
+        if (first > 1 && (first - 1 <= log.pruned() || !log.knowsLeaf(first - 1))) {
+            return Optional.empty();
+        }
         if (first > 1) {
             bytes.add(log.encoded(first - 1));
         }

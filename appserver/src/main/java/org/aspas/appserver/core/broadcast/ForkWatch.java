@@ -7,7 +7,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.BatchOutcome;
-import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
@@ -28,6 +27,7 @@ final class ForkWatch extends CorePart {
 
     private final Logs logs;
     private final EntryIntake intake;
+    private final Amnesia amnesia;
     private final ForkFinder finder;
     private final Map<Integer, Long> suspicions = new TreeMap<>();
     private final Map<Integer, Long> followed = new TreeMap<>();
@@ -35,10 +35,11 @@ final class ForkWatch extends CorePart {
     private VersionVector agreed;
     private boolean ownLossSeen;
 
-    ForkWatch(CoreContext context, Logs logs, EntryIntake intake) {
+    ForkWatch(CoreContext context, Logs logs, EntryIntake intake, Amnesia amnesia) {
         super(context);
         this.logs = logs;
         this.intake = intake;
+        this.amnesia = amnesia;
         this.finder = new ForkFinder(logs, intake);
         this.agreed = VersionVector.zero(logs.origins());
     }
@@ -61,8 +62,8 @@ final class ForkWatch extends CorePart {
         } else if (outcome == BatchOutcome.BROKEN_ENTRY) {
             outbox.alarm(new Alarm.BrokenLog(origin, head.size(), head.root()));
         }
-        if (proved.contains(origin)) {
-            return Optional.empty();
+        if (proved.contains(origin) || origin == settings.index()) {
+            return Optional.empty(); // No server accuses itself: what it forgot it may have signed rightly.
         }
         Optional<Evidence> proof = finder.heads(batch.head()).or(() -> finder.batch(batch));
         if (proof.isPresent()) {
@@ -133,8 +134,9 @@ final class ForkWatch extends CorePart {
         long size = head.message().size();
         if (size > logs.own().size() && !ownLossSeen && intake.signedByOrigin(head)) {
             ownLossSeen = true;
-            condition.become(ServerState.OWN_LOG_LOST, "a peer holds " + size + " signed own entries");
-            outbox.alarm(new Alarm.OwnEntriesLost(size, logs.own().size()));
+            long held = logs.own().size();
+            amnesia.begin("a peer holds " + size + " own entries that this server signed, and its store only " + held);
+            outbox.alarm(new Alarm.OwnEntriesLost(size, held));
         }
     }
 

@@ -52,12 +52,12 @@ final class LogBatches {
     /** The next batch of an origin's entries after a place, if there are any under a signed head. */
     Optional<Batch> batchAfter(int origin, long after) {
         OriginLog log = logs.of(origin);
-        if (after < 0 || after >= log.size()) {
+        if (after < log.pruned() || after >= log.size()) {
             return Optional.empty();
         }
         int entries = settings.limits().maxBatchEntries();
         int bytes = settings.limits().maxBatchBytes();
-        Optional<Signed<Head>> head = origin == settings.index()
+        Optional<Signed<Head>> head = logs.madeHere(origin)
                 ? Optional.of(ownHead(log.fitting(after, entries, bytes)))
                 : log.cutAfter(after, entries, bytes);
         return head.map(cut -> new Batch(cut, log.between(after, cut.message().size())));
@@ -71,7 +71,11 @@ final class LogBatches {
         OriginLog log = logs.of(origin);
         List<CertifiedEntries> answers = new ArrayList<>();
         long from = after;
-        while (answers.size() < BATCHES_PER_PULL && from >= 0 && from < size && size <= log.size()) {
+        while (answers.size() < BATCHES_PER_PULL
+                && from >= log.pruned()
+                && log.knowsRoot(from)
+                && from < size
+                && size <= log.size()) {
             long end = log.fitting(
                     from, settings.limits().maxBatchEntries(), settings.limits().maxBatchBytes());
             end = Math.min(end, size);

@@ -4,9 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.LeafBlock;
+import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
@@ -26,6 +30,7 @@ public final class Logs {
     private final List<Entry> delivered = new ArrayList<>();
     private VersionVector version;
     private Cuts cuts = Cuts.NONE;
+    private boolean lost;
     private final Map<Integer, Long> repairs = new TreeMap<>();
     private final Map<Integer, WrongBranch> wrongBranches = new TreeMap<>();
 
@@ -33,7 +38,7 @@ public final class Logs {
     public Logs(CoreSettings settings) {
         this.settings = settings;
         for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
-            logs.add(new OriginLog());
+            logs.add(new OriginLog(settings.limits().retention().leafBlockLevel()));
         }
         this.version = VersionVector.zero(logs.size());
     }
@@ -53,19 +58,24 @@ public final class Logs {
         return of(settings.index());
     }
 
+    /** This server may lack own entries that it signed: it takes them from others from now on. */
+    void lost() {
+        lost = true;
+    }
+
+    /** Whether entries of an origin are made here only: they are this server's own, and none of them can be lost. */
+    public boolean madeHere(int origin) {
+        return origin == settings.index() && !lost;
+    }
+
     /** This server. */
     public int index() {
         return settings.index();
     }
 
-    /** How many entries of all origins are accepted and wait for others. */
-    public long pendingEntries() {
-        return logs.stream().mapToLong(log -> log.size() - log.delivered()).sum();
-    }
-
-    /** The encoded bytes of these entries. */
-    public long pendingBytes() {
-        return logs.stream().mapToLong(OriginLog::pendingBytes).sum();
+    /** How much the logs hold. */
+    public LogSizes sizes() {
+        return new LogSizes(logs);
     }
 
     /** What is delivered. */
@@ -156,6 +166,56 @@ public final class Logs {
         return revoked;
     }
 
+    /**
+     * Makes the logs those of a certificate, up to its version, whatever of that is here. A log that has its entries, and the
+     * certified root there, stays as it is, with what follows; any other one goes on from the certified end. The own log may be
+     * replaced only when it is {@link #lost}.
+     *
+     * @param ends the certified end of each log, by index
+     * @param exclusions the exclusions of the certificate
+     * @param before the version that was certified here before
+     * @return what had been delivered after that version, of the logs that were replaced, and of those that were cut behind the cut
+     */
+    public List<Entry> install(List<LogEdge> ends, Cuts exclusions, VersionVector before) {
+        List<Entry> revoked = new ArrayList<>();
+        cuts = exclusions;
+        repairs.clear();
+        for (int origin = 0; origin < ends.size(); origin++) {
+            LogEdge end = ends.get(origin);
+            OriginLog log = of(origin);
+            boolean cut = cuts.excludes(origin) && origin != settings.index();
+            if (!leadsTo(origin, end)) {
+                revoked.addAll(between(origin, before.get(origin), log.delivered()));
+                log.restart(end);
+                wrongBranches.remove(origin);
+            } else if (cut && log.size() > end.size()) {
+                revoked.addAll(log.truncate(end.size()));
+            }
+            log.delivered(end.size());
+            version = version.with(origin, log.delivered());
+        }
+        wrongBranches.keySet().removeIf(cuts::excludes);
+        deliverReady();
+        return revoked;
+    }
+
+    /** Whether a log has all up to a certified end. */
+    public boolean leadsTo(int origin, LogEdge end) {
+        OriginLog log = of(origin);
+        return log.size() >= end.size()
+                && log.knowsRoot(end.size())
+                && log.rootAt(end.size())
+                        .equals(MerkleLog.after(end.size(), end.peaks()).root());
+    }
+
+    private List<Entry> between(int origin, long after, long upTo) {
+        List<Entry> entries = new ArrayList<>();
+        for (long sequence = after + 1; sequence <= upTo; sequence++) {
+            entries.add(of(origin).entry(sequence));
+        }
+        return entries;
+    }
+
     /** Appends and delivers an entry of this server's own. */
     public Entry appendOwn(Signed<ClientSigned> body) {
         Entry entry = new Entry(new Dot(settings.index(), own().size() + 1), ownDependencies(), body);
@@ -165,21 +225,24 @@ public final class Logs {
     }
 
     /** What the next own entry depends on: all that is delivered, and never less than the last own entry, even after a cut. */
-    private VersionVector ownDependencies() {
+    VersionVector ownDependencies() {
         return version.join(dependenciesBefore(settings.index()));
     }
 
-    /** Takes back an own entry from the store. */
-    public void restoreOwn(byte[] bytes) {
-        Entry entry = Codec.decode(bytes, Entry.class)
-                .accepted()
-                .orElseThrow(() -> new IllegalStateException("the store holds a malformed own entry"));
-        if (!entry.dot().equals(new Dot(settings.index(), own().size() + 1))
-                || !entry.dependencies().equals(ownDependencies())) {
-            throw new IllegalStateException("the store holds own entry " + entry.dot() + " after " + version);
-        }
+    /** Takes back an own entry that follows; without all that was here when it was made, it may have to wait for what it depends on. */
+    void appendOwn(byte[] bytes, Entry entry, boolean whole) {
         own().append(bytes, entry);
-        deliver(settings.index(), entry);
+        if (whole) {
+            deliver(settings.index(), entry);
+        } else {
+            deliverReady();
+        }
+    }
+
+    /** The own log goes on from its certified end, of which the entries are not here. */
+    void restartOwn(LogEdge end) {
+        own().restart(end);
+        version = version.with(settings.index(), end.size());
     }
 
     /** Appends entries of another origin that were judged; they are not delivered yet. */
@@ -199,9 +262,7 @@ public final class Logs {
     public List<Entry> between(VersionVector after, VersionVector upTo) {
         List<Entry> entries = new ArrayList<>();
         for (int origin = 0; origin < logs.size(); origin++) {
-            for (long sequence = after.get(origin) + 1; sequence <= upTo.get(origin); sequence++) {
-                entries.add(of(origin).entry(sequence));
-            }
+            entries.addAll(between(origin, after.get(origin), upTo.get(origin)));
         }
         return entries;
     }
@@ -227,6 +288,34 @@ public final class Logs {
     /** Whether any log is under repair. */
     public boolean repairing() {
         return !repairs.isEmpty();
+    }
+
+    /**
+     * Forgets the entries up to a certified version, and their leaves up to another one that it dominates; what of their leaves is to be
+     * kept elsewhere goes to a keeper.
+     */
+    void forget(VersionVector edge, VersionVector leaves, BiConsumer<Integer, LeafBlock> keeper) {
+        for (int origin = 0; origin < logs.size(); origin++) {
+            int index = origin;
+            of(origin).forget(edge.get(origin), leaves.get(origin)).forEach(block -> keeper.accept(index, block));
+        }
+        wrongBranches.entrySet().removeIf(branch -> !branch.getValue().startsIn(of(branch.getKey())));
+    }
+
+    /** Whether the roots at a version, which is read with the cuts of excluded origins, are known: none of them is forgotten. */
+    public boolean knowsRoots(VersionVector at) {
+        VersionVector clipped = cuts.clip(at);
+        return IntStream.range(0, logs.size()).allMatch(origin -> of(origin).knowsRoot(clipped.get(origin)));
+    }
+
+    /** Whether it can be proved which entry has a place: its leaf is known. */
+    public boolean provable(Dot dot) {
+        return of(dot.origin()).knowsLeaf(dot.sequence());
+    }
+
+    /** Whether this server takes no more updates before something is certified. */
+    public boolean full() {
+        return own().uncertifiedBytes() >= settings.limits().retention().uncertifiedBytes();
     }
 
     /** Delivers what can be delivered. */

@@ -9,8 +9,10 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
@@ -21,20 +23,102 @@ import org.jspecify.annotations.Nullable;
  * the last ones may wait for delivery. For one thread.
  */
 public final class OriginLog {
-    private final MerkleLog tree = new MerkleLog();
+    private final int blockLevel;
+    private MerkleLog tree;
+    /** The entries after the pruned ones. */
     private final List<byte[]> encoded = new ArrayList<>();
+
     private final List<Entry> open = new ArrayList<>();
     private final TreeMap<Long, Signed<Head>> heads = new TreeMap<>();
+    private long pruned;
+    private @Nullable LogEdge start;
     private long released;
     private long delivered;
     private long pendingBytes;
+    private long uncertifiedBytes;
     private long headless;
     private long cachedSize = -1;
     private Hash cachedRoot = Hash.ZERO;
 
+    /** No entries yet; leaves are given away in blocks of 2^blockLevel. */
+    OriginLog(int blockLevel) {
+        this.blockLevel = blockLevel;
+        this.tree = new MerkleLog(blockLevel);
+    }
+
+    long blockLeaves() {
+        return 1L << blockLevel;
+    }
+
+    /** The first leaf of the block that has a leaf. */
+    long blockOf(long index) {
+        return index & -(1L << blockLevel);
+    }
+
     /** How many entries are accepted. */
     public long size() {
-        return encoded.size();
+        return pruned + encoded.size();
+    }
+
+    /** Whether the root at a size, from 0 to the present one, is known. */
+    public boolean knowsRoot(long size) {
+        return tree.has(size);
+    }
+
+    /** Whether it is known which entry has a place, by sequence number. */
+    boolean knowsLeaf(long sequence) {
+        return tree.hasLeaf(sequence - 1);
+    }
+
+    /** Whether the root at a size, and the places of all entries after it up to another size, are known. */
+    boolean knowsAll(long after, long upTo) {
+        boolean known = knowsRoot(after) && knowsRoot(upTo);
+        for (long at = after; known && at < upTo; at += 1L << blockLevel) {
+            known = tree.hasLeaf(at);
+        }
+        return known && (after == upTo || tree.hasLeaf(upTo - 1));
+    }
+
+    /** The log becomes one of which only the end is here. */
+    void restart(LogEdge end) {
+        BrokenEntry.Included last = end.included();
+        tree = MerkleLog.after(end.size(), end.peaks(), blockLevel);
+        encoded.clear();
+        open.clear();
+        heads.clear();
+        pruned = last == null ? 0 : end.size() - 1;
+        if (last != null) {
+            encoded.add(last.bytes());
+        }
+        start = end;
+        released = end.size();
+        delivered = end.size();
+        headless = end.size();
+        pendingBytes = 0;
+        uncertifiedBytes = 0;
+        cachedSize = -1;
+    }
+
+    /** The end that the log had at a size, which is certified. */
+    public LogEdge edge(long size) {
+        LogEdge first = start;
+        if (first != null && size == first.size()) {
+            return first;
+        }
+        return size == 0
+                ? new LogEdge(0, List.of(), null, null)
+                : new LogEdge(
+                        size,
+                        tree.peaks(size),
+                        new BrokenEntry.Included(encoded(size), prove(size, size)),
+                        entry(size));
+    }
+
+    /** All entries up to a place count as delivered, though some may have waited for others. */
+    void delivered(long upTo) {
+        while (delivered < upTo) {
+            deliverNext();
+        }
     }
 
     /** How many entries are delivered. */
@@ -47,17 +131,32 @@ public final class OriginLog {
         return pendingBytes;
     }
 
-    /** The bytes of an entry, by sequence number. */
-    public byte[] encoded(long sequence) {
-        return encoded.get((int) sequence - 1);
+    /** The encoded bytes of the entries that are not released. */
+    public long uncertifiedBytes() {
+        return uncertifiedBytes;
     }
 
-    /** The hash of an entry's leaf, by sequence number. */
+    /** How many of the first entries are forgotten. */
+    public long pruned() {
+        return pruned;
+    }
+
+    /** The Merkle tree, until {@link #restart}; only its blocks may be changed. */
+    MerkleLog tree() {
+        return tree;
+    }
+
+    /** The bytes of an entry that is not forgotten, by sequence number. */
+    public byte[] encoded(long sequence) {
+        return encoded.get((int) (sequence - 1 - pruned));
+    }
+
+    /** The hash of an entry's leaf that is not forgotten, by sequence number. */
     public Hash leaf(long sequence) {
         return tree.leaf(sequence - 1);
     }
 
-    /** An accepted entry, by sequence number; one that is released is decoded again. */
+    /** An accepted entry that is not forgotten, by sequence number; one that is released is decoded again. */
     public Entry entry(long sequence) {
         if (sequence > released) {
             return open.get((int) (sequence - 1 - released));
@@ -100,6 +199,7 @@ public final class OriginLog {
         encoded.add(bytes);
         open.add(entry);
         pendingBytes += bytes.length;
+        uncertifiedBytes += bytes.length;
         tree.append(bytes);
     }
 
@@ -112,9 +212,31 @@ public final class OriginLog {
     public void release(long upTo) {
         int count = (int) (upTo - released);
         if (count > 0) {
+            uncertifiedBytes -= bytesBetween(released, upTo);
             open.subList(0, count).clear();
             released = upTo;
         }
+    }
+
+    /**
+     * Forgets the first entries, but never the last released one, and heads that cover nothing else, but never the newest.
+     *
+     * @param upTo up to which place, which is released
+     * @param leaves up to which place the leaves are forgotten too, as far as the entries are
+     * @return the leaves that are to be kept elsewhere from now on
+     */
+    List<LeafBlock> forget(long upTo, long leaves) {
+        long end = Math.max(pruned, Math.min(upTo, released - 1));
+        encoded.subList(0, (int) (end - pruned)).clear();
+        pruned = end;
+        Map.Entry<Long, Signed<Head>> newest = heads.lastEntry();
+        heads.headMap(pruned, true).clear();
+        if (newest != null) {
+            heads.putIfAbsent(newest.getKey(), newest.getValue());
+        }
+        List<LeafBlock> moved = tree.moveOut(pruned);
+        tree.forget(Math.min(leaves, pruned));
+        return moved;
     }
 
     /** Takes the last entries back, which are not released; gives those of them that were delivered, in order. */
@@ -124,8 +246,9 @@ public final class OriginLog {
             revoked.add(entry(sequence));
         }
         pendingBytes -= bytesBetween(Math.max(kept, delivered), size());
+        uncertifiedBytes -= bytesBetween(kept, size());
         tree.truncate(kept);
-        encoded.subList((int) kept, encoded.size()).clear();
+        encoded.subList((int) (kept - pruned), encoded.size()).clear();
         open.subList((int) (kept - released), open.size()).clear();
         heads.tailMap(kept, false).clear();
         delivered = Math.min(delivered, kept);
@@ -140,7 +263,7 @@ public final class OriginLog {
     }
 
     /** The signed heads after one place up to another one, by their sizes. */
-    TreeMap<Long, Signed<Head>> headsBetween(long after, long end) {
+    public TreeMap<Long, Signed<Head>> headsBetween(long after, long end) {
         return new TreeMap<>(heads.subMap(after, false, Math.max(after, end), true));
     }
 
@@ -150,6 +273,9 @@ public final class OriginLog {
     }
 
     void retain(Signed<Head> head) {
+        if (head.message().size() <= pruned && !heads.isEmpty()) {
+            return;
+        }
         heads.putIfAbsent(head.message().size(), head);
     }
 
@@ -167,7 +293,8 @@ public final class OriginLog {
         return delivered == 0 ? Optional.empty() : Optional.ofNullable(found).map(Map.Entry::getValue);
     }
 
-    Optional<Signed<Head>> newestHead() {
+    /** The newest signed head. */
+    public Optional<Signed<Head>> newestHead() {
         return Optional.ofNullable(heads.lastEntry()).map(Map.Entry::getValue);
     }
 
@@ -206,13 +333,14 @@ public final class OriginLog {
         return end;
     }
 
-    List<byte[]> between(long after, long end) {
-        return encoded.subList((int) after, (int) end);
+    /** The bytes of the entries after one place up to another one. */
+    public List<byte[]> between(long after, long end) {
+        return encoded.subList((int) (after - pruned), (int) (end - pruned));
     }
 
-    private long bytesBetween(long after, long end) {
+    long bytesBetween(long after, long end) {
         long bytes = 0;
-        for (byte[] one : between(after, end)) {
+        for (byte[] one : between(Math.max(after, pruned), Math.max(end, pruned))) {
             bytes += one.length;
         }
         return bytes;

@@ -48,7 +48,7 @@ final class OwnBatches extends CorePart {
     }
 
     private void cutNow() {
-        if (logs.own().size() > cut) {
+        if (logs.madeHere(settings.index()) && logs.own().size() > cut) {
             cut = logs.own().size();
             batches.ownHead(cut);
             cutAt = time.now();

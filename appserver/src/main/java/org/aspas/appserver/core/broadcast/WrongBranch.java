@@ -43,6 +43,11 @@ final class WrongBranch {
         return Optional.of(new WrongBranch(kept, List.copyOf(leaves), heads));
     }
 
+    /** Whether a log has the place where this left it: else it proves nothing with it. */
+    boolean startsIn(OriginLog log) {
+        return log.knowsRoot(kept) && log.knowsLeaf(kept + 1);
+    }
+
     /** The proof that this and the log contradict each other, as soon as the log holds heads of its own over that place. */
     Optional<ForkedEntries> against(OriginLog log) {
         long end = Math.min(log.size(), kept + leaves.size());

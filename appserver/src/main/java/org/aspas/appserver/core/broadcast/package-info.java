@@ -15,6 +15,7 @@
  *   <li>{@code PeerTable} knows what each peer told of itself.
  *   <li>{@code ForkWatch} looks into contradictions, and {@code ForkFinder} makes the proof of them. {@code WrongBranch} is what
  *       is kept for a proof of entries that were taken back.
+ *   <li>{@code LateLeaves} gives hashes of forgotten entries' leaves away, and lets wait what needs them back.
  *   <li>{@link org.aspas.appserver.core.broadcast.Broadcaster} is the entrance to all of these.
  * </ul>
  *

@@ -22,6 +22,7 @@ import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.stable.Cuts;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -97,7 +98,7 @@ public final class Certification extends CorePart {
 
     /** Answers what is asked, if it can be; to be called when all is adopted that can be. */
     public void answer() {
-        if (!condition.diverged()) {
+        if (!condition.diverged() && !condition.amnesiac() && !history.incomplete()) {
             answers.answer();
         }
     }
@@ -105,6 +106,9 @@ public final class Certification extends CorePart {
     /** Sends what is due. */
     public void tick() {
         lag.tick();
+        if (condition.amnesiac() || history.incomplete()) {
+            return;
+        }
         if (!condition.diverged()) {
             reporter.tick(answers.askedAt(), history.certified());
         }
@@ -118,13 +122,15 @@ public final class Certification extends CorePart {
 
     /** A link to a bftserver came up: what it may have missed is sent again. */
     public void connected(NodeId replica) {
-        reporter.connected(replica);
-        answers.connected(replica);
+        if (!condition.amnesiac()) {
+            reporter.connected(replica);
+            answers.connected(replica);
+        }
     }
 
     /** Adopts the next certificate, or makes the logs ready for it, if either can be done. */
     public Optional<Step> adoptNext() {
-        Optional<Certificate> waits = condition.diverged() ? Optional.empty() : waiting.next();
+        Optional<Certificate> waits = condition.diverged() || history.incomplete() ? Optional.empty() : waiting.next();
         if (waits.isEmpty()) {
             return Optional.empty();
         }
@@ -162,6 +168,21 @@ public final class Certification extends CorePart {
         return new Adopted(next, state.range());
     }
 
+    /** A snapshot at a certificate was installed: objects and logs are those of it. */
+    public void installed(Certificate certificate) {
+        VersionVector version = certificate.content().version();
+        states.forget();
+        history.installed(certificate);
+        lag.adopted();
+        waiting.adopted(certificate.number());
+        for (int origin = 0; origin < version.size(); origin++) {
+            logs.of(origin).release(version.get(origin));
+        }
+        if (new Cuts(certificate.content().exclusions()).excludes(settings.index())) {
+            condition.become(ServerState.EXCLUDED, "certificate " + certificate.number() + " excludes this server");
+        }
+    }
+
     private Optional<Alarm.NotOurHistory> mismatch(Certificate next) {
         Optional<CertificateChain.Break> unchained = history.broken(next);
         if (unchained.isPresent()) {
@@ -194,7 +215,7 @@ public final class Certification extends CorePart {
 
     /** The content of the certificate that is to be adopted next, to which logs can be led without heads. */
     public Optional<CertificateContent> next() {
-        return condition.diverged()
+        return condition.diverged() || history.incomplete()
                 ? Optional.empty()
                 : waiting.next().filter(next -> history.broken(next).isEmpty()).map(Certificate::content);
     }

@@ -13,22 +13,20 @@ import org.aspas.certify.message.GetCertificate;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
-/** The certificates that this server adopted: the newest one, and a bounded number before it. For one thread. */
+/** The certificates that this server adopted: the newest one, and those before it that are kept. For one thread. */
 public final class CertifiedHistory {
     private final TreeMap<CertificateNumber, Certificate> retained = new TreeMap<>();
-    private final int most;
     private @Nullable Certificate newest;
     private Hash digest = Hash.ZERO;
     private VersionVector certified;
+    private CertificateNumber required = CertificateNumber.NONE;
 
     /**
      * Nothing adopted yet.
      *
      * @param servers the number of appservers
-     * @param most how many certificates are retained
      */
-    public CertifiedHistory(int servers, int most) {
-        this.most = most;
+    public CertifiedHistory(int servers) {
         this.certified = VersionVector.zero(servers);
     }
 
@@ -45,6 +43,21 @@ public final class CertifiedHistory {
     /** The digest of the whole newest adopted certificate; {@code Hash.ZERO} before the first. */
     public Hash digest() {
         return digest;
+    }
+
+    /** What is certified up to this certificate was here and is gone: only a snapshot at it or a later one is of use. */
+    public void require(CertificateNumber number) {
+        required = number.isAfter(required) ? number : required;
+    }
+
+    /** The least certificate at which this server can go on; none when it can from any. */
+    public CertificateNumber required() {
+        return required;
+    }
+
+    /** Whether the server cannot go on from what it has. */
+    public boolean incomplete() {
+        return required.isAfter(number());
     }
 
     /** The certified version. */
@@ -67,9 +80,13 @@ public final class CertifiedHistory {
         if (Recomputation.oldest(number()).isAfter(number) || number.isAfter(number())) {
             return Optional.empty();
         }
-        return number.equals(CertificateNumber.NONE)
-                ? Optional.of(VersionVector.zero(certified.size()))
-                : find(number).map(certificate -> certificate.content().version());
+        if (number.equals(CertificateNumber.NONE)) {
+            boolean whole = retained.isEmpty() || retained.firstKey().equals(CertificateNumber.FIRST);
+            return whole ? Optional.of(VersionVector.zero(certified.size())) : Optional.empty();
+        }
+        return Optional.of(number)
+                .flatMap(this::find)
+                .map(certificate -> certificate.content().version());
     }
 
     /** Where a certificate does not follow the newest one, if so. */
@@ -87,8 +104,21 @@ public final class CertifiedHistory {
         digest = Digests.certificate(next);
         certified = next.content().version();
         retained.put(next.number(), next);
-        while (retained.size() > most) {
-            retained.pollFirstEntry();
-        }
+    }
+
+    /** Forgets the certificates before one. */
+    public void forgetBefore(CertificateNumber oldest) {
+        retained.headMap(oldest, false).clear();
+    }
+
+    /** How many certificates are retained. */
+    public int size() {
+        return retained.size();
+    }
+
+    /** A snapshot was installed: this certificate is the newest, and those before it are not here. */
+    void installed(Certificate certificate) {
+        retained.clear();
+        adopted(certificate);
     }
 }

@@ -3,6 +3,8 @@ package org.aspas.appserver.core.complaint;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.aspas.appserver.core.broadcast.LateLeaves;
+import org.aspas.appserver.core.broadcast.MissingLeaves;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.ClientAdmission;
@@ -26,22 +28,28 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Standing;
+import org.aspas.certify.message.WrongAnswer;
 
 /** Answers what any admitted client may ask of any appserver without a session. For one thread. */
 public final class ClientQueries extends CorePart {
     private static final long REPLAYS_PER_SECOND = 5_000;
     /** A client that asks for its standing no more often than this is answered, whoever else asks. */
     private static final long STANDING_MILLIS = 2_000;
+    /** So many updates in a question for a standing cost as much as the standing itself. */
+    private static final int NAMES = 256;
 
     private final ObjectStore objects;
     private final CertifiedHistory history;
     private final Inspector inspector;
     private final EvidencePool evidence;
+    private final LateLeaves leaves;
     private final ClientRates inspections = new ClientRates(20, 10, 20);
     /** How many entries are replayed for inspections, weighed by {@link Inspector#cost}. */
     private final ClientRates replays = new ClientRates(Inspector.MOST_ENTRIES, REPLAYS_PER_SECOND, 1);
 
+    /** How many standings are given, weighed by the updates that they name. */
     private final ClientRates standings = new ClientRates(20, 5, 200, STANDING_MILLIS);
+
     private final ClientRates complaints = new ClientRates(10, 1, 50);
     private final FalseComplaints falseComplaints;
 
@@ -51,12 +59,14 @@ public final class ClientQueries extends CorePart {
             ObjectStore objects,
             CertifiedHistory history,
             Inspector inspector,
-            EvidencePool evidence) {
+            EvidencePool evidence,
+            LateLeaves leaves) {
         super(context);
         this.objects = objects;
         this.history = history;
         this.inspector = inspector;
         this.evidence = evidence;
+        this.leaves = leaves;
         this.falseComplaints = new FalseComplaints(context.time());
     }
 
@@ -76,22 +86,29 @@ public final class ClientQueries extends CorePart {
         if (refused.isPresent()) {
             return refused;
         }
-        if (!rates(question).take(question.client(), time.now())) {
+        if (!rates(question).take(question.client(), weight(question), time.now())) {
             return refusal(question, Reason.TOO_OFTEN, "wait a second and ask again");
         }
         if (question instanceof Inspect inspect) {
             return inspect(connection, inspect);
         }
         if (question instanceof AskStanding ask) {
-            standing(connection, ask);
+            ask(connection, ask);
         } else if (question instanceof Complain complain) {
-            complain(connection, complain);
+            MissingLeaves needs = complain.evidence() instanceof WrongAnswer wrong
+                    ? leaves.needs(wrong.response().message())
+                    : leaves.needs();
+            leaves.with(complain.client(), needs, () -> complain(connection, complain));
         }
         return Optional.empty();
     }
 
     private static Optional<Refusal> refusal(Message message, Reason reason, String detail) {
         return Optional.of(ClientAdmission.refusal(message, reason, detail));
+    }
+
+    private static long weight(ClientQuestion question) {
+        return question instanceof AskStanding ask ? 1 + ask.updates().size() / NAMES : 1;
     }
 
     private ClientRates rates(ClientQuestion question) {
@@ -101,12 +118,22 @@ public final class ClientQueries extends CorePart {
         return question instanceof Inspect ? inspections : complaints;
     }
 
+    private void ask(ConnectionId connection, AskStanding ask) {
+        MissingLeaves needs = leaves.needs();
+        ask.updates()
+                .forEach(named -> objects.requests()
+                        .holding(ask.client(), named.number(), named.identity())
+                        .ifPresent(needs::place));
+        leaves.with(ask.client(), needs, () -> standing(connection, ask));
+    }
+
     private void standing(ConnectionId connection, AskStanding ask) {
         List<Standing.Held> held = ask.updates().stream()
                 .map(named -> new Standing.Held(
                         named.number(),
                         objects.requests()
                                 .holding(ask.client(), named.number(), named.identity())
+                                .filter(inspector::provable)
                                 .orElse(null)))
                 .toList();
         counters.count("standings");
@@ -126,10 +153,22 @@ public final class ClientQueries extends CorePart {
         if (!genuine(inspect)) {
             return refusal(inspect, Reason.MALFORMED, "this is no answer to that question");
         }
+        leaves.with(
+                inspect.client(),
+                leaves.needs(answer.message()),
+                () -> compare(connection, inspect).ifPresent(late -> {
+                    counters.count("refused_" + late.reason().name().toLowerCase(Locale.ROOT));
+                    outbox.client(connection, late);
+                }));
+        return Optional.empty();
+    }
+
+    private Optional<Refusal> compare(ConnectionId connection, Inspect inspect) {
+        Signed<Response> answer = inspect.response();
         if (answer.message().server() != settings.index()) {
             inspector.contradiction(answer).ifPresent(evidence::take);
         }
-        if (!replays.take(inspect.client(), inspector.cost(answer), time.now())) {
+        if (!replays.take(inspect.client(), inspector.cost(answer, inspect.question()), time.now())) {
             return refusal(inspect, Reason.TOO_OFTEN, "too much is being recomputed; ask again later");
         }
         InspectReply.Outcome outcome = inspector.inspect(answer, inspect.question());

@@ -3,9 +3,10 @@ package org.aspas.appserver.core.complaint;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.PublicKey;
 
-/** How often clients may make the server work for them without a session. For one thread. */
-final class ClientRates {
+/** How often clients may make the server work for them beside their updates and reads. For one thread. */
+public final class ClientRates {
     private static final int REMEMBERED_CLIENTS = 10_000;
 
     private static final class Rate {
@@ -21,7 +22,7 @@ final class ClientRates {
     private final long perSecond;
     private final long rareMillis;
     private final TokenBucket all;
-    private final BoundedMap<ClientId, Rate> rates = new BoundedMap<>(REMEMBERED_CLIENTS);
+    private final BoundedMap<PublicKey, Rate> rates = new BoundedMap<>(REMEMBERED_CLIENTS);
 
     /**
      * Rates.
@@ -30,7 +31,7 @@ final class ClientRates {
      * @param perSecond how many each second for one client
      * @param clients for how many clients at that rate the server works at all
      */
-    ClientRates(long burst, long perSecond, long clients) {
+    public ClientRates(long burst, long perSecond, long clients) {
         this(burst, perSecond, clients, Long.MAX_VALUE / 2);
     }
 
@@ -56,8 +57,8 @@ final class ClientRates {
     }
 
     /** Takes so many for a client, if it may. */
-    boolean take(ClientId client, long amount, long now) {
-        Rate rate = rates.computeIfAbsent(client, any -> new Rate(new TokenBucket(burst, perSecond, now)));
+    public boolean take(ClientId client, long amount, long now) {
+        Rate rate = rates.computeIfAbsent(client.key(), any -> new Rate(new TokenBucket(burst, perSecond, now)));
         if (!rate.bucket.take(amount, now)) {
             return false;
         }

@@ -54,6 +54,7 @@ public final class EvidencePool extends CorePart {
     private final List<Signed<Blacklist>> earlyWords = new ArrayList<>();
     private final Map<Integer, Integer> recorded = new TreeMap<>();
     private final Map<NodeId, TokenBucket> servers = new TreeMap<>();
+    private boolean restoring;
     private long repeatedAt = Long.MIN_VALUE / 2;
 
     /** No evidence yet. */
@@ -112,12 +113,46 @@ public final class EvidencePool extends CorePart {
         return finding;
     }
 
+    /** Takes evidence back from the store, where it was put when it had convicted somebody. */
+    public void restore(Evidence evidence) {
+        restoring = true;
+        take(evidence);
+        restoring = false;
+    }
+
+    /** Takes back from the store that a client is refused. */
+    public void restore(Blacklist refused) {
+        if (refused.accused() instanceof Accused.Client client && !refuses(client.id())) {
+            excluded.refuse(client.id(), refused.evidence());
+        }
+    }
+
+    /** The records of what convicted somebody, as far as it is remembered, and of the clients who are refused for what is not. */
+    public List<byte[]> records() {
+        List<byte[]> records = new ArrayList<>();
+        for (Piece one : remembered.all()) {
+            if (one.finding == Finding.GUILTY) {
+                records.add(Records.evidence(one.evidence));
+            }
+        }
+        excluded.refused().forEach((client, evidence) -> {
+            if (remembered.get(evidence) == null) {
+                Accused accused = new Accused.Client(client);
+                records.add(Records.refused(new Blacklist(settings.index(), evidence, accused, Finding.GUILTY)));
+            }
+        });
+        return records;
+    }
+
     private Finding judged(Evidence evidence) {
         Judgement judgement = judge.judge(evidence);
         if (judgement instanceof Judgement.Guilty) {
             return Finding.GUILTY;
         }
         if (judgement instanceof Judgement.NeedsReplay && evidence instanceof WrongAnswer wrong) {
+            if (restoring) {
+                return Finding.GUILTY;
+            }
             InspectReply.Outcome outcome = inspector.inspect(wrong.response(), wrong.question());
             return outcome == InspectReply.Outcome.DIFFERS ? Finding.GUILTY : Finding.UNCONFIRMED;
         }

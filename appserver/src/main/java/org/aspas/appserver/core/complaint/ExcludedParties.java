@@ -1,7 +1,9 @@
 package org.aspas.appserver.core.complaint;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -31,6 +33,11 @@ final class ExcludedParties {
     /** A client is refused from now on. */
     void refuse(ClientId client, Hash evidence) {
         clients.put(client, evidence);
+    }
+
+    /** The refused clients, and the evidence against them. */
+    Map<ClientId, Hash> refused() {
+        return Collections.unmodifiableMap(clients);
     }
 
     boolean excludes(int server) {

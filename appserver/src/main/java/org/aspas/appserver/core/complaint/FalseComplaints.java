@@ -3,6 +3,7 @@ package org.aspas.appserver.core.complaint;
 import org.aspas.appserver.core.step.CoreTime;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.PublicKey;
 
 /** Refuses for a while the clients whose complaints were false. For one thread. */
 final class FalseComplaints {
@@ -16,7 +17,7 @@ final class FalseComplaints {
     }
 
     private final CoreTime time;
-    private final BoundedMap<ClientId, Complainant> complainants = new BoundedMap<>(REMEMBERED_CLIENTS);
+    private final BoundedMap<PublicKey, Complainant> complainants = new BoundedMap<>(REMEMBERED_CLIENTS);
 
     FalseComplaints(CoreTime time) {
         this.time = time;
@@ -24,14 +25,14 @@ final class FalseComplaints {
 
     /** A complaint of a client was false. */
     void count(ClientId client) {
-        Complainant one = complainants.computeIfAbsent(client, any -> new Complainant());
+        Complainant one = complainants.computeIfAbsent(client.key(), any -> new Complainant());
         if (++one.complaints % TOLERATED == 0) {
             one.refusedUntil = time.now() + REFUSED_MILLIS;
         }
     }
 
     boolean refuses(ClientId client) {
-        Complainant one = complainants.get(client);
+        Complainant one = complainants.get(client.key());
         return one != null && time.now() < one.refusedUntil;
     }
 }

@@ -17,6 +17,7 @@ import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.InspectReply.Outcome;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
@@ -36,6 +37,9 @@ public final class Inspector {
     /** Replaying so many entries costs as much as decoding one of them before. */
     private static final long REPLAYED_PER_DECODED = 8;
 
+    /** Visiting so many bytes of an object's state costs no more than decoding one entry. */
+    private static final long BYTES_PER_DECODED = 512;
+
     private static final int REMEMBERED_OUTCOMES = 1_024;
 
     private final Logs logs;
@@ -54,7 +58,14 @@ public final class Inspector {
 
     /** The digest of this server's roots at the version of an answer; zero when it is not there. */
     Hash rootsAt(Response response) {
-        return delivered(response) ? LogRoots.digest(logs.rootsAt(response.version())) : Hash.ZERO;
+        return delivered(response) && logs.knowsRoots(response.version())
+                ? LogRoots.digest(logs.rootsAt(response.version()))
+                : Hash.ZERO;
+    }
+
+    /** Whether it can be proved, once it is certified, which entry has a place: it is not forgotten. */
+    boolean provable(Dot dot) {
+        return logs.provable(dot);
     }
 
     private boolean delivered(Response response) {
@@ -63,9 +74,9 @@ public final class Inspector {
 
     /**
      * What an inspection of this answer costs, in entries that have to be decoded: 0 when the outcome is known or plain, and
-     * never more than {@link #MOST_ENTRIES}.
+     * never more than {@link #MOST_ENTRIES}. A question for a whole value costs more the larger the object is.
      */
-    long cost(Signed<Response> answer) {
+    long cost(Signed<Response> answer, Question question) {
         if (outcomes.containsKey(answer.identity()) || plain(answer.message()).isPresent()) {
             return 0;
         }
@@ -77,7 +88,18 @@ public final class Inspector {
             decoded += Math.max(0, end - after.get(origin));
         }
         long open = version.sum() - after.sum() - decoded;
-        return Math.min(MOST_ENTRIES, 1 + decoded + open / REPLAYED_PER_DECODED);
+        long visited = wholeValueBytes(question) / BYTES_PER_DECODED;
+        return Math.min(MOST_ENTRIES, 1 + decoded + open / REPLAYED_PER_DECODED + visited);
+    }
+
+    /** How large the object is whose whole value a question asks for; 0 for one that asks for a part. */
+    private long wholeValueBytes(Question question) {
+        Signed<Request> update = question.update();
+        if (update != null) {
+            return objects.bytes(update.message().key(), update.message().type());
+        }
+        Read read = question.read();
+        return read == null || read.part() != null ? 0 : objects.bytes(read.key(), read.type());
     }
 
     /** Compares an answer with the value that its question has here. The answer must be one to the question. */
@@ -104,11 +126,14 @@ public final class Inspector {
 
     /** The outcome, if nothing has to be recomputed for it. */
     private Optional<Outcome> plain(Response response) {
-        if (condition.diverged()) {
+        if (condition.diverged() || condition.amnesiac()) {
             return Optional.of(Outcome.DIVERGED);
         }
         if (!delivered(response) || response.certificate().isAfter(history.number())) {
             return Optional.of(Outcome.NOT_DELIVERED);
+        }
+        if (!logs.knowsRoots(response.version())) {
+            return Optional.of(Outcome.PRUNED);
         }
         if (!rootsAt(response).equals(response.roots())) {
             boolean cut = !logs.cuts().clip(response.version()).equals(response.version());
@@ -138,6 +163,7 @@ public final class Inspector {
         }
         OriginLog log = logs.of(dot.origin());
         if (dot.sequence() > log.size()
+                || !logs.provable(dot)
                 || log.leaf(dot.sequence()).equals(answer.message().leaf())) {
             return Optional.empty();
         }
@@ -148,7 +174,8 @@ public final class Inspector {
             return Optional.of(new AnswerAgainstLog(answer, newest, leaf, log.prove(dot.sequence(), certified)));
         }
         return log.headOver(dot.sequence())
-                .filter(head -> head.message().size() <= log.size())
+                .filter(head -> head.message().size() <= log.size()
+                        && log.knowsRoot(head.message().size()))
                 .map(head -> new AnswerAgainstHead(
                         answer,
                         head,
@@ -171,12 +198,16 @@ public final class Inspector {
         if (DataTypes.byName(type).isEmpty()) {
             return Outcome.DIFFERS; // A correct server refuses such a question.
         }
-        Optional<Value> value = new Recomputation(
-                        objects, key, type, response.certificate(), certified, logs.between(certified, version))
-                .value();
+        Recomputation there = new Recomputation(
+                objects, key, type, response.certificate(), certified, logs.between(certified, version));
+        ReadPart part = read == null ? null : read.part();
+        Optional<Optional<Value>> value = read != null && part != null && read.certified()
+                ? Optional.of(there.certified(part, response.result()))
+                : there.live(part);
         if (value.isEmpty()) {
             return Outcome.CONTESTED;
         }
-        return value.get().equals(response.result()) ? Outcome.MATCH : Outcome.DIFFERS;
+        // A correct server refuses a question for a part that there is not.
+        return value.get().equals(Optional.of(response.result())) ? Outcome.MATCH : Outcome.DIFFERS;
     }
 }

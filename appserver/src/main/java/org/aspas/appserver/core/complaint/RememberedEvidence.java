@@ -75,6 +75,13 @@ final class RememberedEvidence {
         kept.remove(evidence);
     }
 
+    /** All pieces. */
+    List<Piece> all() {
+        List<Piece> all = new ArrayList<>(clients.values());
+        servers.values().forEach(one -> all.addAll(one.values()));
+        return all;
+    }
+
     /** The pieces that could not be decided yet: about servers, for about clients signatures decide. */
     List<Piece> undecided() {
         List<Piece> undecided = new ArrayList<>();

@@ -1,22 +1,30 @@
 package org.aspas.appserver.core.objects;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.state.StateTree;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.value.Value;
 
 /** The state at a version that may be certified next, as a difference to the certified one. */
 public final class Candidate {
     final VersionVector version;
     final List<Entry> range;
-    final Map<ObjectKey, Crdt> objects = new HashMap<>();
-    final Map<ObjectKey, Hash> digests = new HashMap<>();
+    final Map<ObjectKey, CertifiedObject> objects = new HashMap<>();
+
+    /** For each of the objects, the elements that may have changed. */
+    final Map<ObjectKey, Set<Value>> changed = new HashMap<>();
+
     final Map<ClientId, CertifiedClient.Change> clients = new HashMap<>();
+    /** Updates whose numbers are too far ahead of their clients' others. */
+    final List<DeliveredUpdate> uncounted = new ArrayList<>();
+
     final Map<String, String> newTypes = new HashMap<>();
     StateTree tree = StateTree.empty();
 

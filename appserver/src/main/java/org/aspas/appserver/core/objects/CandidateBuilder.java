@@ -1,17 +1,21 @@
 package org.aspas.appserver.core.objects;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.certify.codec.StateLeaves;
+import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
-import org.aspas.certify.state.StateTree;
+import org.aspas.certify.state.TreeLeaf;
 import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.Crdt;
 
 /**
  * Computes the state at the next certified version. The entries are applied in the {@link CanonicalOrder}, so every server
@@ -25,6 +29,7 @@ final class CandidateBuilder {
     private final ObjectStore store;
     private final Candidate candidate;
     private final Map<Numbered, Hash> least = new HashMap<>();
+    private final Map<ObjectKey, Crdt> states = new HashMap<>();
 
     CandidateBuilder(ObjectStore store, VersionVector certified, List<Entry> unordered) {
         this.store = store;
@@ -39,22 +44,20 @@ final class CandidateBuilder {
     Candidate build() {
         candidate.range.forEach(this::survey);
         candidate.range.forEach(this::apply);
-        Map<Hash, Hash> leaves = new HashMap<>();
-        candidate.objects.forEach((name, state) -> {
-            Hash digest = StateLeaves.stateDigest(state.state());
-            candidate.digests.put(name, digest);
-            leaves.put(
-                    StateTree.objectPath(name.key()),
-                    StateLeaves.object(name.key(), name.type(), state.value(), digest));
+        List<TreeLeaf> leaves = new ArrayList<>(states.size() + candidate.clients.size());
+        states.forEach((name, state) -> {
+            CertifiedObject object = store.certified(name).next(state, candidate.changed.getOrDefault(name, Set.of()));
+            candidate.objects.put(name, object);
+            leaves.add(ObjectLeaf.of(name, object));
         });
-        candidate.clients.values().forEach(change -> leaves.put(change.path(), change.leaf()));
+        candidate.clients.values().forEach(change -> leaves.add(change.leaf()));
         candidate.tree = store.tree().putAll(leaves);
         return candidate;
     }
 
     private void survey(Entry entry) {
         if (!(entry.body().message() instanceof Request request)
-                || store.requests().certified(request.client(), request.number())) {
+                || !change(request.client()).mayCount(request.number())) {
             return;
         }
         Numbered numbered = new Numbered(request.client(), request.number());
@@ -80,6 +83,10 @@ final class CandidateBuilder {
         if (client.counts(request.number())) {
             return client.find(request.number());
         }
+        if (!client.mayCount(request.number())) {
+            candidate.uncounted.add(update);
+            return Optional.empty();
+        }
         Hash winner = least.get(new Numbered(request.client(), request.number()));
         if (!update.identity().equals(winner)) {
             return Optional.empty();
@@ -91,9 +98,13 @@ final class CandidateBuilder {
     private void apply(DeliveredUpdate update, Counted counting) {
         Request request = update.request();
         if (valid(request)) {
-            UpdateEffect.of(update, counting, store.certifiedBytes(update.object()))
-                    .ifPresent(
-                            effect -> effect.on(candidate.objects.computeIfAbsent(update.object(), store::copyOfBase)));
+            ObjectKey name = update.object();
+            UpdateEffect.of(update, counting, store.certified(name).state())
+                    .ifPresent(effect -> candidate
+                            .changed
+                            .computeIfAbsent(name, any -> new HashSet<>())
+                            .addAll(effect.on(states.computeIfAbsent(
+                                    name, any -> store.certified(name).copy()))));
         }
     }
 

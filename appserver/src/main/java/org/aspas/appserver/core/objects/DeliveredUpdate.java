@@ -1,6 +1,7 @@
 package org.aspas.appserver.core.objects;
 
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Request;
 import org.aspas.crdt.clock.Dot;

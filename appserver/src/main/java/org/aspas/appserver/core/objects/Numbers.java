@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.objects;
 
+import java.util.Collection;
 import java.util.TreeSet;
 
 /** A set of numbers from 1 that has few gaps. For one thread. */
@@ -11,10 +12,29 @@ public final class Numbers {
     public void add(long number) {
         if (number > contiguous) {
             sparse.add(number);
-            while (sparse.remove(contiguous + 1)) {
-                contiguous++;
-            }
+            close();
         }
+    }
+
+    private void close() {
+        while (sparse.remove(contiguous + 1)) {
+            contiguous++;
+        }
+    }
+
+    /** Adds all numbers of another set. */
+    public void addAll(Numbers others) {
+        restore(others.contiguous, others.sparse);
+    }
+
+    /** Adds all numbers from 1 up to a floor, and others. */
+    void restore(long floor, Collection<Long> others) {
+        if (floor > contiguous) {
+            contiguous = floor;
+            sparse.headSet(floor, true).clear();
+        }
+        others.forEach(this::add);
+        close();
     }
 
     /** Takes a number out again. */

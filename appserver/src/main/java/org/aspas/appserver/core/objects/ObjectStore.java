@@ -1,6 +1,7 @@
 package org.aspas.appserver.core.objects;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,16 +10,19 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.aspas.certify.identity.Hash;
+import java.util.stream.Collectors;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.state.StateTree;
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.type.CrdtView;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +35,8 @@ public final class ObjectStore {
     static final long REMEMBERED_STATES = 32;
 
     /**
-     * A certified state of so many bytes or more ({@link org.aspas.crdt.type.CrdtView#bytes}) is full: operations that would
-     * make it grow have no effect, up to the certificate with which it is smaller (docs/formats.md, §7).
+     * An element that has so many bytes or more in a certified state ({@link org.aspas.crdt.type.ElementsView#bytes}) is full:
+     * operations that would make it grow have no effect, up to the certificate with which it is smaller (docs/formats.md, §7).
      */
     public static final long FULL_BYTES = 1 << 20;
 
@@ -42,7 +46,7 @@ public final class ObjectStore {
     private final Map<String, String> types = new HashMap<>();
     private final RequestNumbers requests = new RequestNumbers();
     private final ArrayDeque<Change> changed = new ArrayDeque<>();
-    private StateTree tree = StateTree.empty();
+    private final ArrayDeque<StateTree> trees = new ArrayDeque<>(List.of(StateTree.empty()));
     private CertificateNumber certificate = CertificateNumber.NONE;
 
     /** The number of objects. */
@@ -57,27 +61,73 @@ public final class ObjectStore {
 
     /** The live value of an object; that of a fresh object when there is none. The type must exist. */
     public Value liveValue(String key, String type) {
+        return live(key, type).value();
+    }
+
+    /** What the live view of an object has of a part that is asked for; empty if live views have no such parts. */
+    public Optional<Value> liveValue(String key, String type, @Nullable ReadPart part) {
+        return CertifiedObject.live(live(key, type), part);
+    }
+
+    private CrdtView live(String key, String type) {
         StoredObject object = objects.get(new ObjectKey(key, type));
-        return object == null ? fresh(type).value() : object.live.value();
+        return object == null ? fresh(type).state() : object.live;
     }
 
     /** The certified value of an object; that of a fresh object when there is none. The type must exist. */
     public Value certifiedValue(String key, String type) {
-        StoredObject object = objects.get(new ObjectKey(key, type));
-        return object == null ? fresh(type).value() : object.base.value();
+        return certified(new ObjectKey(key, type)).state().value();
     }
 
     /** The size of an object in bytes, live or certified, whichever is more; 0 when there is none. */
     public long bytes(String key, String type) {
         StoredObject object = objects.get(new ObjectKey(key, type));
-        return object == null ? 0 : Math.max(object.live.bytes(), object.base.bytes());
+        return object == null
+                ? 0
+                : Math.max(object.live.bytes(), object.base.state().bytes());
     }
 
-    /** Proves the certified value of an object, or its absence, against the certified state root. */
-    public ObjectProof prove(String key, String type) {
+    /** The size of what an operation makes larger, live or certified, whichever is more; 0 when there is no object. */
+    public long bytes(String key, String type, Operation operation) {
         StoredObject object = objects.get(new ObjectKey(key, type));
-        Hash digest = object == null ? null : object.stateDigest;
-        return new ObjectProof(digest == null ? null : type, digest, tree.prove(StateTree.objectPath(key)));
+        return object == null
+                ? 0
+                : Math.max(object.live.bytes(operation), object.base.state().bytes(operation));
+    }
+
+    /**
+     * What a certificate has of an object, with its proof against the state root.
+     *
+     * @param value the value, or the part of it that was asked for
+     * @param proof the proof
+     */
+    public record Proved(Value value, ObjectProof proof) {}
+
+    /**
+     * What the newest certificate, or one that is not too old, has of an object or of its absence.
+     *
+     * @param key the object
+     * @param type its datatype, which must exist
+     * @param part the part that is wanted; null for all
+     * @param number the certificate
+     * @return the value and its proof; empty when the type has no such parts, or the certificate is no more remembered
+     */
+    public Optional<Proved> prove(String key, String type, @Nullable ReadPart part, CertificateNumber number) {
+        long age = certificate.value() - number.value();
+        if (age < 0 || age >= trees.size()) {
+            return Optional.empty();
+        }
+        StateTree tree = trees.stream().skip(age).findFirst().orElseThrow();
+        ObjectKey name = new ObjectKey(key, type);
+        Optional<CertifiedObject> object = at(name, number);
+        return object.orElseGet(() -> fresh(type))
+                .part(part)
+                .map(found -> new Proved(
+                        found.value(),
+                        new ObjectProof(
+                                object.isPresent() ? type : null,
+                                object.isPresent() ? found.proof() : null,
+                                tree.prove(StateTree.objectPath(key)))));
     }
 
     /** Which entries count for the numbers of the clients' requests. */
@@ -90,8 +140,18 @@ public final class ObjectStore {
      * None of them may be certified.
      */
     public void revoke(int origin, long cut) {
-        Predicate<DeliveredUpdate> gone =
-                update -> update.dot().origin() == origin && update.dot().sequence() > cut;
+        revoke(update -> update.dot().origin() == origin && update.dot().sequence() > cut);
+    }
+
+    /** Takes delivered entries that are not certified out of the live views. */
+    public void revoke(Collection<Entry> entries) {
+        Set<Dot> dots = entries.stream().map(Entry::dot).collect(Collectors.toSet());
+        if (!dots.isEmpty()) {
+            revoke(update -> dots.contains(update.dot()));
+        }
+    }
+
+    private void revoke(Predicate<DeliveredUpdate> gone) {
         Set<ObjectKey> affected = new LinkedHashSet<>();
         objects.forEach((name, object) -> {
             if (object.suffix.removeIf(gone)) {
@@ -105,7 +165,7 @@ public final class ObjectStore {
 
     private void dropIfEmpty(ObjectKey name) {
         StoredObject object = objects.get(name);
-        if (object != null && !object.certified() && object.suffix.isEmpty()) {
+        if (object != null && !object.certified && object.suffix.isEmpty()) {
             objects.remove(name);
             types.remove(name.key(), name.type());
             for (DataType other : DataTypes.all()) {
@@ -131,7 +191,7 @@ public final class ObjectStore {
 
     private void show(StoredObject object, DeliveredUpdate update) {
         requests.counting(update)
-                .flatMap(counting -> UpdateEffect.of(update, counting, object.base.bytes()))
+                .flatMap(counting -> UpdateEffect.of(update, counting, object.base.state()))
                 .ifPresent(effect -> effect.on(object.live));
     }
 
@@ -153,15 +213,20 @@ public final class ObjectStore {
         candidate.objects.keySet().forEach(this::settleType);
         candidate.objects.forEach((name, state) -> {
             StoredObject object = objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)));
-            object.past.addLast(new StoredObject.Past(before, object.base, object.certified()));
+            object.past.addLast(new StoredObject.Past(before, object.base, object.certified));
             changed.addLast(new Change(before, object));
-            if (object.base.bytes() < FULL_BYTES != state.bytes() < FULL_BYTES) {
+            Set<Value> elements = candidate.changed.getOrDefault(name, Set.of());
+            if (elements.stream().anyMatch(element -> full(object.base, element) != full(state, element))) {
                 contested.add(name);
             }
             object.base = state;
-            object.stateDigest = candidate.digests.get(name);
+            object.certified = true;
         });
         contested.addAll(requests.commit(candidate.clients.values()));
+        candidate.uncounted.forEach(update -> {
+            requests.drop(update);
+            contested.add(update.object());
+        });
         candidate.range.stream()
                 .map(entry -> entry.body().message())
                 .filter(Request.class::isInstance)
@@ -172,24 +237,34 @@ public final class ObjectStore {
                 .filter(Objects::nonNull)
                 .forEach(object -> object.forget(candidate.version));
         contested.forEach(this::rebuild);
-        tree = candidate.tree;
+        trees.addFirst(candidate.tree);
+        if (trees.size() > REMEMBERED_STATES) {
+            trees.removeLast();
+        }
         while (!changed.isEmpty() && changed.element().until().value() < certificate.value() - REMEMBERED_STATES) {
             changed.remove().object().past.pollFirst();
         }
     }
 
-    /** A copy of the state of an object at a certificate that is not too old; empty when it did not exist there. */
-    Optional<Crdt> stateAt(ObjectKey name, CertificateNumber number) {
+    private static boolean full(CertifiedObject object, Value element) {
+        return object.state()
+                .elements()
+                .filter(view -> view.bytes(element) >= FULL_BYTES)
+                .isPresent();
+    }
+
+    /** The state of an object at a certificate that is not too old; empty when it did not exist there. */
+    Optional<CertifiedObject> at(ObjectKey name, CertificateNumber number) {
         StoredObject object = objects.get(name);
         if (object == null) {
             return Optional.empty();
         }
         for (StoredObject.Past past : object.past) {
             if (!number.isAfter(past.until())) {
-                return past.certified() ? Optional.of(past.state().copy()) : Optional.empty();
+                return past.certified() ? Optional.of(past.state()) : Optional.empty();
             }
         }
-        return object.certified() ? Optional.of(object.base.copy()) : Optional.empty();
+        return object.certified ? Optional.of(object.base) : Optional.empty();
     }
 
     private void settleType(ObjectKey name) {
@@ -211,31 +286,57 @@ public final class ObjectStore {
     }
 
     StateTree tree() {
-        return tree;
+        return trees.getFirst();
     }
 
     Optional<String> certifiedType(String key) {
         @Nullable String type = types.get(key);
         StoredObject object = type == null ? null : objects.get(new ObjectKey(key, type));
-        return object != null && object.certified() ? Optional.ofNullable(type) : Optional.empty();
+        return object != null && object.certified ? Optional.ofNullable(type) : Optional.empty();
     }
 
-    long certifiedBytes(ObjectKey name) {
+    /** The newest certified state of an object; that of a fresh object when there is none. */
+    CertifiedObject certified(ObjectKey name) {
         StoredObject object = objects.get(name);
-        return object == null ? 0 : object.base.bytes();
+        return object == null ? fresh(name.type()) : object.base;
     }
 
-    Crdt copyOfBase(ObjectKey name) {
-        StoredObject object = objects.get(name);
-        return object == null ? fresh(name.type()) : object.base.copy();
-    }
-
-    private static Crdt fresh(String type) {
-        return typeOf(new ObjectKey("", type)).empty();
+    private static CertifiedObject fresh(String type) {
+        return CertifiedObject.fresh(typeOf(new ObjectKey("", type)));
     }
 
     private static DataType typeOf(ObjectKey name) {
         return DataTypes.byName(name.type())
                 .orElseThrow(() -> new IllegalStateException("no type " + name.type() + " of " + name.key()));
+    }
+
+    // ---- Snapshots ----
+
+    /** All objects and client records at the newest certificate, as they stay whatever comes after it. */
+    public StateView view() {
+        return new StateView(tree());
+    }
+
+    /**
+     * Makes a state of a later certificate the certified one. Of the delivered updates those stay that the certificate does not
+     * cover.
+     *
+     * @param number the certificate
+     * @param version its version
+     */
+    public void install(CertifiedState state, CertificateNumber number, VersionVector version) {
+        certificate = number;
+        trees.clear();
+        trees.addFirst(state.tree);
+        changed.clear();
+        requests.install(state.clients, update -> version.covers(update.dot()));
+        state.objects.keySet().forEach(this::settleType);
+        state.objects.forEach((name, object) -> objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)))
+                .install(object));
+        List<ObjectKey> all = List.copyOf(objects.keySet());
+        objects.values().forEach(object -> object.past.clear());
+        objects.values().forEach(object -> object.forget(version));
+        all.forEach(this::rebuild);
+        all.forEach(this::dropIfEmpty);
     }
 }

@@ -10,12 +10,15 @@ import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Request;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The value of an object at a version, from its certified state and the entries after that (the protocol page,
@@ -67,7 +70,15 @@ public final class Recomputation {
 
     /** The value, or empty when it is contested. */
     public Optional<Value> value() {
-        Optional<Crdt> base = store.stateAt(name, certificate);
+        return live(null).map(Optional::orElseThrow);
+    }
+
+    /**
+     * What a part of the live view is; empty when it is contested, and without a value when a correct server answers no such
+     * question.
+     */
+    public Optional<Optional<Value>> live(@Nullable ReadPart part) {
+        Optional<CertifiedObject> base = store.at(name, certificate);
         List<DeliveredUpdate> updates = new ArrayList<>();
         Map<Numbered, Set<Hash>> contents = new HashMap<>();
         boolean contested = !whole || otherTypeCertified();
@@ -88,7 +99,24 @@ public final class Recomputation {
                 .anyMatch(update ->
                         contents.getOrDefault(numbered(update), Set.of()).size() > 1);
         contested |= givenTwice(updates);
-        return contested ? Optional.empty() : Optional.of(replay(base, updates).value());
+        return contested ? Optional.empty() : Optional.of(CertifiedObject.live(replay(base, updates), part));
+    }
+
+    /**
+     * What a certified read of a part gets at the certificate; without a value as {@link #live}. How much is on a page is for
+     * the server to choose that answered: this one is about as long, but no longer than a correct server's.
+     *
+     * @param part the part; a page of a certain certificate is one of this certificate, as the versions say
+     * @param answered what was answered
+     */
+    public Optional<Value> certified(ReadPart part, Value answered) {
+        boolean there = range.isEmpty() && whole;
+        long count = answered instanceof Value.Sequence items ? items.items().size() : 0;
+        return there
+                ? base(store.at(name, certificate))
+                        .part(part, Math.min(count, CertifiedObject.PAGE_ELEMENTS))
+                        .map(CertifiedObject.Part::value)
+                : Optional.empty();
     }
 
     /** Whether a number is certified, but no more by which entry: before the certificate to begin with, or after it. */
@@ -120,19 +148,22 @@ public final class Recomputation {
     private boolean otherTypeCertified() {
         return DataTypes.all().stream()
                 .anyMatch(other -> !other.name().equals(name.type())
-                        && store.stateAt(new ObjectKey(name.key(), other.name()), certificate)
+                        && store.at(new ObjectKey(name.key(), other.name()), certificate)
                                 .isPresent());
     }
 
-    private Crdt replay(Optional<Crdt> base, List<DeliveredUpdate> updates) {
-        Crdt state = base.orElseGet(() -> DataTypes.byName(name.type())
-                .orElseThrow(() -> new IllegalStateException("no type " + name.type()))
-                .empty());
-        long certifiedBytes = state.bytes();
+    private Crdt replay(Optional<CertifiedObject> certifiedThere, List<DeliveredUpdate> updates) {
+        CertifiedObject base = base(certifiedThere);
+        Crdt state = base.copy();
         for (DeliveredUpdate update : updates) {
-            UpdateEffect.of(update, countedBefore(update).orElseGet(update::counted), certifiedBytes)
+            UpdateEffect.of(update, countedBefore(update).orElseGet(update::counted), base.state())
                     .ifPresent(effect -> effect.on(state));
         }
         return state;
+    }
+
+    private CertifiedObject base(Optional<CertifiedObject> certifiedThere) {
+        return certifiedThere.orElseGet(() -> CertifiedObject.fresh(
+                DataTypes.byName(name.type()).orElseThrow(() -> new IllegalStateException("no type " + name.type()))));
     }
 }

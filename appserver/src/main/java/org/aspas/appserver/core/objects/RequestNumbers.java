@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Counted;
 import org.aspas.crdt.clock.Dot;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +38,13 @@ public final class RequestNumbers {
     /** Whether a number is certified. */
     boolean certified(ClientId client, long number) {
         CertifiedClient record = clients.get(client);
-        return record != null && record.numbers.contains(number);
+        return record != null && record.counts(number);
     }
 
     /** The entry that counts for a certified number, unless it lies too far back. */
-    Optional<Counted> counted(ClientId client, long number) {
+    public Optional<Counted> counted(ClientId client, long number) {
         CertifiedClient record = clients.get(client);
-        return record == null ? Optional.empty() : Optional.ofNullable(record.recent.get(number));
+        return record == null ? Optional.empty() : record.find(number);
     }
 
     /** The entry that counts now for the number of a held update, unless it lies too far back. */
@@ -136,7 +137,7 @@ public final class RequestNumbers {
     /** What a candidate may add to what is certified of a client. */
     CertifiedClient.Change change(ClientId client) {
         CertifiedClient record = clients.get(client);
-        return new CertifiedClient.Change(client, record == null ? new CertifiedClient() : record);
+        return new CertifiedClient.Change(client, record == null ? CertifiedClient.NOBODY : record);
     }
 
     /** Certifies what a candidate added; the objects whose live views may have shown something else. */
@@ -149,6 +150,20 @@ public final class RequestNumbers {
         return contested;
     }
 
+    /** A certificate has an update that cannot count (docs/formats.md §6): it holds its number no more. */
+    void drop(DeliveredUpdate update) {
+        Map<Long, Slot> ofClient = slots.get(update.request().client());
+        Slot slot = ofClient == null ? null : ofClient.get(update.request().number());
+        if (ofClient == null || slot == null) {
+            return;
+        }
+        slot.others.removeIf(other -> other.dot().equals(update.dot()));
+        if (slot.first.dot().equals(update.dot())) {
+            ofClient.remove(update.request().number());
+            slot.others.forEach(this::hold);
+        }
+    }
+
     private void settle(ClientId client, Counted counted, Set<ObjectKey> contested) {
         Map<Long, Slot> ofClient = slots.get(client);
         Slot slot = ofClient == null ? null : ofClient.remove(counted.number());
@@ -159,5 +174,17 @@ public final class RequestNumbers {
         if (ofClient != null && ofClient.isEmpty()) {
             slots.remove(client);
         }
+    }
+
+    // ---- Snapshots ----
+
+    /** Makes these records the certified ones, and forgets the delivered updates that are certified with them. */
+    void install(Map<ClientId, CertifiedClient> certified, Predicate<DeliveredUpdate> covered) {
+        clients.clear();
+        clients.putAll(certified);
+        for (Map.Entry<ClientId, Map<Long, Slot>> ofClient : slots.entrySet()) {
+            ofClient.getValue().keySet().removeIf(number -> certified(ofClient.getKey(), number));
+        }
+        revoke(covered);
     }
 }

@@ -3,26 +3,23 @@ package org.aspas.appserver.core.objects;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
-import org.jspecify.annotations.Nullable;
 
 /** One object: its state at the certified version, the updates after it, and the live view. For one thread. */
 final class StoredObject {
-    Crdt base;
+    CertifiedObject base;
     Crdt live;
     List<DeliveredUpdate> suffix = new ArrayList<>();
     final ArrayDeque<Past> past = new ArrayDeque<>();
 
-    /** The digest of the base state; absent while no certificate has the object. */
-    @Nullable
-    Hash stateDigest;
+    /** Whether a certificate has the object. */
+    boolean certified;
 
     StoredObject(DataType type) {
-        this.base = type.empty();
+        this.base = CertifiedObject.fresh(type);
         this.live = type.empty();
     }
 
@@ -33,10 +30,11 @@ final class StoredObject {
      * @param state the state
      * @param certified whether any certificate up to there had the object
      */
-    record Past(CertificateNumber until, Crdt state, boolean certified) {}
+    record Past(CertificateNumber until, CertifiedObject state, boolean certified) {}
 
-    boolean certified() {
-        return stateDigest != null;
+    void install(CertifiedObject state) {
+        base = state;
+        certified = true;
     }
 
     void forget(VersionVector certified) {

@@ -1,10 +1,14 @@
 package org.aspas.appserver.core.objects;
 
+import java.util.List;
 import java.util.Optional;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Request;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.type.CrdtView;
 import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,32 +41,26 @@ record UpdateEffect(DeliveredUpdate update, @Nullable Dot known) {
      * The effect of a valid update, if it has any.
      *
      * @param counting the entry that counts for the update's number
-     * @param certifiedBytes the size of the object in the certified state that the update comes after
+     * @param certified the object in the certified state that the update comes after
      */
-    static Optional<UpdateEffect> of(DeliveredUpdate update, Counted counting, long certifiedBytes) {
+    static Optional<UpdateEffect> of(DeliveredUpdate update, Counted counting, CrdtView certified) {
         if (counting.dot().equals(update.dot())) {
-            return fits(update.request(), certifiedBytes)
-                    ? Optional.of(new UpdateEffect(update, null))
-                    : Optional.empty();
+            return fits(update.request(), certified) ? Optional.of(new UpdateEffect(update, null)) : Optional.empty();
         }
         return counting.identity().equals(update.identity())
                 ? Optional.of(new UpdateEffect(update, counting.dot()))
                 : Optional.empty();
     }
 
-    private static boolean fits(Request request, long certifiedBytes) {
-        return certifiedBytes < ObjectStore.FULL_BYTES
-                || DataTypes.byName(request.type())
-                        .filter(type -> type.grows(request.operation()))
-                        .isEmpty();
+    private static boolean fits(Request request, CrdtView certified) {
+        return !certified.type().grows(request.operation())
+                || certified.bytes(request.operation()) < ObjectStore.FULL_BYTES;
     }
 
-    /** Brings the effect about. */
-    void on(Crdt object) {
-        if (known == null) {
-            object.apply(update.tagged());
-        } else {
-            object.alias(update.request().operation(), known, update.dot());
-        }
+    /** Brings the effect about, and returns the elements that may have changed. */
+    List<Value> on(Crdt object) {
+        return known == null
+                ? object.apply(update.tagged())
+                : object.alias(update.request().operation(), known, update.dot());
     }
 }

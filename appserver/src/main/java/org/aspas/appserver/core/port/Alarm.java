@@ -193,4 +193,40 @@ public sealed interface Alarm {
                     + ", and here it is " + computed + " at " + version;
         }
     }
+
+    /**
+     * A peer sent a part of a snapshot that is not what is certified. Nothing of it is kept, and another peer is asked.
+     *
+     * @param server the peer
+     * @param number the certificate of the snapshot
+     */
+    record ForgedSnapshot(int server, CertificateNumber number) implements Alarm {
+        @Override
+        public Object topic() {
+            return new About(ForgedSnapshot.class, server);
+        }
+
+        @Override
+        public String text() {
+            return "appserver " + server + " sent a part of the snapshot at certificate " + number
+                    + " that is not what is certified";
+        }
+    }
+
+    /**
+     * A certificate of which a snapshot was offered, with right signatures, does not come after the newest one here: more than b
+     * bftservers sign two histories.
+     *
+     * @param number the certificate
+     * @param newest the newest certificate here
+     * @param wrong where they contradict each other
+     */
+    record SnapshotOfAnotherHistory(CertificateNumber number, CertificateNumber newest, CertificateChain.Break wrong)
+            implements Alarm {
+        @Override
+        public String text() {
+            return "certificate " + number + " has right signatures, and does not come after certificate " + newest
+                    + ": " + wrong;
+        }
+    }
 }

@@ -9,6 +9,8 @@ public enum BatchOutcome {
     ADDED,
     /** All of it was known. */
     KNOWN,
+    /** The places that it is about are forgotten: nothing can be said of it. */
+    PRUNED,
     /** It begins beyond what is held. */
     GAP,
     /** Too many entries of this origin, or too many bytes of them, wait already. */

@@ -15,12 +15,13 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotPull;
 
 /**
  * What a client may send to an appserver, as far as the frame alone says. A shell asks before it burdens the core, and the core
  * asks again; a signature that was verified is remembered with the message, so that the second time costs nothing.
  *
- * <p>A client sends a {@link Read} or a {@link GetCertificate} without a signature. It signs what is to be entered, a {@link
+ * <p>A client sends a {@link Read}, a {@link GetCertificate} or a {@link SnapshotPull} without a signature. It signs what is to be entered, a {@link
  * ClientSigned} of a bounded length, and a {@link ClientQuestion}. Thread-safe.
  */
 public final class ClientAdmission {
@@ -44,7 +45,8 @@ public final class ClientAdmission {
     /** Whether a frame is of a kind that clients send. A connection on which another one comes is ended. */
     public static boolean fromClient(Frame frame) {
         if (frame instanceof Frame.Plain plain) {
-            return plain.message() instanceof Read || plain.message() instanceof GetCertificate;
+            Message message = plain.message();
+            return message instanceof Read || message instanceof GetCertificate || message instanceof SnapshotPull;
         }
         return signer(((Frame.Sealed) frame).signed().message()).isPresent();
     }
@@ -84,6 +86,8 @@ public final class ClientAdmission {
         if (message instanceof ClientQuestion question) {
             return new Refusal(question.nonce(), true, reason, detail);
         }
-        return new Refusal(message instanceof Request request ? request.number() : 0, false, reason, detail);
+        return message instanceof Request request
+                ? new Refusal(request.client(), request.number(), false, reason, detail)
+                : new Refusal(0, false, reason, detail);
     }
 }

@@ -15,7 +15,7 @@ import org.aspas.certify.identity.Limits;
  * @param maxPendingBytes the encoded bytes of such entries of one origin; at least {@code maxBatchBytes} and {@code
  *     maxEntryBytes}, so that where nothing waits any batch of a correct origin is taken. Each origin has its own share
  * @param maxUnanswered effects that wait for durability; beyond it updates are refused as busy
- * @param retainedCertificates how many certificates are kept for whoever asks
+ * @param retention how long what is certified is kept
  * @param frontierMillis the time between two rounds of anti-entropy
  * @param reportMillis the least time from a report to the bftservers, or from a question of theirs, to the next report:
  *     somewhat less than they take from one question to the next
@@ -31,13 +31,25 @@ public record CoreLimits(
         int maxPendingEntries,
         int maxPendingBytes,
         int maxUnanswered,
-        int retainedCertificates,
+        RetentionLimits retention,
         long frontierMillis,
         long reportMillis,
         long repeatMillis) {
     /** The bounds that suit a deployment of a few servers. */
     public static final CoreLimits USUAL = new CoreLimits(
-            512, 64 << 10, 68 << 10, 320 << 10, 1024, 1 << 20, 16_384, 8 << 20, 100_000, 128, 500, 50, 1_000);
+            512,
+            64 << 10,
+            68 << 10,
+            320 << 10,
+            1024,
+            1 << 20,
+            16_384,
+            8 << 20,
+            100_000,
+            RetentionLimits.USUAL,
+            500,
+            50,
+            1_000);
 
     /**
      * The bounds that follow from what a deployment shares; for the others, the usual ones.
@@ -56,17 +68,43 @@ public record CoreLimits(
                 USUAL.maxPendingEntries,
                 Math.max(USUAL.maxPendingBytes, 2 * shared.batchBytes()),
                 USUAL.maxUnanswered,
-                shared.retainedCertificates(),
+                USUAL.retention.keeping(shared.retainedCertificates(), USUAL.retention.millis()),
                 USUAL.frontierMillis,
                 Math.max(USUAL.reportMillis, 3L * shared.epochTicks() * shared.tickMillis() / 4),
                 USUAL.repeatMillis);
+    }
+
+    /** The same with other limits of what is kept. */
+    public CoreLimits keeping(RetentionLimits other) {
+        return new CoreLimits(
+                maxKeyBytes,
+                maxRequestBytes,
+                maxEntryBytes,
+                maxEvidenceBytes,
+                maxBatchEntries,
+                maxBatchBytes,
+                maxPendingEntries,
+                maxPendingBytes,
+                maxUnanswered,
+                other,
+                frontierMillis,
+                reportMillis,
+                repeatMillis);
+    }
+
+    /**
+     * Of each certificate whose number is a multiple of this there is a snapshot: at least four in the time for which certificates
+     * are kept, so that whoever installs one finds the certificates after it.
+     */
+    public int snapshotEvery() {
+        return Math.max(1, retention.certificates() / 4);
     }
 
     /** Checks the ranges. */
     public CoreLimits {
         long least = Math.min(Math.min(maxKeyBytes, maxRequestBytes), Math.min(maxBatchEntries, maxBatchBytes));
         least = Math.min(least, Math.min(maxEntryBytes, maxEvidenceBytes));
-        least = Math.min(least, Math.min(maxPendingEntries, Math.min(maxUnanswered, retainedCertificates)));
+        least = Math.min(least, Math.min(maxPendingEntries, maxUnanswered));
         least = Math.min(least, Math.min(frontierMillis, Math.min(reportMillis, repeatMillis)));
         if (least < 1) {
             throw new IllegalArgumentException("a limit of the core is " + least + ", below 1");

@@ -60,6 +60,14 @@ public record CoreSettings(
      * @param key its private key
      */
     public static CoreSettings of(Descriptor descriptor, NodeId self, SigningKey key) {
+        return of(descriptor, self, key, RetentionLimits.USUAL);
+    }
+
+    /** As the other one, with bounds of what is kept; how many certificates at least, the descriptor says. */
+    public static CoreSettings of(Descriptor descriptor, NodeId self, SigningKey key, RetentionLimits retention) {
+        CoreLimits limits =
+                CoreLimits.of(descriptor.limits(), descriptor.quorums().appservers());
+        int certificates = limits.retention().certificates();
         return new CoreSettings(
                 self.index(),
                 descriptor.quorums(),
@@ -67,7 +75,7 @@ public record CoreSettings(
                 new Sealer(key, descriptor.id()),
                 descriptor.keys(),
                 descriptor::admits,
-                CoreLimits.of(descriptor.limits(), descriptor.quorums().appservers()));
+                limits.keeping(retention.keeping(certificates, retention.millis())));
     }
 
     private static void requireKey(Map<NodeId, PublicKey> keys, NodeId node) {

@@ -17,7 +17,8 @@ import org.aspas.crdt.clock.VersionVector;
  * @param version what is delivered, of every origin
  * @param certificate the number of the newest adopted certificate
  * @param certified the version of that certificate; zeros before the first
- * @param gauges present sizes by name, such as {@code objects}, {@code clients}, {@code pending_entries} and
+ * @param gauges present sizes by name, such as {@code draining} (1 when the server is about to end),
+ *     {@code objects}, {@code clients}, {@code pending_entries} and
  *     {@code pending_bytes} (accepted, and waiting for what they depend on); among them
  *     {@code sessions} (clients that have one here, {@code sessions_tau_1} with τ = 1 and {@code sessions_tau_bounded} with
  *     another bound, the rest with none), {@code unconfirmed_p50}, {@code unconfirmed_p99} and {@code unconfirmed_most} (over

@@ -2,6 +2,7 @@ package org.aspas.appserver.core.port;
 
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 
@@ -57,6 +58,15 @@ public sealed interface Effect {
     record Persist(Ticket ticket, byte[] record) implements Effect {}
 
     /**
+     * Make the base this image, with all that was certified before it; later images replace earlier ones that were not written yet. Nothing waits
+     * for it, and it need not be durable before the shell deletes records: then the base must be at least at this certificate.
+     *
+     * @param image what is certified
+     * @param held whether the base holds exactly this already; without one such image first, what the base holds is not of this server
+     */
+    record Keep(BaseImage image, boolean held) implements Effect {}
+
+    /**
      * Tell the part of the shell that opened a batch what became of it.
      *
      * @param batch the batch of an {@link Event.NodeBatch}
@@ -64,6 +74,34 @@ public sealed interface Effect {
      * @param size how many entries of the origin are accepted now; 0 for no such origin
      */
     record BatchJudged(OpenBatch batch, BatchOutcome outcome, long size) implements Effect {}
+
+    /** What is done with hashes of leaves that the core keeps no longer itself; docs/durability.md, "Hashes of leaves". */
+    sealed interface OfLeaves extends Effect {}
+
+    /**
+     * Keep a block of hashes for {@link LoadLeaves}. It need be neither durable nor safe: a block that is missing or damaged when it
+     * is asked for is refused, and nothing else follows.
+     *
+     * @param origin whose log
+     * @param block the hashes; blocks of a log begin at multiples of their length
+     */
+    record KeepLeaves(int origin, LeafBlock block) implements OfLeaves {}
+
+    /**
+     * Give back a block of hashes, by exactly one {@link Event.LeavesLoaded}.
+     *
+     * @param origin whose log
+     * @param first the position of the block's first leaf
+     */
+    record LoadLeaves(int origin, long first) implements OfLeaves {}
+
+    /**
+     * Blocks all of whose leaves lie before a place are not asked for any more.
+     *
+     * @param origin whose log
+     * @param before how many leaves
+     */
+    record DropLeaves(int origin, long before) implements OfLeaves {}
 
     /**
      * Tell the operator that an assumption is broken or this server cannot vouch for its state.

@@ -3,6 +3,8 @@ package org.aspas.appserver.core.port;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.log.LeafBlock;
+import org.jspecify.annotations.Nullable;
 
 /** What happens to an appserver. Frames come from strangers; the shell has decoded them, and need verify nothing. */
 public sealed interface Event {
@@ -64,6 +66,26 @@ public sealed interface Event {
      * @param ticket the ticket of an {@link Effect.Persist}
      */
     record Persisted(Ticket ticket) implements Event {}
+
+    /** The server is about to end: it enters nothing more, and sends its clients to other servers. It goes on with its peers. */
+    record Drain() implements Event {}
+
+    /**
+     * The record with this ticket and all records before it survive the end of the process, and perhaps not that of the machine.
+     * A shell tells that only where the operator chose that answers to updates wait for no more than this.
+     *
+     * @param ticket the ticket of an {@link Effect.Persist}
+     */
+    record Written(Ticket ticket) implements Event {}
+
+    /**
+     * The answer to {@link Effect.LoadLeaves}.
+     *
+     * @param origin whose log
+     * @param first the position of the block's first leaf
+     * @param block the block as it was kept; null when it is not there or cannot be read
+     */
+    record LeavesLoaded(int origin, long first, @Nullable LeafBlock block) implements Event {}
 
     /**
      * Time has passed; comes every 20 to 50 milliseconds.

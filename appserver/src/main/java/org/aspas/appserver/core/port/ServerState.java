@@ -2,15 +2,17 @@ package org.aspas.appserver.core.port;
 
 /**
  * Whether an appserver can serve: take updates, and vouch for the values that it reads out. {@link org.aspas.appserver.core.step.ServerCondition} changes it.
- * The states from {@link #OWN_LOG_LOST} on last until the process ends, and each of them gives way only to those after it.
+ * The states from {@link #AMNESIAC} on last until the process ends, and each of them gives way only to those after it.
  */
 public enum ServerState {
+    /** It began with an empty store, and too few peers have told what they hold of its log: it may have signed in an earlier life. */
+    JOINING,
     /** The server serves. */
     SERVING,
     /** The end of a log was taken back, since other entries are certified there; these, or what own entries depend on, are not here. */
     REPAIRING,
-    /** A peer showed signed own entries that this server lost: whatever it enters now would fork its log. */
-    OWN_LOG_LOST,
+    /** It may have signed what it no longer holds: whatever it signed now could contradict that. It follows the others, and serves certified reads. */
+    AMNESIAC,
     /** A certificate excludes this server. */
     EXCLUDED,
     /** What is certified is not this server's history: it adopts, reports and inspects nothing any more. */
@@ -18,6 +20,6 @@ public enum ServerState {
 
     /** Whether only a new process can serve again. */
     public boolean lasts() {
-        return compareTo(OWN_LOG_LOST) >= 0;
+        return compareTo(AMNESIAC) >= 0;
     }
 }

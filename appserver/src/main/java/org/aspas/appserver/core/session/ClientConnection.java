@@ -1,6 +1,9 @@
 package org.aspas.appserver.core.session;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.bound.TokenBucket;
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientConnection {
     private static final int MOST_UNFIT = 256;
+    /** Of more, the eldest is told nothing until its updates are given again. */
+    private static final int MOST_FOLLOWED = 256;
 
     /** The shell's number for the connection. */
     final ConnectionId id;
@@ -28,6 +33,8 @@ final class ClientConnection {
     long heardAt;
     /** The reads that the connection may make before a session is open. */
     final TokenBucket sessionlessReads;
+    /** The earlier clients with the key whose updates were given on it. */
+    private final LinkedHashSet<ClientId> followed = new LinkedHashSet<>();
     /** The identities of the requests that were refused because they do not fit. */
     private final Set<Hash> unfit = new HashSet<>();
 
@@ -35,6 +42,28 @@ final class ClientConnection {
         this.id = id;
         this.sessionlessReads = sessionlessReads;
         this.heardAt = now;
+    }
+
+    /** Whether it is told what becomes of this client's updates. */
+    boolean follows(ClientId one) {
+        return one.equals(client) || followed.contains(one);
+    }
+
+    /** It is told what becomes of this client's updates from now on, too. */
+    void follow(ClientId one) {
+        if (followed.size() >= MOST_FOLLOWED) {
+            followed.remove(followed.iterator().next());
+        }
+        followed.add(one);
+    }
+
+    /** The clients of whose updates it is told. */
+    List<ClientId> clients() {
+        List<ClientId> all = new ArrayList<>(followed);
+        if (client != null) {
+            all.add(client);
+        }
+        return all;
     }
 
     /**

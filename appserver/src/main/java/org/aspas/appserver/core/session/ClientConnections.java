@@ -3,6 +3,8 @@ package org.aspas.appserver.core.session;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.PublicKey;
 
 /** The connections of clients, and which of them have a session of whom. For one thread. */
 final class ClientConnections extends CorePart {
@@ -21,10 +24,14 @@ final class ClientConnections extends CorePart {
      * After so long without a frame a connection without a session is ended: some time after the client library ends its own
      * short connections.
      */
+    /** The clients with one key that run at once. */
+    private static final int SESSIONS_OF_A_KEY = 64;
+
     private static final long SESSIONLESS_IDLE_MILLIS = 30_000;
 
     private final Map<ConnectionId, ClientConnection> connections = new TreeMap<>();
     private final Map<ClientId, List<ClientConnection>> sessions = new HashMap<>();
+    private final Map<PublicKey, Set<ClientConnection>> keys = new HashMap<>();
     private boolean ticked;
 
     ClientConnections(CoreContext context) {
@@ -48,8 +55,17 @@ final class ClientConnections extends CorePart {
         return sessions.keySet();
     }
 
-    boolean hasSession(ClientId client) {
-        return sessions.containsKey(client);
+    /** The clients of whose updates some connection is told. */
+    Set<ClientId> followed() {
+        Set<ClientId> all = new HashSet<>();
+        connections.values().forEach(connection -> all.addAll(connection.clients()));
+        return all;
+    }
+
+    /** The connection on which a client opened its newest session, of those that stand. */
+    Optional<ClientConnection> newest(ClientId client) {
+        List<ClientConnection> all = sessions.getOrDefault(client, List.of());
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
     }
 
     void opened(ConnectionId id, TokenBucket sessionlessReads) {
@@ -65,6 +81,12 @@ final class ClientConnections extends CorePart {
             } else {
                 others.remove(connection);
             }
+            PublicKey key = connection.client.key();
+            Set<ClientConnection> ofKey = keys.getOrDefault(key, Set.of());
+            ofKey.remove(connection);
+            if (ofKey.isEmpty()) {
+                keys.remove(key);
+            }
         }
     }
 
@@ -74,6 +96,11 @@ final class ClientConnections extends CorePart {
         all.add(connection);
         if (all.size() > SESSIONS_OF_A_CLIENT) {
             end(all.get(0), "the client has opened newer sessions", "sessions_replaced");
+        }
+        Set<ClientConnection> ofKey = keys.computeIfAbsent(client.key(), any -> new LinkedHashSet<>());
+        ofKey.add(connection);
+        if (ofKey.size() > SESSIONS_OF_A_KEY) {
+            end(ofKey.iterator().next(), "many clients with the key have opened newer sessions", "sessions_replaced");
         }
     }
 

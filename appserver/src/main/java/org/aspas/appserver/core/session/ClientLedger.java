@@ -1,13 +1,14 @@
 package org.aspas.appserver.core.session;
 
 import java.util.ArrayDeque;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.Numbers;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 
@@ -26,13 +27,17 @@ final class ClientLedger {
 
     final Numbers numbers = new Numbers();
     final ArrayDeque<Counted> certified = new ArrayDeque<>();
-    private final Map<Long, Own> own = new HashMap<>();
+    /** In the order of the log. */
+    private final Map<Long, Own> own = new LinkedHashMap<>();
+
     private final BoundedMap<Long, Signed<Response>> answers = new BoundedMap<>(KEPT_ANSWERS);
     long answersGiven;
     long session;
     /** τ as the client told it with its newest session: from 1, or 0 for no bound. */
     long tolerance;
 
+    private long entered;
+    private long highestOwn;
     private long certifiedOwn;
 
     Optional<Own> own(long number) {
@@ -40,7 +45,23 @@ final class ClientLedger {
     }
 
     void own(long number, Own entry) {
-        own.putIfAbsent(number, entry);
+        entered++;
+        if (number <= highestOwn) {
+            // It is entered again: what certifies the place before is not told any more.
+            own.remove(number);
+            answers.remove(number);
+            certified.removeIf(one -> one.number() == number);
+        }
+        highestOwn = Math.max(highestOwn, number);
+        own.put(number, entry);
+    }
+
+    /** Forgets the own entries up to a place. */
+    void forget(long upTo) {
+        Iterator<Own> eldest = own.values().iterator();
+        while (eldest.hasNext() && eldest.next().sequence() <= upTo) {
+            eldest.remove();
+        }
     }
 
     Optional<Signed<Response>> answer(long number) {
@@ -53,7 +74,7 @@ final class ClientLedger {
 
     /** How many updates this server has entered for the client that no certificate covers yet. */
     long uncertified() {
-        return own.size() - certifiedOwn;
+        return entered - certifiedOwn;
     }
 
     void certified(Counted one) {

@@ -3,6 +3,7 @@ package org.aspas.appserver.core.session;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.RequestNumbers;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.ClientSigned;
@@ -51,6 +52,11 @@ public final class ClientLedgers {
         }
     }
 
+    /** Forgets the own entries up to a place, all of which are certified: what carries their numbers again is entered again. */
+    public void forget(long upTo) {
+        ledgers.values().forEach(ledger -> ledger.forget(upTo));
+    }
+
     /** Frees the numbers of revoked entries that no other entry carries. */
     void revoked(List<Entry> entries, RequestNumbers requests) {
         for (Entry entry : entries) {
@@ -59,5 +65,17 @@ public final class ClientLedgers {
                 of(request.client()).numbers.remove(request.number());
             }
         }
+    }
+
+    /** A snapshot was installed: what it has of clients is known. */
+    void installed(CertifiedState state) {
+        state.clients((client, numbers, session) -> {
+            ClientLedger ledger = of(client);
+            ledger.numbers.addAll(numbers);
+            if (session.number() > ledger.session) {
+                ledger.session = session.number();
+                ledger.tolerance = session.tolerance();
+            }
+        });
     }
 }

@@ -8,7 +8,9 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Response;
@@ -27,6 +29,9 @@ final class ClientReads extends CorePart {
     private static final long BYTES_PER_READ = 16 << 10;
     /** A larger object is not read: its value is not even made. */
     private static final long MOST_READ_BYTES = 4 * ObjectStore.FULL_BYTES;
+    /** A page takes no more than about so many bytes. */
+    private static final long MOST_PART_BYTES = 256 << 10;
+
     /** For how many such connections at that rate the server works at all. */
     private static final long SESSIONLESS_READERS = 20;
 
@@ -63,8 +68,11 @@ final class ClientReads extends CorePart {
         if (known.isPresent() && !known.get().equals(read.type())) {
             return refusal(read, Reason.WRONG_TYPE, "the object is of type " + known.get());
         }
-        if (objects.bytes(read.key(), read.type()) > MOST_READ_BYTES) {
-            return refusal(read, Reason.TOO_LARGE, "the value is longer than " + MOST_READ_BYTES + " bytes");
+        if (read.part() == null && objects.bytes(read.key(), read.type()) > MOST_READ_BYTES) {
+            return refusal(
+                    read,
+                    Reason.TOO_LARGE,
+                    "the value is longer than " + MOST_READ_BYTES + " bytes; ask for a page or an element");
         }
         if (outbox.full(settings.limits().maxUnanswered())) {
             return refusal(read, Reason.BUSY, "too much waits for this server's disk");
@@ -74,7 +82,8 @@ final class ClientReads extends CorePart {
 
     /** A read without a session costs more the longer the value is. */
     private boolean mayRead(ClientConnection connection, Read read) {
-        long bytes = objects.bytes(read.key(), read.type());
+        long bytes = Math.min(
+                objects.bytes(read.key(), read.type()), read.part() == null ? Long.MAX_VALUE : MOST_PART_BYTES);
         long cost = Math.min(READS_AT_ONCE, 1 + bytes / BYTES_PER_READ);
         return connection.sessionlessReads.take(cost, time.now()) && allSessionless.take(cost, time.now());
     }
@@ -84,8 +93,12 @@ final class ClientReads extends CorePart {
             return refusal(read, Reason.BUSY, "this server cannot vouch for its state now");
         }
         VersionVector version = logs.version();
-        Value value = objects.liveValue(read.key(), read.type());
-        responses.answer(connection, responses.read(connection, read, value, version, logs.rootsAt(version)), null);
+        Optional<Value> value = objects.liveValue(read.key(), read.type(), read.part());
+        if (value.isEmpty()) {
+            return refusal(read, Reason.BAD_OPERATION, "pages are certified ones, of types that have elements");
+        }
+        responses.answer(
+                connection, responses.read(connection, read, value.get(), version, logs.rootsAt(version)), null);
         counters.count("reads_local");
         return Optional.empty();
     }
@@ -98,17 +111,30 @@ final class ClientReads extends CorePart {
         if (newest.isEmpty()) {
             return refusal(read, Reason.NO_CERTIFICATE, "there is no certificate yet");
         }
-        Certificate certificate = newest.get();
-        Value value = objects.certifiedValue(read.key(), read.type());
+        Optional<Certificate> wanted = history.find(asked(read));
+        Optional<ObjectStore.Proved> found = wanted.flatMap(
+                certificate -> objects.prove(read.key(), read.type(), read.part(), certificate.number()));
+        if (found.isEmpty()) {
+            return asked(read).equals(CertificateNumber.NONE)
+                    ? refusal(read, Reason.BAD_OPERATION, "this type has no elements")
+                    : refusal(read, Reason.MOVED_ON, "certificate " + asked(read) + " is too old: begin anew");
+        }
+        Certificate certificate = wanted.orElseThrow();
         Signed<Response> response = responses.read(
                 connection,
                 read,
-                value,
+                found.get().value(),
                 certificate.content().version(),
                 certificate.content().roots());
-        responses.answer(connection, response, objects.prove(read.key(), read.type()));
+        responses.answer(connection, response, found.get().proof());
         counters.count("reads_certified");
         return Optional.empty();
+    }
+
+    /** The certificate of which a page is wanted; none for the newest. */
+    private static CertificateNumber asked(Read read) {
+        ReadPart part = read.part();
+        return part == null ? CertificateNumber.NONE : part.certificate();
     }
 
     private static Optional<Refusal> refusal(Read read, Reason reason, String detail) {

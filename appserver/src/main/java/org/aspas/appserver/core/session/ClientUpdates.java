@@ -3,14 +3,15 @@ package org.aspas.appserver.core.session;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.objects.Counted;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
@@ -31,6 +32,7 @@ final class ClientUpdates extends CorePart {
     private final Delivery delivery;
     private final ResponseSealer responses;
     private final UpdateConfirmations confirmations;
+    private final LateLeaves leaves;
 
     ClientUpdates(
             CoreContext context,
@@ -39,7 +41,8 @@ final class ClientUpdates extends CorePart {
             ClientLedgers ledgers,
             Delivery delivery,
             ResponseSealer responses,
-            UpdateConfirmations confirmations) {
+            UpdateConfirmations confirmations,
+            LateLeaves leaves) {
         super(context);
         this.logs = logs;
         this.objects = objects;
@@ -47,10 +50,13 @@ final class ClientUpdates extends CorePart {
         this.delivery = delivery;
         this.responses = responses;
         this.confirmations = confirmations;
+        this.leaves = leaves;
     }
 
     private boolean busy() {
-        return !condition.serves() || outbox.full(settings.limits().maxUnanswered());
+        return !condition.serves()
+                || logs.full()
+                || outbox.full(settings.limits().maxUnanswered());
     }
 
     private static Optional<Refusal> refusal(ClientSigned body, Reason reason, String detail) {
@@ -127,10 +133,11 @@ final class ClientUpdates extends CorePart {
                 .flatMap(why -> refusal(request, Reason.BAD_OPERATION, why));
     }
 
-    /** Why an operation has no effect, or soon would have none, on an object that is too large. */
+    /** Why an operation has no effect, or soon would have none, on an element that is too large. */
     private Optional<String> full(DataType type, Request request) {
-        return type.grows(request.operation()) && objects.bytes(request.key(), request.type()) >= ObjectStore.FULL_BYTES
-                ? Optional.of("the object is full: it has " + ObjectStore.FULL_BYTES + " bytes or more")
+        return type.grows(request.operation())
+                        && objects.bytes(request.key(), request.type(), request.operation()) >= ObjectStore.FULL_BYTES
+                ? Optional.of("the element is full: it has " + ObjectStore.FULL_BYTES + " bytes or more")
                 : Optional.empty();
     }
 
@@ -170,13 +177,32 @@ final class ClientUpdates extends CorePart {
             if (!logs.delivered(entry.dependencies())) {
                 return refusal(request, Reason.BUSY, "this server repairs what the answer depends on");
             }
-            // What the counter was then is not kept that long.
-            response = responses.update(ledger, entry, request.number(), Value.sequence(List.of()));
+            // The roots there may have to come first. What the counter was then is not kept that long.
+            leaves.with(request.client(), leaves.needs().sizes(entry.dependencies()), () -> {
+                if (!logs.knowsRoots(entry.dependencies())
+                        || ledger.own(request.number()).filter(own::equals).isEmpty()) {
+                    String why = "this server has forgotten what the answer depends on";
+                    counters.count("refused_busy");
+                    outbox.client(connection.id, ClientAdmission.refusal(request, Reason.BUSY, why));
+                    return;
+                }
+                repeat(
+                        connection,
+                        responses.update(ledger, entry, request.number(), Value.sequence(List.of())),
+                        request,
+                        own);
+            });
+        } else {
+            repeat(connection, response, request, own);
         }
+        return Optional.empty();
+    }
+
+    private void repeat(ClientConnection connection, Signed<Response> response, Request request, ClientLedger.Own own) {
         responses.answer(connection, response, null);
         counters.count("answers_repeated");
         Dot dot = new Dot(settings.index(), own.sequence());
-        confirmations.confirmIfCertified(connection, new Counted(request.number(), dot, own.identity()));
-        return Optional.empty();
+        confirmations.confirmIfCertified(
+                connection, request.client(), new Counted(request.number(), dot, own.identity()));
     }
 }

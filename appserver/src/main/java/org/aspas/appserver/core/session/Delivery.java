@@ -4,6 +4,7 @@ import java.util.List;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
+import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.certify.message.ClientEquivocation;
@@ -60,6 +61,19 @@ public final class Delivery {
         }
         List<Entry> revoked = cut.revoked();
         ledgers.revoked(revoked, objects.requests());
+        deliver();
+    }
+
+    /**
+     * A snapshot was installed.
+     *
+     * @param state the certified state
+     * @param revoked what had been delivered of logs that are other ones now
+     */
+    public void installed(CertifiedState state, List<Entry> revoked) {
+        objects.revoke(revoked);
+        ledgers.revoked(revoked, objects.requests());
+        ledgers.installed(state);
         deliver();
     }
 }

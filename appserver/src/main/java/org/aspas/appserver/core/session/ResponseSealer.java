@@ -63,7 +63,7 @@ final class ResponseSealer extends CorePart {
     /** The response to a read of a value at a version. */
     Signed<Response> read(
             ClientConnection connection, Read read, Value value, VersionVector version, List<Hash> roots) {
-        ClientId reader = connection.client == null ? Sessions.ANONYMOUS : connection.client;
+        ClientId reader = connection.client == null ? ClientId.NOBODY : connection.client;
         long sequence = connection.client == null ? 1 : firstAnswer + ++ledgers.of(reader).answersGiven;
         return settings.sealer()
                 .seal(new Response(

@@ -3,6 +3,7 @@ package org.aspas.appserver.core.session;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
@@ -10,11 +11,11 @@ import org.aspas.appserver.core.complaint.ClientQueries;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.snapshot.SnapshotSource;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.codec.Frame;
-import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientQuestion;
 import org.aspas.certify.message.ClientSigned;
@@ -27,41 +28,46 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotPull;
 
 /** Serves clients: admits what they send, hands it to whoever answers it, and tells them what certificates cover. */
 public final class Sessions extends CorePart {
-    /** Stands for the client in the answer to a read on a connection without a session. */
-    public static final ClientId ANONYMOUS = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
+    private static final String GOODBYE = "this server is about to end: other servers go on";
 
     private final ClientAdmission admission;
     private final CertifiedHistory history;
     private final ClientQueries queries;
+    private final SnapshotSource snapshots;
     private final ClientConnections connections;
     private final ClientLedgers ledgers;
     private final ResponseSealer responses;
     private final UpdateConfirmations confirmations;
     private final ClientUpdates updates;
     private final ClientReads reads;
+    private boolean draining;
 
     /** No connections yet. */
     public Sessions(
             CoreContext context,
             Logs logs,
+            LateLeaves leaves,
             ObjectStore objects,
             CertifiedHistory history,
             ClientLedgers ledgers,
             Delivery delivery,
-            ClientQueries queries) {
+            ClientQueries queries,
+            SnapshotSource snapshots) {
         super(context);
         this.admission = new ClientAdmission(
                 settings.verifier(), settings.admits(), settings.limits().maxRequestBytes());
         this.history = history;
         this.queries = queries;
+        this.snapshots = snapshots;
         this.connections = new ClientConnections(context);
         this.ledgers = ledgers;
         this.responses = new ResponseSealer(context, logs, history, ledgers);
-        this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers);
-        this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations);
+        this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers, leaves);
+        this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations, leaves);
         this.reads = new ClientReads(context, logs, objects, history, responses);
     }
 
@@ -70,15 +76,22 @@ public final class Sessions extends CorePart {
         responses.startedAgain(starts);
     }
 
-    /** The number of connections. */
-    public int connections() {
-        return connections.size();
-    }
-
     /** Adds to a server's gauges how much of its clients' work is unconfirmed. */
     public void measure(Map<String, Long> gauges) {
+        gauges.put("connections", (long) connections.size());
+        gauges.put("clients", (long) ledgers.size());
         SessionGauges.measure(
                 gauges, connections.clients().stream().map(ledgers::of).toList());
+        gauges.put("draining", draining ? 1L : 0L);
+    }
+
+    /** The server is about to end: what comes from now on is refused, and every client with a session is told to go on elsewhere. */
+    public void drain() {
+        draining = true;
+        Refusal goodbye = new Refusal(0, false, Reason.DRAINING, GOODBYE);
+        connections.all().stream()
+                .filter(connection -> connection.client != null)
+                .forEach(connection -> outbox.client(connection.id, goodbye));
     }
 
     /** Time has passed. */
@@ -119,18 +132,62 @@ public final class Sessions extends CorePart {
     }
 
     private Optional<Refusal> admitted(ClientConnection connection, Frame frame) {
+        if (condition.amnesiac()) {
+            return amnesiac(connection, frame);
+        }
+        if (draining) {
+            return leaving(connection, frame);
+        }
+        return served(connection, frame);
+    }
+
+    /** A server that may have forgotten what it signed signs certified reads for nobody in particular, and no other word. */
+    private Optional<Refusal> amnesiac(ClientConnection connection, Frame frame) {
+        String why = "this server may have forgotten what it signed: " + condition.why();
+        if (frame instanceof Frame.Sealed sealed) {
+            return Optional.of(ClientAdmission.refusal(sealed.signed().message(), Reason.AMNESIAC, why));
+        }
+        return ((Frame.Plain) frame).message() instanceof Read read && (!read.certified() || connection.client != null)
+                ? Optional.of(new Refusal(read.nonce(), true, Reason.AMNESIAC, why))
+                : served(connection, frame);
+    }
+
+    /** A server that is about to end answers what other clients and servers ask about it, and takes nothing. */
+    private Optional<Refusal> leaving(ClientConnection connection, Frame frame) {
+        Message message =
+                frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
+        if (message instanceof Read read) {
+            return Optional.of(new Refusal(read.nonce(), true, Reason.DRAINING, GOODBYE));
+        }
+        return message instanceof ClientSigned
+                ? Optional.of(ClientAdmission.refusal(message, Reason.DRAINING, GOODBYE))
+                : served(connection, frame);
+    }
+
+    private Optional<Refusal> served(ClientConnection connection, Frame frame) {
         if (frame instanceof Frame.Sealed sealed) {
             Message message = sealed.signed().message();
             return message instanceof ClientQuestion question
-                    ? queries.ask(connection.id, question)
+                    ? asked(connection, question)
                     : sealed.signed().as(ClientSigned.class).flatMap(signed -> entered(connection, signed));
         }
         Message message = ((Frame.Plain) frame).message();
         if (message instanceof Read read) {
             return reads.read(connection, read);
         }
+        if (message instanceof SnapshotPull pull) {
+            return snapshots.answer(connection.id, pull);
+        }
         outbox.client(connection.id, history.reply((GetCertificate) message));
         return Optional.empty();
+    }
+
+    private Optional<Refusal> asked(ClientConnection connection, ClientQuestion question) {
+        Optional<Refusal> refused = queries.ask(connection.id, question);
+        if (refused.isEmpty() && question instanceof AskStanding ask) {
+            confirmations.asked(ask);
+        }
+        return refused;
     }
 
     private Optional<Refusal> entered(ClientConnection connection, Signed<ClientSigned> signed) {
@@ -142,10 +199,15 @@ public final class Sessions extends CorePart {
         if (body instanceof OpenSession open) {
             return open(connection, open, signed);
         }
-        return body.client().equals(connection.client)
-                ? updates.update(connection, (Request) body, signed)
-                : Optional.of(ClientAdmission.refusal(
-                        body, Reason.NO_SESSION, "the client has no session on this connection"));
+        if (connection.client == null || !connection.client.sameKey(body.client())) {
+            return Optional.of(
+                    ClientAdmission.refusal(body, Reason.NO_SESSION, "the client has no session on this connection"));
+        }
+        if (!connection.follows(body.client())) { // What an earlier client with the key left, its next one gives again.
+            connection.follow(body.client());
+            confirmations.greet(connection, body.client());
+        }
+        return updates.update(connection, (Request) body, signed);
     }
 
     private Optional<Refusal> open(ClientConnection connection, OpenSession open, Signed<ClientSigned> signed) {

@@ -6,35 +6,48 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.broadcast.MissingLeaves;
 import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
-import org.aspas.appserver.core.objects.Counted;
+import org.aspas.appserver.core.complaint.ClientRates;
 import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
 
 /**
- * Tells connected clients which of their updates are certified, by the dots that this server answered with. For one thread.
+ * Tells connected clients which of their updates are certified: by the dots that this server answered with, and by those of
+ * other origins, which answered before the client turned to this server. For one thread.
  */
 final class UpdateConfirmations extends CorePart {
     /** How many proofs one confirmation holds at most. */
     private static final int PROOFS_AT_ONCE = 256;
+
+    private static final int PROOFS_PER_SECOND = 512;
+    /** For how many clients at that rate the server proves at all. */
+    private static final int PROVED_CLIENTS = 10;
 
     private final Logs logs;
     private final ObjectStore objects;
     private final CertifiedHistory history;
     private final ClientConnections connections;
     private final ClientLedgers ledgers;
+    private final LateLeaves leaves;
+    /** How many proofs clients get for asking: they may ask for the same again and again. */
+    private final ClientRates proofs = new ClientRates(4 * AskStanding.MAX_UPDATES, PROOFS_PER_SECOND, PROVED_CLIENTS);
 
     UpdateConfirmations(
             CoreContext context,
@@ -42,45 +55,47 @@ final class UpdateConfirmations extends CorePart {
             ObjectStore objects,
             CertifiedHistory history,
             ClientConnections connections,
-            ClientLedgers ledgers) {
+            ClientLedgers ledgers,
+            LateLeaves leaves) {
         super(context);
         this.logs = logs;
         this.objects = objects;
         this.history = history;
         this.connections = connections;
         this.ledgers = ledgers;
+        this.leaves = leaves;
     }
 
     /** Tells what a newly adopted certificate covers. */
     void adopted(Certification.Adopted adopted) {
         Map<ClientId, List<DeliveredUpdate>> covered = new HashMap<>();
+        Set<ClientId> followed = connections.followed();
         for (Entry entry : adopted.range()) {
             if (entry.body().message() instanceof Request request) {
-                note(DeliveredUpdate.of(entry, request), covered);
+                DeliveredUpdate update = DeliveredUpdate.of(entry, request);
+                note(update);
+                if (followed.contains(request.client())) {
+                    covered.computeIfAbsent(request.client(), any -> new ArrayList<>())
+                            .add(update);
+                }
             }
         }
         Map<ClientId, List<Confirmation>> made = new HashMap<>();
         for (ClientConnection connection : connections.all()) {
-            ClientId client = connection.client;
-            List<DeliveredUpdate> updates = client == null ? null : covered.get(client);
-            if (client != null && updates != null) {
-                confirm(connection, made.computeIfAbsent(client, any -> confirmations(counted(updates))));
+            for (ClientId client : connection.clients()) {
+                List<DeliveredUpdate> updates = covered.getOrDefault(client, List.of());
+                confirm(connection, made.computeIfAbsent(client, one -> confirmations(one, counted(updates))));
                 updates.forEach(update -> tellIfWithoutEffect(connection, update.request()));
             }
         }
     }
 
-    private void note(DeliveredUpdate update, Map<ClientId, List<DeliveredUpdate>> covered) {
-        ClientId client = update.request().client();
-        ClientLedger ledger = ledgers.of(client);
+    private void note(DeliveredUpdate update) {
+        ClientLedger ledger = ledgers.of(update.request().client());
         // An exclusion may have freed the number, when this entry was not certified yet.
         ledger.numbers.add(update.request().number());
-        if (update.dot().origin() != settings.index()) {
-            return;
-        }
-        ledger.certified(update.counted());
-        if (connections.hasSession(client)) {
-            covered.computeIfAbsent(client, any -> new ArrayList<>()).add(update);
+        if (update.dot().origin() == settings.index()) {
+            ledger.certified(update.counted());
         }
     }
 
@@ -90,19 +105,63 @@ final class UpdateConfirmations extends CorePart {
 
     /** Tells a client that opened its session on a connection what was certified of its updates before. */
     void greet(ClientConnection connection, ClientId client) {
-        ClientLedger ledger = ledgers.of(client);
-        confirm(connection, confirmations(ledger.certified));
-        for (Counted one : ledger.certified) {
-            if (logs.own().entry(one.dot().sequence()).body().message() instanceof Request request) {
+        List<Counted> certified = List.copyOf(ledgers.of(client).certified);
+        leaves.with(client, places(certified), () -> prove(connection, client, certified));
+    }
+
+    private MissingLeaves places(List<Counted> updates) {
+        MissingLeaves needs = leaves.needs();
+        updates.forEach(one -> needs.place(one.dot()));
+        return needs;
+    }
+
+    private void prove(ClientConnection connection, ClientId client, Collection<Counted> certified) {
+        confirm(
+                connection,
+                confirmations(
+                        client,
+                        certified.stream()
+                                .filter(one -> logs.provable(one.dot()))
+                                .toList()));
+        for (Counted one : certified) {
+            OriginLog log = logs.of(one.dot().origin());
+            if (one.dot().sequence() > log.pruned()
+                    && log.entry(one.dot().sequence()).body().message() instanceof Request request) {
                 tellIfWithoutEffect(connection, request);
             }
         }
     }
 
+    /**
+     * A client asks whether this server holds updates. If it has a session here, it has turned to this server: what other
+     * origins had certified of them before is proved to it, so that it need not be entered again. Whoever asks for too many proofs
+     * gets none.
+     */
+    void asked(AskStanding question) {
+        ClientConnection newest = connections.newest(question.client()).orElse(null);
+        if (newest == null) {
+            return;
+        }
+        List<Counted> elsewhere = new ArrayList<>();
+        for (AskStanding.Named named : question.updates()) {
+            objects.requests()
+                    .counted(question.client(), named.number())
+                    .filter(one -> one.identity().equals(named.identity()))
+                    .filter(one -> one.dot().origin() != settings.index())
+                    .filter(one -> history.certified().covers(one.dot()))
+                    .ifPresent(elsewhere::add);
+        }
+        if (proofs.take(question.client(), elsewhere.size(), time.now())) {
+            leaves.with(question.client(), places(elsewhere), () -> prove(newest, question.client(), elsewhere));
+        } else {
+            counters.count("proofs_refused");
+        }
+    }
+
     /** Proves to a client that a certificate covers an own entry of its, if one does. */
-    void confirmIfCertified(ClientConnection connection, Counted one) {
+    void confirmIfCertified(ClientConnection connection, ClientId client, Counted one) {
         if (history.certified().covers(one.dot())) {
-            confirm(connection, confirmations(List.of(one)));
+            confirm(connection, confirmations(client, List.of(one)));
         }
     }
 
@@ -115,7 +174,7 @@ final class UpdateConfirmations extends CorePart {
     }
 
     /** The proofs that the newest certificate covers updates, in messages of a bounded length; none without one. */
-    private List<Confirmation> confirmations(Collection<Counted> updates) {
+    private List<Confirmation> confirmations(ClientId client, Collection<Counted> updates) {
         List<Confirmation> confirmations = new ArrayList<>();
         Certificate newest = history.newest().orElse(null);
         if (newest == null) {
@@ -128,12 +187,12 @@ final class UpdateConfirmations extends CorePart {
             covered.add(new Confirmation.Covered(
                     one.number(), one.dot(), log.prove(one.dot().sequence(), size)));
             if (covered.size() == PROOFS_AT_ONCE) {
-                confirmations.add(new Confirmation(newest, covered));
+                confirmations.add(new Confirmation(client, newest, covered));
                 covered = new ArrayList<>();
             }
         }
         if (!covered.isEmpty()) {
-            confirmations.add(new Confirmation(newest, covered));
+            confirmations.add(new Confirmation(client, newest, covered));
         }
         return confirmations;
     }
@@ -148,6 +207,7 @@ final class UpdateConfirmations extends CorePart {
             outbox.client(
                     connection.id,
                     new Refusal(
+                            request.client(),
                             request.number(),
                             false,
                             Reason.WRONG_TYPE,
@@ -161,7 +221,7 @@ final class UpdateConfirmations extends CorePart {
         for (ClientConnection connection : connections.all()) {
             if (connection.client != null && certificate.number().isAfter(connection.certificate)) {
                 connection.certificate = certificate.number();
-                outbox.client(connection.id, new Confirmation(certificate, List.of()));
+                outbox.client(connection.id, new Confirmation(connection.client, certificate, List.of()));
             }
         }
     }

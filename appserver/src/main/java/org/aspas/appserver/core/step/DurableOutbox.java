@@ -21,6 +21,8 @@ import org.aspas.certify.message.Signed;
  */
 public final class DurableOutbox {
     private static final int MOST_TOPICS = 1024;
+    /** Stands for all servers: nothing to them leaves early. */
+    private static final Object NODES = "nodes";
 
     /** Beyond so many bytes that wait for durability the server is busy. */
     private static final long MOST_WAITING_BYTES = 64L << 20;
@@ -32,6 +34,10 @@ public final class DurableOutbox {
     private final Counters counters;
     private final BoundedMap<Object, Alarm> alarmed = new BoundedMap<>(MOST_TOPICS);
     private boolean replaying;
+    private long recordedBytes;
+    private Ticket written = Ticket.NONE;
+    /** Whether an answer may wait that need not. */
+    private boolean early;
 
     /** An empty outbox that counts alarms. */
     public DurableOutbox(Counters counters) {
@@ -46,7 +52,20 @@ public final class DurableOutbox {
     /** Appends a record to the stable store. */
     public void persist(byte[] record) {
         if (!replaying) {
+            recordedBytes += record.length;
             outbox.now(new Effect.Persist(outbox.issue(), record));
+        }
+    }
+
+    /** How many bytes the records have that were appended since the start. */
+    public long recordedBytes() {
+        return recordedBytes;
+    }
+
+    /** Gives the base an image to keep, at once: nothing waits for it. */
+    public void keep(Effect.Keep image) {
+        if (!replaying) {
+            outbox.now(image);
         }
     }
 
@@ -83,6 +102,11 @@ public final class DurableOutbox {
         }
     }
 
+    /** Asks the shell at once to keep or give back hashes of leaves. */
+    public void leaves(Effect.OfLeaves effect) {
+        outbox.now(effect);
+    }
+
     /** Tells the shell at once what became of a batch that it opened. */
     public void judged(Effect.BatchJudged judged) {
         outbox.now(judged);
@@ -107,15 +131,42 @@ public final class DurableOutbox {
         outbox.persisted(ticket);
     }
 
+    /** The records up to a ticket are written, and not durable yet: answers to updates wait for no more. */
+    public void written(Ticket ticket) {
+        written = ticket;
+        early = true;
+    }
+
     /** Takes the effects that are ready. */
     public List<Effect> take() {
+        if (early) {
+            outbox.release(written, DurableOutbox::answersUpdate, DurableOutbox::receiver);
+            early = false;
+        }
         return outbox.take();
     }
 
     private void send(Effect effect) {
         if (!replaying) {
             outbox.afterRecords(effect);
+            early |= !written.equals(Ticket.NONE) && answersUpdate(effect);
         }
+    }
+
+    private static boolean answersUpdate(Effect effect) {
+        return effect instanceof Effect.ToClient toClient
+                && toClient.message() instanceof Answer answer
+                && answer.response().message().isUpdate();
+    }
+
+    private static Object receiver(Effect effect) {
+        if (effect instanceof Effect.ToClient toClient) {
+            return toClient.connection();
+        }
+        if (effect instanceof Effect.ToClientSigned toClient) {
+            return toClient.connection();
+        }
+        return effect instanceof Effect.CloseClient close ? close.connection() : NODES;
     }
 
     /** About how long an effect's message is: what somebody else can make long is counted. */

@@ -1,14 +1,18 @@
 package org.aspas.appserver.core.step;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotHead;
 
 /** The records of the stable store: one byte that says what follows, and its encoding. For the core's parts. */
 public final class Records {
@@ -28,6 +32,31 @@ public final class Records {
     public static final byte EVIDENCE = 9;
     /** An encoded CertifiedEntries, all of it new. */
     public static final byte CERTIFIED_ENTRIES = 10;
+    /** A reason (UTF-8): from here on the server is amnesiac, and own entries come from others. */
+    public static final byte AMNESIAC = 11;
+
+    /** An encoded SnapshotHead: from here on chunks are of this snapshot. */
+    public static final byte SNAPSHOT_HEAD = 16;
+    /** An encoded SnapshotChunk, which was verified. With the last one the snapshot is installed. */
+    public static final byte SNAPSHOT_CHUNK = 17;
+    /** An encoded Certificate, the snapshot of which was installed. */
+    public static final byte SNAPSHOT_INSTALLED = 18;
+
+    /**
+     * An encoded Certificate of another deployment: this one begins with the state that it certified, which follows as a
+     * snapshot. Only the first record may be one.
+     */
+    public static final byte FOUNDED_FROM = 24;
+
+    /**
+     * Number of starts (8 bytes, big-endian), and what a base keeps beside its leaves at the newest certificate (docs/formats.md, §19): with a
+     * base there, what follows up to {@link #SUM_END} says the same as all records before.
+     */
+    public static final byte SUM = 19;
+    /** The sum is whole; nothing follows. */
+    public static final byte SUM_END = 20;
+    /** An encoded Blacklist: a client who is refused for good, for evidence that is forgotten. */
+    public static final byte REFUSED = 21;
 
     private Records() {}
 
@@ -68,6 +97,46 @@ public final class Records {
         return record(EXCLUSION, Codec.encode(certificate));
     }
 
+    /** The record of a snapshot that begins. */
+    public static byte[] snapshotHead(SnapshotHead head) {
+        return record(SNAPSHOT_HEAD, Codec.encode(head));
+    }
+
+    /** The record of a part of a snapshot. */
+    public static byte[] snapshotChunk(SnapshotChunk chunk) {
+        return record(SNAPSHOT_CHUNK, Codec.encode(chunk));
+    }
+
+    /** The record that a snapshot was installed. */
+    public static byte[] snapshotInstalled(Certificate certificate) {
+        return record(SNAPSHOT_INSTALLED, Codec.encode(certificate));
+    }
+
+    /** The record that the deployment begins with what a certificate of another one certified. */
+    public static byte[] foundedFrom(Certificate certificate) {
+        return record(FOUNDED_FROM, Codec.encode(certificate));
+    }
+
+    /** The first record of a sum. */
+    public static byte[] sum(long starts, byte[] head) {
+        return record(
+                SUM,
+                ByteBuffer.allocate(Long.BYTES + head.length)
+                        .putLong(starts)
+                        .put(head)
+                        .array());
+    }
+
+    /** The last record of a sum. */
+    public static byte[] sumEnd() {
+        return record(SUM_END, new byte[0]);
+    }
+
+    /** The record of a client who is refused. */
+    public static byte[] refused(Blacklist word) {
+        return record(REFUSED, Codec.encode(word));
+    }
+
     /** The record of evidence that convicted somebody. */
     public static byte[] evidence(Evidence evidence) {
         return record(EVIDENCE, Codec.encode(evidence));
@@ -86,6 +155,11 @@ public final class Records {
     /** The record of a start, which makes the numbers of later answers higher than those of earlier ones. */
     public static byte[] start() {
         return record(START, new byte[0]);
+    }
+
+    /** The record that the server may have signed what it no longer holds. */
+    public static byte[] amnesiac(String reason) {
+        return record(AMNESIAC, reason.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Whether a record is a step of a log's repair: its end was taken back, or certified entries came in its place. */

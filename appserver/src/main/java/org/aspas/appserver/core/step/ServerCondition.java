@@ -6,6 +6,7 @@ import org.aspas.appserver.core.port.ServerState;
 public final class ServerCondition {
     private ServerState state = ServerState.SERVING;
     private String why = "it started";
+    private boolean amnesiac;
 
     /** The present state. */
     public ServerState state() {
@@ -27,8 +28,14 @@ public final class ServerCondition {
         return state == ServerState.DIVERGED;
     }
 
+    /** Whether the server may have signed what it no longer holds; that stays so, also in a later state. */
+    public boolean amnesiac() {
+        return amnesiac;
+    }
+
     /** Changes the state, unless the present one lasts and does not give way to this one. */
     public void become(ServerState next, String reason) {
+        amnesiac |= next == ServerState.AMNESIAC;
         if (next != state && (!state.lasts() || next.compareTo(state) > 0)) {
             state = next;
             why = reason;

@@ -2,6 +2,7 @@ package org.aspas.client.core.check;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.ClientId;
@@ -22,34 +23,30 @@ import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.step.Servers;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
-import org.jspecify.annotations.Nullable;
 
 /** The checks of a signed answer (the protocol page, docs/protocol.md §3.4). */
 public final class ResponseCheck {
+    /** So many clients with the key are told apart; of more, the order of answers is not checked. */
+    private static final int MOST_ADDRESSED = 64;
+
     private final ClientSettings settings;
-    private final ClientId self;
     private final Servers servers;
     private final VerifiedCertificates certificates;
     private final Consumer<Evidence> complain;
-    private @Nullable Signed<Response> last;
+    /** By the client that is addressed: this one, or an earlier one with the key. */
+    private final BoundedMap<ClientId, Signed<Response>> last = new BoundedMap<>(MOST_ADDRESSED);
 
     /**
      * Checks of one client.
      *
      * @param settings what verifies signatures of the deployment
-     * @param self the client that answers have to name
      * @param servers knows the server that answers
      * @param certificates verifies the certificates that come with answers
      * @param complain takes the evidence that an answer is
      */
     public ResponseCheck(
-            ClientSettings settings,
-            ClientId self,
-            Servers servers,
-            VerifiedCertificates certificates,
-            Consumer<Evidence> complain) {
+            ClientSettings settings, Servers servers, VerifiedCertificates certificates, Consumer<Evidence> complain) {
         this.settings = settings;
-        this.self = self;
         this.servers = servers;
         this.certificates = certificates;
         this.complain = complain;
@@ -57,7 +54,7 @@ public final class ResponseCheck {
 
     /** Forgets the order of answers, which is judged within one connection. */
     public void disconnected() {
-        last = null;
+        last.clear();
     }
 
     /** Checks what every answer must satisfy, and the certificate that came with it. */
@@ -75,7 +72,10 @@ public final class ResponseCheck {
         if (response.server() != servers.current()) {
             return wrong(Check.ADDRESS, "the answer names appserver " + response.server());
         }
-        if (!response.client().equals(self)) {
+        boolean update = response.isUpdate() && response.reference() > 0;
+        if (update
+                ? !response.client().sameKey(settings.self())
+                : !response.client().equals(settings.self())) {
             return wrong(Check.ADDRESS, "the answer is for client " + response.client());
         }
         if (response.version().size() != settings.servers()) {
@@ -86,13 +86,13 @@ public final class ResponseCheck {
 
     /** A stored answer may be given again, so the server's own sequence decides which of two answers is later. */
     private Optional<NotVerified> order(Signed<Response> signed) {
-        Signed<Response> before = last;
+        Signed<Response> before = last.get(signed.message().client());
         Response response = signed.message();
         if (before == null || response.sequence() > before.message().sequence()) {
             if (before != null && before.message().certificate().isAfter(response.certificate())) {
                 return wentBack(before, signed);
             }
-            last = signed;
+            last.put(response.client(), signed);
             return Optional.empty();
         }
         return response.certificate().isAfter(before.message().certificate())

@@ -155,7 +155,9 @@ public final class Inspections {
             }
             return false;
         }
-        boolean suspicious = round.cannotSay() >= servers.oneCorrect();
+        boolean right =
+                round.with(Outcome.MATCH).size() >= servers.oneCorrect() - 1; // One of f is correct, or the own one.
+        boolean suspicious = round.cannotSay() >= servers.oneCorrect() && !right;
         if (suspicious && !round.doubted && round.server() == servers.current()) {
             step.leave(
                     Why.NOT_INSPECTABLE,

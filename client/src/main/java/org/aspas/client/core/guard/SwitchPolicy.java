@@ -2,7 +2,6 @@ package org.aspas.client.core.guard;
 
 import java.util.Optional;
 import java.util.TreeSet;
-import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.Refusal;
@@ -12,26 +11,22 @@ import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
+import org.aspas.client.core.step.SwitchBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the client leaves its server (the protocol page, docs/protocol.md §6): for a reason that was found in a step, when it
- * cannot be used for too long, or when it refuses the client. Between two ticks it leaves no more often than there are
- * servers; what is more waits for the next tick.
+ * When the client leaves its server (the protocol page, docs/protocol.md §6): for a reason that was found in a step, or when
+ * it refuses the client. To doubt a server that responds is a reason only while the budget allows it. Between two ticks it leaves no more often than
+ * there are servers; what is more waits for the next tick.
  */
 public final class SwitchPolicy {
-    private static final int MOST_PATIENCE = 8;
-
     private final ClientSettings settings;
     private final Servers servers;
+    private final SwitchBudget budget;
     private final Step step;
     private final TreeSet<Integer> refusedBy = new TreeSet<>();
     /** The servers that have greeted as others than the descriptor says. */
     private final TreeSet<Integer> strangers = new TreeSet<>();
-    /** Since when the present server has been unusable. */
-    private long unusableSince;
-    /** How long a server may be unusable: doubled with each one left for that, until one can be used. */
-    private Backoff patience;
 
     private int sinceTick;
 
@@ -42,13 +37,14 @@ public final class SwitchPolicy {
      *
      * @param settings whether the client may leave
      * @param servers knows the present one
-     * @param step tells the time, and takes the reasons to leave
+     * @param budget allows switches for doubt
+     * @param step takes the reasons to leave
      */
-    public SwitchPolicy(ClientSettings settings, Servers servers, Step step) {
+    public SwitchPolicy(ClientSettings settings, Servers servers, SwitchBudget budget, Step step) {
         this.settings = settings;
         this.servers = servers;
+        this.budget = budget;
         this.step = step;
-        this.patience = Backoff.upTo(settings.policy().unreachableMillis(), MOST_PATIENCE);
     }
 
     /** The present server broke the protocol, or refuses what it need not: a client that stays with it connects anew. */
@@ -67,22 +63,6 @@ public final class SwitchPolicy {
             step.leave(postponed.why(), postponed.detail());
             postponed = null;
         }
-    }
-
-    /** Says at a tick whether the present server can be used. */
-    public void usable(boolean usable) {
-        if (usable) {
-            unusableSince = step.now();
-            patience = patience.reset();
-        } else if (step.now() - unusableSince >= patience.pause()) {
-            patience = patience.next();
-            step.leave(Why.UNREACHABLE, "appserver " + servers.current() + " cannot be used");
-        }
-    }
-
-    /** The client turns to another server, which gets the full time. */
-    public void turned() {
-        unusableSince = step.now();
     }
 
     /** Updates are confirmed: refusals before that count no more. */
@@ -132,6 +112,10 @@ public final class SwitchPolicy {
         Step.Leave leave = step.takeLeave();
         if (leave == null || !servers.switching()) {
             return null;
+        }
+        boolean paid = leave.why().doubt() && !leave.why().unresponsive();
+        if (paid && !budget.allows()) {
+            return null; // What is unconfirmed for too long is so at the next tick too.
         }
         sinceTick++;
         if (sinceTick <= settings.servers()) {

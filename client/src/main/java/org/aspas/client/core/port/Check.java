@@ -10,7 +10,7 @@ public enum Check {
     DOT,
     /** The leaf is that of the client's own signed words at that dot with those dependencies. */
     LEAF,
-    /** One request has one dot. */
+    /** One request has one dot, unless a certificate covers that: then the server may have forgotten it. */
     REPEATED_ANSWER,
     /** The certificate number in a server's later answer is not lower than in an earlier one. */
     CERTIFICATE_WENT_BACK,

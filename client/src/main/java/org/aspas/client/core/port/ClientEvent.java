@@ -1,6 +1,7 @@
 package org.aspas.client.core.port;
 
 import java.util.List;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Kind;
@@ -12,9 +13,9 @@ import org.aspas.crdt.value.Value;
 /** What becomes of a client's updates and of its servers (the protocol page, docs/protocol.md §6-§9). */
 public sealed interface ClientEvent {
     /**
-     * Every update up to a number is confirmed.
+     * Every update of this client up to a number is confirmed, and all that earlier clients with the key left.
      *
-     * @param number the request number
+     * @param number the request number, from 0
      * @param certificate the number of the certificate that brought it
      */
     record Confirmed(long number, CertificateNumber certificate) implements ClientEvent {}
@@ -24,19 +25,21 @@ public sealed interface ClientEvent {
      * bytes under the same number to its servers until it is confirmed. An application that wants the effect waits; one that
      * calls again may get it twice.
      *
+     * @param client the client that numbered it: this one, or an earlier one with the key
      * @param number its request number
      * @param key the object
      * @param type its datatype
      * @param operation what it does
      * @param why what did not go well
      */
-    record MayTakeEffect(long number, String key, String type, Operation operation, Failure why)
+    record MayTakeEffect(ClientId client, long number, String key, String type, Operation operation, Failure why)
             implements ClientEvent {}
 
     /**
      * A confirmed update has no effect, and never gets one: it only takes its number. The event needs the hint of a server,
      * so that its absence proves nothing; a certified read of the object does.
      *
+     * @param client the client that numbered it: this one, or an earlier one with the key
      * @param number its request number
      * @param key the object
      * @param type the datatype that it was made for
@@ -49,6 +52,7 @@ public sealed interface ClientEvent {
      *     effect if there was room by then
      */
     record WithoutEffect(
+            ClientId client,
             long number,
             String key,
             String type,
@@ -74,13 +78,14 @@ public sealed interface ClientEvent {
     /**
      * One revoked update.
      *
+     * @param client the client that numbered it: this one, or an earlier one with the key
      * @param number its request number
      * @param dot the place that it no longer has
      * @param key the object
      * @param type its datatype
      * @param operation what it does
      */
-    record RevokedUpdate(long number, Dot dot, String key, String type, Operation operation) {}
+    record RevokedUpdate(ClientId client, long number, Dot dot, String key, String type, Operation operation) {}
 
     /**
      * After a switch: the certified values of the objects that unconfirmed updates touch. Whatever else the old server
@@ -148,7 +153,7 @@ public sealed interface ClientEvent {
      */
     record Convicted(int server, Hash evidence) implements ClientEvent {}
 
-    /** Why a client leaves a server. Only {@link #CONVICTED} is blame. */
+    /** Why a client leaves a server. Only {@link #CONVICTED} is blame, and some are no more than doubt. */
     enum Why {
         /** A certificate covers an update, and the server does not prove it. */
         WITHHELD,
@@ -160,9 +165,30 @@ public sealed interface ClientEvent {
         NOT_INSPECTABLE,
         /** It refuses what it has to take. */
         REFUSED,
-        /** It cannot be reached, or is too far behind to be used. */
+        /** It says that it is about to end. */
+        DRAINING,
+        /** It cannot be used, and others respond. */
         UNREACHABLE,
+        /** It leaves an update or a read unanswered, and others respond. */
+        UNANSWERED,
+        /** It has answered late for long, and others respond much faster. */
+        SLOW,
+        /** It has said for long that it lacks an earlier update. */
+        BEHIND,
         /** It is convicted. */
-        CONVICTED
+        CONVICTED;
+
+        /** Whether the server does not respond, and others do: a doubt that costs little, for few updates are on their way. */
+        public boolean unresponsive() {
+            return this == UNREACHABLE || this == UNANSWERED;
+        }
+
+        /** Whether an honest server that is slow may give this reason too. */
+        public boolean doubt() {
+            return switch (this) {
+                case WITHHELD, NOT_SPREAD, NOT_INSPECTABLE, UNREACHABLE, UNANSWERED, SLOW, BEHIND -> true;
+                case NOT_VERIFIED, REFUSED, DRAINING, CONVICTED -> false;
+            };
+        }
     }
 }

@@ -2,6 +2,7 @@ package org.aspas.client.core.port;
 
 import java.util.List;
 import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.quorum.Quorums;
@@ -14,8 +15,7 @@ import org.aspas.certify.quorum.Quorums;
  * @param quorums the sizes of the deployment
  * @param keys the keys of the N appservers in order of their index
  * @param server the index of the appserver that this client talks to first
- * @param firstSession the number of the first session record, unless the client's record has one as high: then the next
- *     after that
+ * @param self the client: a start of its own, whose numbers nobody has given out
  * @param bounds how much may be pending
  * @param policy how the client guards itself
  * @param persistent whether {@link Effect.Persist} is wanted
@@ -26,7 +26,7 @@ public record ClientSettings(
         Quorums quorums,
         List<PublicKey> keys,
         int server,
-        long firstSession,
+        ClientId self,
         Bounds bounds,
         Policy policy,
         boolean persistent) {

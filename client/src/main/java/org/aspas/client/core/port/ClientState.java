@@ -1,26 +1,48 @@
 package org.aspas.client.core.port;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 
 /**
- * What a client has to remember to go on after a restart with the same key: numbers are contiguous for ever, and a
- * request is kept until it is confirmed (the protocol page, docs/protocol.md §2 and §9).
+ * What a client leaves to the next one with the same key: a request is kept until it is confirmed (the protocol page,
+ * docs/protocol.md §9). It holds no number to go on from, for each start is a client of its own (docs/adr/0011). So one that is
+ * lost, old or copied makes no two updates alike.
  *
- * @param lastNumber the last request number given out; 0 for a fresh key
- * @param lastSession the number of the last session record signed; 0 for a fresh key
  * @param certificate the highest certificate number verified
- * @param unconfirmed the unconfirmed requests in number order, byte for byte as signed
+ * @param unconfirmed the unconfirmed requests in the order in which they were signed, byte for byte as signed
  */
-public record ClientState(
-        long lastNumber, long lastSession, CertificateNumber certificate, List<Signed<ClientSigned>> unconfirmed) {
+public record ClientState(CertificateNumber certificate, List<Signed<ClientSigned>> unconfirmed) {
     /** The record of a key that was never used. */
-    public static final ClientState FRESH = new ClientState(0, 0, CertificateNumber.NONE, List.of());
+    public static final ClientState FRESH = new ClientState(CertificateNumber.NONE, List.of());
 
-    /** Copies the list. */
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException when one is no request
+     */
     public ClientState {
         unconfirmed = List.copyOf(unconfirmed);
+        if (!unconfirmed.stream().allMatch(signed -> signed.message() instanceof Request)) {
+            throw new IllegalArgumentException("a client's record keeps requests alone");
+        }
+    }
+
+    /**
+     * The record of the same client in a deployment that goes on with the state of this one: the same requests, signed for that
+     * one, so that each is counted once in both together.
+     *
+     * @param sealer signs with the client's key for that deployment
+     */
+    public ClientState signedBy(Sealer sealer) {
+        List<Signed<ClientSigned>> again = new ArrayList<>();
+        for (Signed<ClientSigned> request : unconfirmed) {
+            again.add(sealer.seal(request.message()));
+        }
+        return new ClientState(certificate, again);
     }
 }

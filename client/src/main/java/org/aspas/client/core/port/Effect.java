@@ -2,6 +2,7 @@ package org.aspas.client.core.port;
 
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
@@ -43,9 +44,10 @@ public sealed interface Effect {
      * it already.
      *
      * @param call the update
+     * @param client the client that numbered it: this one, or an earlier one with the key
      * @param number its request number, under which it is given to servers until it is confirmed
      */
-    record Entered(CallId call, long number) implements Effect {}
+    record Entered(CallId call, ClientId client, long number) implements Effect {}
 
     /** Drop the present connection and make a new one to the same server. */
     record Reconnect(String reason) implements Effect {}
@@ -54,23 +56,25 @@ public sealed interface Effect {
      * An update has its verified answer. With τ = 1 this comes only together with the confirmation.
      *
      * @param call the update, or {@link CallId#NONE}
+     * @param client the client that numbered it: this one, or an earlier one with the key
      * @param number its request number
      * @param dot the place of its entry
      * @param response the signed answer
      */
-    record Answered(CallId call, long number, Dot dot, Signed<Response> response) implements Effect {}
+    record Answered(CallId call, ClientId client, long number, Dot dot, Signed<Response> response) implements Effect {}
 
     /**
      * An update is covered by a verified certificate, with the proof of its own leaf. It may come after {@link
      * MayTakeEffect}.
      *
      * @param call the update, or {@link CallId#NONE}
+     * @param client the client that numbered it: this one, or an earlier one with the key
      * @param number its request number
      * @param dot the place of an entry of it: after a switch not always the one in the answer
      * @param certificate the certificate that covers it
      * @param proof the inclusion of the update's leaf under the certificate's root of its origin
      */
-    record Confirmed(CallId call, long number, Dot dot, Certificate certificate, InclusionProof proof)
+    record Confirmed(CallId call, ClientId client, long number, Dot dot, Certificate certificate, InclusionProof proof)
             implements Effect {}
 
     /**
@@ -82,13 +86,15 @@ public sealed interface Effect {
      * @param certificateNumber the number of the certificate the value is proved against, or for a local read the newest
      *     that the server names
      * @param certificate the certificate that the value is proved against; null for a local read
+     * @param elements what is proved of the elements of an object that has elements; null for a local read
      */
     record ReadDone(
             CallId call,
             Value value,
             VersionVector version,
             CertificateNumber certificateNumber,
-            @Nullable Certificate certificate)
+            @Nullable Certificate certificate,
+            @Nullable ElementsRead elements)
             implements Effect {}
 
     /** The answer to a question for a certificate; null when the server does not hold it. */
@@ -103,10 +109,11 @@ public sealed interface Effect {
      * number and gives the same bytes again until {@link Confirmed} ends it, unless {@link Ended} comes first.
      *
      * @param call the update, or {@link CallId#NONE}
+     * @param client the client that numbered it: this one, or an earlier one with the key
      * @param number its request number
      * @param why what did not go well
      */
-    record MayTakeEffect(CallId call, long number, Failure why) implements Effect {}
+    record MayTakeEffect(CallId call, ClientId client, long number, Failure why) implements Effect {}
 
     /** Something that the application may want to know. */
     record Noticed(Notice notice) implements Effect {}

@@ -3,7 +3,9 @@ package org.aspas.client.core.port;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.crdt.value.Operation;
+import org.jspecify.annotations.Nullable;
 
 /** What can happen to a client. */
 public sealed interface Event {
@@ -30,8 +32,19 @@ public sealed interface Event {
      * @param key the object
      * @param type the name of the datatype that the application expects
      * @param certified whether the value must come with a proof against a certificate
+     * @param part which part of the value is wanted; null for all of it
      */
-    record ReadAsked(CallId call, String key, String type, boolean certified) implements Call {}
+    record ReadAsked(
+            CallId call,
+            String key,
+            String type,
+            boolean certified,
+            @Nullable ReadPart part) implements Call {
+        /** The application reads all of an object. */
+        public ReadAsked(CallId call, String key, String type, boolean certified) {
+            this(call, key, type, certified, null);
+        }
+    }
 
     /**
      * The application wants a certificate.

@@ -5,8 +5,9 @@ package org.aspas.client.core.port;
  *
  * @param switching whether it leaves a server that withholds, lies, refuses or cannot be reached; otherwise a failed check
  *     fails the call concerned
- * @param graceMillis how long an update may stay unconfirmed before the client asks other servers, from 1
- * @param unreachableMillis how long a server may be unusable before the client leaves it, from 1
+ * @param graceMillis how long an answered update may stay unconfirmed before the client asks other servers, from 1
+ * @param unreachableMillis how long a server may be unusable, or leave an update unanswered, before the client leaves it,
+ *     from 1
  * @param newestCertificateMillis how long certified reads of a client without a remembered certificate wait for the words of
  *     f+1 other servers on the newest one; 0 for not asking them
  * @param inspection the probability that an answer is inspected, 0 to 1

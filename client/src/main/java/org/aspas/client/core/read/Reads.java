@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
@@ -12,12 +11,14 @@ import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ObjectProof;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.check.ReadCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Inspections;
+import org.aspas.client.core.guard.Lateness;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientEvent.Why;
@@ -48,34 +49,14 @@ public final class Reads {
         }
     }
 
-    private static final class Pending {
-        final long nonce;
-        final Event.ReadAsked asked;
-        final long deadline;
-        final Receiver receiver;
-        /** As it was sent last; null when it has to be sent. */
-        @Nullable
-        Read sent;
-        /** When the present server was first given it; negative for not yet. */
-        long givenAt = -1;
-        /** The servers that refused it. */
-        final TreeSet<Integer> refusedBy = new TreeSet<>();
-
-        Pending(long nonce, Event.ReadAsked asked, long deadline, Receiver receiver) {
-            this.nonce = nonce;
-            this.asked = asked;
-            this.deadline = deadline;
-            this.receiver = receiver;
-        }
-    }
-
     private final ClientSettings settings;
     private final Identity self;
     private final Servers servers;
     private final VerifiedCertificates certificates;
     private final Inspections inspections;
     private final Step step;
-    private final TreeMap<Long, Pending> pending = new TreeMap<>();
+    private final TreeMap<Long, PendingRead> pending = new TreeMap<>();
+    private final ReadTimes times;
     private boolean online;
     private boolean certifiedWait;
 
@@ -102,6 +83,7 @@ public final class Reads {
         this.certificates = certificates;
         this.inspections = inspections;
         this.step = step;
+        this.times = new ReadTimes(settings.bounds().readMillis(), step);
     }
 
     /** How many reads are pending. */
@@ -143,8 +125,12 @@ public final class Reads {
             receiver.failed(new Failure.Invalid("there is no datatype " + asked.type()));
             return;
         }
+        if (forgotten(asked.part())) {
+            receiver.failed(movedOn());
+            return;
+        }
         long deadline = step.now() + settings.bounds().readMillis();
-        Pending one = new Pending(self.nextNonce(), asked, deadline, receiver);
+        PendingRead one = new PendingRead(self.nextNonce(), asked, deadline, receiver);
         pending.put(one.nonce, one);
         send(one);
     }
@@ -158,10 +144,11 @@ public final class Reads {
         }
     }
 
-    private void send(Pending one) {
+    private void send(PendingRead one) {
         if (online && one.sent == null && !(one.asked.certified() && certifiedWait)) {
             Event.ReadAsked asked = one.asked;
-            Read read = new Read(one.nonce, asked.key(), asked.type(), asked.certified(), certificates.highest());
+            Read read = new Read(
+                    one.nonce, asked.key(), asked.type(), asked.certified(), certificates.highest(), asked.part());
             one.sent = read;
             one.givenAt = one.givenAt < 0 ? step.now() : one.givenAt;
             step.send(read);
@@ -177,23 +164,33 @@ public final class Reads {
     /** What was sent and not answered has to be sent again. */
     public void disconnected() {
         online = false;
-        pending.values().forEach(one -> {
-            one.sent = null;
-            one.givenAt = -1;
-        });
+        pending.values().forEach(one -> one.sent = null);
     }
 
-    /** A read that the server leaves open for half its time is a reason to ask another one. */
+    /** The client turned to another server, which has been given nothing. */
+    public void switched() {
+        times.switched();
+        pending.values().forEach(one -> one.givenAt = -1);
+    }
+
+    /** Since when the present server has left reads of the application open; negative when it leaves none open. */
+    public long awaitedSince() {
+        return times.awaitedSince(pending.values());
+    }
+
+    /** How late the present server's answers are. */
+    public Lateness lateness() {
+        return times.lateness();
+    }
+
+    /** Time has passed: reads whose time is over fail, and those that wait are sent. */
     public void tick() {
-        List<Pending> late = new ArrayList<>(pending.values());
+        List<PendingRead> late = new ArrayList<>(pending.values());
         late.removeIf(one -> one.deadline > step.now());
-        for (Pending one : late) {
+        for (PendingRead one : late) {
             pending.remove(one.nonce);
+            times.timedOut(one);
             one.receiver.failed(new Failure.TimedOut(settings.bounds().readMillis()));
-        }
-        long overdue = step.now() - settings.bounds().readMillis() / 2;
-        if (pending.values().stream().anyMatch(one -> one.givenAt >= 0 && one.givenAt <= overdue)) {
-            step.leave(Why.UNREACHABLE, "appserver " + servers.current() + " leaves a read open");
         }
         pending.values().forEach(this::send);
     }
@@ -201,12 +198,13 @@ public final class Reads {
     /** Takes an answer to a read; {@code finding} is what the common checks found. */
     public void answered(Answer answer, @Nullable NotVerified finding) {
         Response response = answer.response().message();
-        Pending one = pending.get(response.reference());
+        PendingRead one = pending.get(response.reference());
         Read read = one == null ? null : one.sent;
         if (one == null || read == null) {
             strange(response.reference(), finding);
             return;
         }
+        times.answered(one, response);
         if (finding != null) {
             reject(one, finding);
         } else if (response.isUpdate() || !response.leaf().equals(Digests.read(read))) {
@@ -218,17 +216,17 @@ public final class Reads {
         }
     }
 
-    private void local(Pending one, Read read, Signed<Response> signed) {
+    private void local(PendingRead one, Read read, Signed<Response> signed) {
         Response response = signed.message();
         inspections.offer(signed, () -> Question.of(read));
         done(
                 one,
                 new Effect.ReadDone(
-                        one.asked.call(), response.result(), response.version(), response.certificate(), null),
+                        one.asked.call(), response.result(), response.version(), response.certificate(), null, null),
                 false);
     }
 
-    private void done(Pending one, Effect.ReadDone result, boolean present) {
+    private void done(PendingRead one, Effect.ReadDone result, boolean present) {
         pending.remove(one.nonce);
         one.receiver.done(result, present);
     }
@@ -242,7 +240,7 @@ public final class Reads {
     }
 
     /** A client that stays with its server fails the call; one that switches asks the next server. */
-    private void reject(Pending one, NotVerified wrong) {
+    private void reject(PendingRead one, NotVerified wrong) {
         step.notVerified(wrong);
         if (!servers.switching()) {
             pending.remove(one.nonce);
@@ -250,12 +248,15 @@ public final class Reads {
         }
     }
 
-    private void certified(Pending one, Read read, Answer answer) {
+    private void certified(PendingRead one, Read read, Answer answer) {
         Response response = answer.response().message();
-        Certificate certificate = answer.certificate() == null
-                ? certificates.get(response.certificate())
-                : certificates.genuine(answer.certificate());
+        Certificate certificate = certificate(read, answer);
         ObjectProof proof = answer.proof();
+        if (forgotten(read.part())) { // Since it was asked for: the server cannot know.
+            pending.remove(one.nonce);
+            one.receiver.failed(movedOn());
+            return;
+        }
         if (certificate == null || proof == null) {
             reject(one, new NotVerified(Check.READ_CERTIFICATE, "a certified read was answered without its proof"));
             return;
@@ -272,17 +273,40 @@ public final class Reads {
                         response.result(),
                         certificate.content().version(),
                         certificate.number(),
-                        certificate),
+                        certificate,
+                        ReadCheck.elements(read, proof)),
                 proof.type() != null);
+    }
+
+    /** Whether a page is asked of a certificate that this client never saw, or does not keep any more. */
+    private boolean forgotten(@Nullable ReadPart part) {
+        return part != null
+                && part.certificate().isAfter(CertificateNumber.NONE)
+                && certificates.get(part.certificate()) == null;
+    }
+
+    private static Failure movedOn() {
+        return new Failure.Refused(Refusal.Reason.MOVED_ON, "the certificate of the page is not kept here any more");
+    }
+
+    /** The verified certificate that an answer's proof is against: the newest that its server has, or the one asked for. */
+    private @Nullable Certificate certificate(Read read, Answer answer) {
+        CertificateNumber wanted = ReadCheck.wanted(read);
+        if (!wanted.equals(CertificateNumber.NONE)) {
+            return certificates.get(wanted);
+        }
+        return answer.certificate() == null
+                ? certificates.get(answer.response().message().certificate())
+                : certificates.genuine(answer.certificate());
     }
 
     /**
      * A server that lacks a certificate will have it soon; that there is none at all is believed by a client that has never
-     * seen one. Any other refusal is one server's word: a client that switches asks the next one, and the read fails when f+1
+     * seen one; and that the certificate of a page is forgotten is no fault. Any other refusal is one server's word: a client that switches asks the next one, and the read fails when f+1
      * servers have refused it, of which one is correct.
      */
     public void refused(Refusal refusal) {
-        Pending one = pending.get(refusal.reference());
+        PendingRead one = pending.get(refusal.reference());
         if (one == null) {
             return;
         }
@@ -294,7 +318,16 @@ public final class Reads {
                 || (none && certificates.highest().isAfter(CertificateNumber.NONE))) {
             return;
         }
-        if (servers.hear(one.refusedBy) || none || !one.receiver.insists()) {
+        if (refusal.reason() == Refusal.Reason.DRAINING) {
+            step.leave(Why.DRAINING, refusal.detail()); // The next server gets it.
+            return;
+        }
+        ReadPart part = one.asked.part();
+        boolean forgotten = refusal.reason() == Refusal.Reason.MOVED_ON
+                && part != null
+                && part.certificate().isAfter(CertificateNumber.NONE);
+        boolean over = none || forgotten || one.believed(servers, refusal.reason());
+        if (servers.hear(one.refusedBy) || over || !one.receiver.insists()) {
             pending.remove(one.nonce);
             one.receiver.failed(new Failure.Refused(refusal.reason(), refusal.detail()));
         } else {
@@ -304,7 +337,7 @@ public final class Reads {
 
     /** Fails what is pending. */
     public void end(Failure why) {
-        List<Pending> all = new ArrayList<>(pending.values());
+        List<PendingRead> all = new ArrayList<>(pending.values());
         pending.clear();
         all.forEach(one -> one.receiver.failed(why));
     }

@@ -10,13 +10,17 @@ import org.aspas.client.core.guard.Complaints;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.NewestCertificateQuery;
 import org.aspas.client.core.guard.PeerQueries;
+import org.aspas.client.core.guard.ResponseTimeout;
 import org.aspas.client.core.window.UnconfirmedTimeout;
+import org.aspas.client.core.window.Updates;
 
-/** Watches the present server through the others: asks them, and takes what they say. */
+/** Watches the present server beside the session: asks the others, and it too, and takes what they say. */
 public final class ServerMonitor {
     private final PeerQueries peers;
     private final UnconfirmedTimeout unconfirmed;
     private final NewestCertificateQuery newestCertificate;
+    private final ResponseTimeout response;
+    private final Updates updates;
     private final Inspections inspections;
     private final Complaints complaints;
 
@@ -26,6 +30,8 @@ public final class ServerMonitor {
      * @param peers the way to the others
      * @param unconfirmed asks about an update that stays unconfirmed
      * @param newestCertificate asks for the newest certificate
+     * @param response asks whether others respond
+     * @param updates asks the present server what it holds
      * @param inspections asks whether answers are right
      * @param complaints asks for verdicts
      */
@@ -33,11 +39,15 @@ public final class ServerMonitor {
             PeerQueries peers,
             UnconfirmedTimeout unconfirmed,
             NewestCertificateQuery newestCertificate,
+            ResponseTimeout response,
+            Updates updates,
             Inspections inspections,
             Complaints complaints) {
         this.peers = peers;
         this.unconfirmed = unconfirmed;
         this.newestCertificate = newestCertificate;
+        this.response = response;
+        this.updates = updates;
         this.inspections = inspections;
         this.complaints = complaints;
     }
@@ -65,7 +75,7 @@ public final class ServerMonitor {
         complaints.tick();
     }
 
-    /** Takes a frame of another server. Greetings, refusals and whatever is not signed by it say nothing. */
+    /** Takes a frame that a server sent beside the session. Greetings, refusals and whatever is not signed by it say nothing. */
     public void frame(int server, Frame frame) {
         if (!(frame instanceof Frame.Sealed sealed) || !peers.servers().exists(server)) {
             return;
@@ -73,7 +83,7 @@ public final class ServerMonitor {
         Message message = sealed.signed().message();
         boolean expected = (message instanceof Standing standing
                         && standing.server() == server
-                        && standing.client().equals(peers.self()))
+                        && standing.client().sameKey(peers.self()))
                 || (message instanceof InspectReply reply
                         && reply.server() == server
                         && reply.client().equals(peers.self()))
@@ -86,8 +96,13 @@ public final class ServerMonitor {
     private void take(Signed<? extends Message> signed) {
         Message message = signed.message();
         if (message instanceof Standing standing) {
-            unconfirmed.standing(standing);
             newestCertificate.standing(standing);
+            if (standing.server() == peers.servers().current()) {
+                updates.standing(standing);
+            } else { // The present server is no witness for itself.
+                unconfirmed.standing(standing);
+                response.standing(standing);
+            }
         } else if (message instanceof InspectReply reply) {
             inspections.reply(new Signed<>(reply, signed.payload(), signed.signature()));
         } else if (message instanceof Blacklist verdict) {

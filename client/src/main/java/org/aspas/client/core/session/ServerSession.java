@@ -32,7 +32,7 @@ public final class ServerSession {
     private final Step step;
     private final ArrayDeque<Signed<ClientSigned>> openings = new ArrayDeque<>();
     private State state = State.DOWN;
-    private long next;
+    private long next = 1;
     /** The certificate that the server must hold before this client goes on there; 0 for any. */
     private CertificateNumber awaited = CertificateNumber.NONE;
     /** Whether the client has turned to this server and has given it nothing yet. */
@@ -43,13 +43,11 @@ public final class ServerSession {
     /**
      * No connection stands.
      *
-     * @param first the number of the first session record
      * @param self whose session
      * @param check checks the server's answers
      * @param step takes what follows
      */
-    public ServerSession(long first, Identity self, ResponseCheck check, Step step) {
-        this.next = first;
+    public ServerSession(Identity self, ResponseCheck check, Step step) {
         this.self = self;
         this.check = check;
         this.step = step;
@@ -113,17 +111,11 @@ public final class ServerSession {
         open(tolerance);
     }
 
-    /** Signs and sends a session record with this τ. Its number is never used again, so that it is kept before it is sent. */
+    /** Signs and sends a session record with this τ, under the next number. */
     public void open(long tolerance) {
         Signed<ClientSigned> signed = self.<ClientSigned>sign(new OpenSession(self.id(), next++, tolerance));
         openings.add(signed);
-        step.recordChanged();
         step.send(signed);
-    }
-
-    /** The number of the last session record; the one before the first at the start. */
-    public long last() {
-        return next - 1;
     }
 
     /** Takes the answer to the oldest session record; whether it is right. {@code finding} is of the common checks. */

@@ -134,11 +134,11 @@ public final class SessionFrames {
         Optional<NotVerified> wrong = certificates.verify(confirmation.certificate());
         if (wrong.isPresent()) {
             step.notVerified(wrong.get());
-            calls.updates().confirmationRejected(confirmation.covered(), wrong.get());
+            calls.updates().confirmationRejected(confirmation.client(), confirmation.covered(), wrong.get());
             return;
         }
         Certificate certificate = certificates.genuine(confirmation.certificate());
-        calls.updates().confirmed(certificate, confirmation.covered());
+        calls.updates().confirmed(certificate, confirmation.client(), confirmation.covered());
         caughtUp(certificate.number()); // After that: what is confirmed is not submitted again.
         calls.updates().pump();
     }
@@ -157,14 +157,21 @@ public final class SessionFrames {
             calls.reads().refused(refusal);
         } else if (refusal.reference() != 0) {
             calls.updates().refused(refusal);
+        } else if (refusal.reason() == Refusal.Reason.DRAINING) {
+            switching.leaveOrReconnect(Why.DRAINING, refusal.detail());
         } else if (refusal.reason() == Refusal.Reason.BUSY) {
             step.notice(new Notice.ProtocolBroken("the server is busy: " + refusal.detail()));
             step.now(new Effect.Reconnect("the server is busy: " + refusal.detail()));
-        } else if (refusal.reason() == Refusal.Reason.FALSE_COMPLAINTS || (session.everOpen() && !forGood(refusal))) {
+        } else if (ofThisServer(refusal) || (session.everOpen() && !forGood(refusal))) {
             refusedHere(refusal);
         } else {
             step.refusedForGood(refusal);
         }
+    }
+
+    /** Whether a refusal says nothing about what other servers would say. */
+    private static boolean ofThisServer(Refusal refusal) {
+        return refusal.reason() == Refusal.Reason.FALSE_COMPLAINTS || refusal.reason() == Refusal.Reason.AMNESIAC;
     }
 
     /** Whether a refusal is of this client as such, and not of a frame that was damaged or late on its way. */

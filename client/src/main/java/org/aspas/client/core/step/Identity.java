@@ -11,9 +11,18 @@ public final class Identity {
     private final Sealer sealer;
     private long lastNonce;
 
-    /** The client that signs with this. */
-    public Identity(Sealer sealer) {
-        this.id = new ClientId(sealer.publicKey());
+    /**
+     * A client.
+     *
+     * @param id its id
+     * @param sealer signs with the key that is in the id
+     * @throws IllegalArgumentException when that is another key
+     */
+    public Identity(ClientId id, Sealer sealer) {
+        if (!id.key().equals(sealer.publicKey())) {
+            throw new IllegalArgumentException("the client's id has another key than it signs with");
+        }
+        this.id = id;
         this.sealer = sealer;
     }
 

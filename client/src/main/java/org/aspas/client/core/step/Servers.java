@@ -2,12 +2,14 @@ package org.aspas.client.core.step;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;
@@ -25,6 +27,7 @@ public final class Servers {
     private final RandomGenerator random;
     private final Step step;
     private final Opinion[] opinions;
+    private final RefusedObjects refused = new RefusedObjects();
     private int current;
 
     /**
@@ -74,6 +77,16 @@ public final class Servers {
         return !switching() || saying.size() >= oneCorrect();
     }
 
+    /**
+     * The present server refuses to do something with an object.
+     *
+     * @param what the operation, or what kind of read
+     * @return whether f+1 servers have said the same of late, for any call
+     */
+    public boolean refuses(String key, String type, Object what, Refusal.Reason reason) {
+        return refused.refused(current, step.now(), key, type, what, reason) >= oneCorrect();
+    }
+
     /** Among this many servers at least one is correct. */
     public int oneCorrect() {
         return settings.quorums().oneCorrectAppserver();
@@ -112,27 +125,50 @@ public final class Servers {
         }
     }
 
-    /** Leaves the present server; empty, and nothing changes, when every other one is convicted. */
-    public OptionalInt moveOn(Why why) {
+    /**
+     * Leaves the present server; empty, and nothing changes, when every other one is convicted.
+     *
+     * @param why the reason, which counts against the present server
+     * @param better servers that are known to respond faster. Where these are at most f, all of them may be liars in a system that
+     *     is slow: then the servers that the client has the least against have the same chance. Those that lied are not chosen for being fast
+     */
+    public OptionalInt moveOn(Why why, Set<Integer> better) {
         int from = current;
         Opinion worse = why == Why.NOT_VERIFIED || why == Why.NOT_INSPECTABLE ? Opinion.LIED : Opinion.LEFT;
         if (opinions[from].compareTo(worse) < 0) {
             opinions[from] = worse;
         }
-        Opinion best = Opinion.CONVICTED;
-        for (int server : allBut(from)) {
-            best = opinions[server].compareTo(best) < 0 ? opinions[server] : best;
-        }
-        if (best == Opinion.CONVICTED) {
+        List<Integer> candidates = allBut(from);
+        candidates.removeIf(this::convicted);
+        if (candidates.isEmpty()) {
             return OptionalInt.empty();
         }
-        List<Integer> candidates = new ArrayList<>();
-        for (int server : allBut(from)) {
-            if (opinions[server] == best) {
-                candidates.add(server);
-            }
-        }
-        current = candidates.get(random.nextInt(candidates.size()));
+        List<Integer> chosen = chosen(candidates, better);
+        current = chosen.get(random.nextInt(chosen.size()));
         return OptionalInt.of(current);
+    }
+
+    private List<Integer> chosen(List<Integer> candidates, Set<Integer> better) {
+        List<Integer> fast = new ArrayList<>(candidates);
+        fast.removeIf(server -> !better.contains(server) || opinions[server] == Opinion.LIED);
+        if (fast.isEmpty()) {
+            return best(candidates);
+        }
+        if (fast.size() >= oneCorrect()) {
+            return best(fast);
+        }
+        List<Integer> all = new ArrayList<>(candidates);
+        List<Integer> best = best(candidates);
+        all.removeIf(server -> !fast.contains(server) && !best.contains(server));
+        return all;
+    }
+
+    /** Those that this client has the least against. */
+    private List<Integer> best(List<Integer> some) {
+        Opinion best =
+                Collections.min(some.stream().map(server -> opinions[server]).toList());
+        List<Integer> all = new ArrayList<>(some);
+        all.removeIf(server -> opinions[server] != best);
+        return all;
     }
 }

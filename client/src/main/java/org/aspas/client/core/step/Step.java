@@ -114,11 +114,18 @@ public final class Step {
         return verificationFailures;
     }
 
-    /** There is a reason to leave the present server; the first one of a step counts. */
+    /**
+     * There is a reason to leave the present server. Any counts before a doubt, and that it does not respond before the doubts
+     * that the client may be unable to pay for; of equal ones the first one of a step counts.
+     */
     public void leave(Why why, String detail) {
-        if (leave == null) {
+        if (leave == null || rank(why) > rank(leave.why())) {
             leave = new Leave(why, detail);
         }
+    }
+
+    private static int rank(Why why) {
+        return !why.doubt() ? 2 : why.unresponsive() ? 1 : 0;
     }
 
     /** The server refuses this client as such; what that means depends on how many do. */

@@ -5,6 +5,7 @@ import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
@@ -30,7 +31,7 @@ public final class EffectCheck {
 
     private final Reads reads;
     private final Step step;
-    private final BoundedMap<Long, Confirmed> recent = new BoundedMap<>(RECENT);
+    private final BoundedMap<RequestName, Confirmed> recent = new BoundedMap<>(RECENT);
     /** The confirmed updates whose key is to be read. */
     private final ArrayDeque<Confirmed> doubted = new ArrayDeque<>();
 
@@ -48,13 +49,14 @@ public final class EffectCheck {
         } else if (update.unfit == Refusal.Reason.BAD_OPERATION && update.doubtful) {
             tell(confirmed, Refusal.Reason.BAD_OPERATION, certificate, false);
         } else {
-            recent.put(update.number, confirmed);
+            recent.put(RequestName.of(update.request()), confirmed);
         }
     }
 
     /** A server says something of an update that is not on its way to it. */
     void hint(Refusal refusal) {
-        Confirmed confirmed = refusal.reason() == Refusal.Reason.WRONG_TYPE ? recent.remove(refusal.reference()) : null;
+        RequestName name = new RequestName(refusal.client(), refusal.reference());
+        Confirmed confirmed = refusal.reason() == Refusal.Reason.WRONG_TYPE ? recent.remove(name) : null;
         if (confirmed != null) {
             readOtherTypes(confirmed);
         }
@@ -98,6 +100,13 @@ public final class EffectCheck {
     private void tell(Confirmed update, Refusal.Reason reason, CertificateNumber certificate, boolean proved) {
         Request request = update.request();
         step.happened(new ClientEvent.WithoutEffect(
-                request.number(), request.key(), request.type(), request.operation(), reason, certificate, proved));
+                request.client(),
+                request.number(),
+                request.key(),
+                request.type(),
+                request.operation(),
+                reason,
+                certificate,
+                proved));
     }
 }

@@ -1,6 +1,7 @@
 package org.aspas.client.core.window;
 
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Policy;
@@ -48,9 +49,13 @@ public final class RefusedUpdates {
                 return Again.LATER;
             case BEHIND:
                 return earlierMissing ? Again.AT_ONCE : behind(update, refusal);
-            case NO_SESSION, FALSE_COMPLAINTS:
-                // The first is a lie, for the session was open before; the second passes.
+            case NO_SESSION, FALSE_COMPLAINTS, AMNESIAC:
+                // The first is a lie, for the session was open before; the second passes; the third is true of one
+                // server.
                 step.leave(Why.REFUSED, refusal.detail());
+                return Again.LATER;
+            case DRAINING:
+                step.leave(Why.DRAINING, refusal.detail());
                 return Again.LATER;
             case WRONG_TYPE, BAD_OPERATION:
                 return wrong(update, refusal);
@@ -70,7 +75,10 @@ public final class RefusedUpdates {
         update.unfit = refusal.reason();
         boolean again = update.refusedHere;
         update.refusedHere = true;
-        if (!believe(update, refusal) || again) {
+        Request request = update.request();
+        Object what = refusal.reason() == Refusal.Reason.WRONG_TYPE ? "" : request.operation();
+        boolean known = servers.refuses(request.key(), request.type(), what, refusal.reason());
+        if (!believe(update, refusal, known) || again) {
             step.leave(Why.REFUSED, refusal.detail());
             return Again.LATER;
         }
@@ -84,14 +92,18 @@ public final class RefusedUpdates {
             update.behindSince = now;
         } else if (now - update.behindSince >= 2 * policy.graceMillis() && !update.told) {
             believe(update, refusal);
-            step.leave(Why.UNREACHABLE, refusal.detail());
+            step.leave(Why.BEHIND, refusal.detail());
         }
         return Again.LATER;
     }
 
     /** Tells the application if enough servers have refused the update; whether they have. */
     private boolean believe(PendingUpdate update, Refusal refusal) {
-        boolean enough = servers.hear(update.refusedBy);
+        return believe(update, refusal, false);
+    }
+
+    private boolean believe(PendingUpdate update, Refusal refusal, boolean known) {
+        boolean enough = servers.hear(update.refusedBy) || known;
         if (enough) {
             update.mayTakeEffect(step, new Failure.Refused(refusal.reason(), refusal.detail()));
         }

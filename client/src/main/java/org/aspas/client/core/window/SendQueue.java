@@ -13,35 +13,48 @@ final class SendQueue {
     private final TreeMap<Long, PendingUpdate> sent = new TreeMap<>();
 
     void add(PendingUpdate update) {
-        toSend.put(update.number, update);
+        toSend.put(update.place, update);
     }
 
     /** An update that is on its way, or null. */
     @Nullable
-    PendingUpdate onItsWay(long number) {
-        return sent.get(number);
+    PendingUpdate onItsWay(long place) {
+        return sent.get(place);
     }
 
-    /** The server has dealt with a number. */
-    void done(long number) {
-        sent.remove(number);
-        toSend.remove(number);
+    /** The update that is on its way with the lowest number, or null. */
+    @Nullable
+    PendingUpdate oldestOnItsWay() {
+        return sent.isEmpty() ? null : sent.firstEntry().getValue();
     }
 
-    /** An update that is on its way has to be sent again. */
-    void again(long number) {
-        PendingUpdate update = sent.remove(number);
-        if (update != null) {
-            toSend.put(number, update);
+    /** An update has to be sent, unless it is on its way. */
+    void require(PendingUpdate update) {
+        if (!sent.containsKey(update.place)) {
+            toSend.put(update.place, update);
         }
     }
 
-    boolean hasToSendBefore(long number) {
-        return !toSend.isEmpty() && toSend.firstKey() < number;
+    /** The server has dealt with a number. */
+    void done(long place) {
+        sent.remove(place);
+        toSend.remove(place);
     }
 
-    private boolean anyOnItsWayAfter(long number) {
-        return sent.higherKey(number) != null;
+    /** An update that is on its way has to be sent again. */
+    void again(long place) {
+        PendingUpdate update = sent.remove(place);
+        if (update != null) {
+            toSend.put(place, update);
+        }
+    }
+
+    boolean hasToSendBefore(long place) {
+        return !toSend.isEmpty() && toSend.firstKey() < place;
+    }
+
+    private boolean anyOnItsWayAfter(long place) {
+        return sent.higherKey(place) != null;
     }
 
     /** Moves the next update to those on their way; null when none may be sent now, as far as {@code allowed} of it. */
@@ -54,7 +67,7 @@ final class SendQueue {
             return null;
         }
         PendingUpdate update = toSend.pollFirstEntry().getValue();
-        sent.put(update.number, update);
+        sent.put(update.place, update);
         return update;
     }
 

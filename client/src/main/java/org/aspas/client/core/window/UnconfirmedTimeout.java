@@ -43,6 +43,7 @@ public final class UnconfirmedTimeout {
     private final Servers servers;
     private final VerifiedCertificates certificates;
     private final Inspections inspections;
+    private final UpdateAnswers answers;
     private final Step step;
     private @Nullable Round round;
     private long nextQuestion;
@@ -59,6 +60,7 @@ public final class UnconfirmedTimeout {
      * @param peers the way to the servers that are asked
      * @param certificates has the certificates that cover updates
      * @param inspections takes the answer of a server that is left
+     * @param answers gives an update again that the present server holds and does not prove
      * @param step tells the time, and takes the reason to leave
      */
     public UnconfirmedTimeout(
@@ -67,12 +69,14 @@ public final class UnconfirmedTimeout {
             PeerQueries peers,
             VerifiedCertificates certificates,
             Inspections inspections,
+            UpdateAnswers answers,
             Step step) {
         this.window = window;
         this.peers = peers;
         this.servers = peers.servers();
         this.certificates = certificates;
         this.inspections = inspections;
+        this.answers = answers;
         this.step = step;
         this.pause = Backoff.upTo(policy.graceMillis(), LONGEST);
         this.patience = pause;
@@ -98,13 +102,13 @@ public final class UnconfirmedTimeout {
 
     /** Time has passed. */
     public void tick() {
-        PendingUpdate oldest = window.oldest();
+        PendingUpdate oldest = window.oldestHeld();
         long now = step.now();
         if (!servers.switching() || oldest == null || now - oldest.since < patience.pause()) {
             return;
         }
-        if (ownServerWithholds(oldest)) {
-            leave(oldest, Why.WITHHELD, "a verified certificate covers request " + oldest.number + ", not proved here");
+        if (covered(oldest)) {
+            notProved(oldest);
         } else if (now >= nextQuestion) {
             if (round != null && lacking(round) >= servers.oneCorrect()) {
                 notSpread(round);
@@ -114,19 +118,46 @@ public final class UnconfirmedTimeout {
         }
     }
 
-    private boolean ownServerWithholds(PendingUpdate update) {
-        Signed<?> answer = update.answers.get(servers.current());
-        return answer != null
-                && certificates
-                        .newest()
-                        .map(newest -> newest.content().version().covers(update.dotAt(servers.current())))
-                        .orElse(false);
+    private boolean answeredHere(PendingUpdate update) {
+        return update.answers.containsKey(servers.current());
+    }
+
+    /** Whether a verified certificate covers its place: the one at the present server, or else that of an earlier one. */
+    private boolean covered(PendingUpdate update) {
+        Certificate newest = certificates.newest().orElse(null);
+        if (newest == null || answeredHere(update)) {
+            return newest != null && covers(newest, update.dotAt(servers.current()));
+        }
+        return update.answers.values().stream().anyMatch(answer -> covers(newest, PendingUpdate.dotOf(answer)));
+    }
+
+    /**
+     * The proof may be on its way, and gets half the time. Whoever only holds what another server answered is given the update
+     * before it is doubted.
+     */
+    private void notProved(PendingUpdate update) {
+        if (update.coveredSince < 0) { // For all at once: a server that proves one at a time gains nothing.
+            window.all().stream()
+                    .filter(held -> held.since >= 0 && held.coveredSince < 0 && covered(held))
+                    .forEach(held -> held.coveredSince = step.now());
+            update.coveredSince = step.now();
+        }
+        if (step.now() - update.coveredSince < patience.pause() / 2) {
+            return;
+        }
+        if (answeredHere(update)) {
+            leave(update, Why.WITHHELD, "a certificate covers request " + update.number + ", not proved here");
+        } else {
+            window.all().stream()
+                    .filter(held -> held.since >= 0 && !answeredHere(held) && covered(held))
+                    .forEach(answers::giveAgain);
+        }
     }
 
     private void ask(PendingUpdate oldest, long now) {
         Round asked = new Round(peers.nonce(), oldest);
         var named = new AskStanding.Named(oldest.number, oldest.body.identity());
-        peers.send(servers.others(), peers.seal(new AskStanding(peers.self(), asked.nonce, List.of(named))));
+        peers.send(servers.others(), peers.seal(new AskStanding(oldest.client(), asked.nonce, List.of(named))));
         round = asked;
         nextQuestion = now + pause.pause();
         pause = pause.next();
@@ -137,6 +168,7 @@ public final class UnconfirmedTimeout {
         Round asked = round;
         if (asked == null
                 || standing.nonce() != asked.nonce
+                || !standing.client().equals(asked.update.client())
                 || standing.updates().size() != 1
                 || standing.updates().get(0).number() != asked.update.number
                 || asked.holds.containsKey(standing.server())) {
@@ -159,9 +191,12 @@ public final class UnconfirmedTimeout {
         int enough = servers.oneCorrect();
         int silent = servers.others().size() - asked.holds.size();
         int holding = asked.holds.size() - lacking(asked);
-        if (ownServerWithholds(asked.update) || asked.covered >= enough) {
-            leave(asked.update, Why.WITHHELD, "request " + asked.update.number + " is certified, not proved here");
-        } else if (lacking(asked) >= enough && holding + silent < enough) {
+        if (asked.update.since < 0) {
+            return; // It is being given to another server, or again.
+        }
+        if (covered(asked.update) || asked.covered >= enough) {
+            notProved(asked.update);
+        } else if (lacking(asked) >= enough && holding + silent < enough - 1) {
             notSpread(asked);
         }
     }
@@ -172,8 +207,11 @@ public final class UnconfirmedTimeout {
 
     private void notSpread(Round asked) {
         int holding = asked.holds.size() - lacking(asked);
-        if (holding >= servers.oneCorrect()) {
-            ask(asked.update, step.now()); // A correct server holds it, so it will spread: the back end is slow.
+        if (holding >= servers.oneCorrect() - 1) {
+            // If the own server is Byzantine, at most f-1 others are. So a correct server holds it, and it will spread:
+            // the
+            // back end is slow, or the network is cut in two halves.
+            ask(asked.update, step.now());
         } else {
             leave(asked.update, Why.NOT_SPREAD, lacking(asked) + " servers do not hold request " + asked.update.number);
         }

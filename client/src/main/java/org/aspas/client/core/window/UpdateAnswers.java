@@ -1,9 +1,11 @@
 package org.aspas.client.core.window;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.CertificateNumber;
@@ -14,6 +16,7 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.check.InclusionCheck;
 import org.aspas.client.core.check.ResponseCheck;
+import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientEvent;
@@ -33,6 +36,7 @@ public final class UpdateAnswers {
     private final Servers servers;
     private final Window window;
     private final ResponseCheck check;
+    private final VerifiedCertificates certificates;
     private final Inspections inspections;
     private final EffectCheck effects;
     private final Step step;
@@ -43,6 +47,7 @@ public final class UpdateAnswers {
      * @param servers knows the present server
      * @param window has the updates
      * @param check checks answers
+     * @param certificates has the newest certificate
      * @param inspections takes the answers that chance chooses
      * @param effects finds the confirmed updates without effect
      * @param step takes what follows
@@ -51,12 +56,14 @@ public final class UpdateAnswers {
             Servers servers,
             Window window,
             ResponseCheck check,
+            VerifiedCertificates certificates,
             Inspections inspections,
             EffectCheck effects,
             Step step) {
         this.servers = servers;
         this.window = window;
         this.check = check;
+        this.certificates = certificates;
         this.inspections = inspections;
         this.effects = effects;
         this.step = step;
@@ -65,26 +72,43 @@ public final class UpdateAnswers {
     /** Takes an answer to an update; {@code finding} is what the common checks found. */
     void answered(Signed<Response> signed, @Nullable NotVerified finding) {
         long number = signed.message().reference();
-        PendingUpdate update = window.get(number);
+        PendingUpdate update = window.get(signed.message().client(), number);
         if (update == null) {
-            strange(number, finding);
+            strange(signed.message(), finding);
             return;
         }
         NotVerified wrong = finding != null
                 ? finding
                 : check.entry(signed.message(), update.body).orElse(null);
-        window.queue().done(number);
+        window.queue().done(update.place);
         if (wrong != null) {
             reject(update, wrong);
         } else {
+            update.heldHere(step.now());
             Signed<Response> before =
                     update.answers.putIfAbsent(signed.message().server(), signed);
             if (before == null) {
                 accept(update, signed);
             } else if (!Objects.equals(before.message().dot(), signed.message().dot())) {
+                if (certified(before) && update.supersede(signed)) {
+                    accept(update, signed);
+                    return;
+                }
                 reject(update, new NotVerified(Check.REPEATED_ANSWER, "request " + number + " got two dots"));
             }
         }
+    }
+
+    /**
+     * Whether a certificate covers the place that an answer names. A server may have forgotten what stands there, and then enters the
+     * number again, which counts once.
+     */
+    private boolean certified(Signed<Response> answer) {
+        Dot dot = PendingUpdate.dotOf(answer);
+        return certificates
+                .newest()
+                .filter(newest -> newest.content().version().covers(dot))
+                .isPresent();
     }
 
     /** A server says something of an update that is not on its way to it. */
@@ -92,11 +116,12 @@ public final class UpdateAnswers {
         effects.hint(refusal);
     }
 
-    private void strange(long number, @Nullable NotVerified finding) {
+    private void strange(Response response, @Nullable NotVerified finding) {
         if (finding != null) {
             step.notVerified(finding);
-        } else if (!window.numbered(number)) {
-            step.notVerified(new NotVerified(Check.ADDRESS, "an answer to request " + number + ", never made"));
+        } else if (!window.numbered(response.client(), response.reference())) {
+            step.notVerified(
+                    new NotVerified(Check.ADDRESS, "an answer to request " + response.reference() + ", never made"));
         }
     }
 
@@ -107,8 +132,10 @@ public final class UpdateAnswers {
             tell(update, answer);
         }
         PendingUpdate.Early early = update.early;
-        if (early != null) {
-            confirm(early.certificate(), early.covered());
+        // An entry that the server has forgotten may be certified, too: then the number was entered again, and counts
+        // once.
+        if (early != null && early.covered().dot().equals(PendingUpdate.dotOf(answer))) {
+            confirm(early.certificate(), update, early.covered());
         }
     }
 
@@ -122,7 +149,8 @@ public final class UpdateAnswers {
     private void tell(PendingUpdate update, Signed<Response> answer) {
         if (!update.told) {
             update.told = true;
-            step.add(new Effect.Answered(update.call, update.number, PendingUpdate.dotOf(answer), answer));
+            step.add(new Effect.Answered(
+                    update.call, update.client(), update.number, PendingUpdate.dotOf(answer), answer));
         }
     }
 
@@ -137,19 +165,20 @@ public final class UpdateAnswers {
         }
     }
 
-    /** Takes a confirmation whose certificate is verified. */
-    void confirmed(Certificate certificate, List<Covered> covered) {
-        covered.forEach(item -> confirm(certificate, item));
+    /** Takes a confirmation whose certificate is verified, in the order of the numbers whatever their origins are. */
+    void confirmed(Certificate certificate, ClientId client, List<Covered> covered) {
+        covered.stream()
+                .sorted(Comparator.comparingLong(Covered::number))
+                .forEach(item -> confirm(certificate, window.get(client, item.number()), item));
     }
 
     /** Takes one item of a confirmation whose certificate is verified. Any place that a server answered counts. */
-    private void confirm(Certificate certificate, Covered covered) {
-        PendingUpdate update = window.get(covered.number());
+    private void confirm(Certificate certificate, @Nullable PendingUpdate update, Covered covered) {
         if (update == null) {
             return;
         }
         int origin = covered.dot().origin();
-        Signed<Response> answer = update.answers.get(origin);
+        Signed<Response> answer = update.answerAt(covered.dot());
         if (answer == null) {
             if (origin == servers.current()) {
                 update.early = new PendingUpdate.Early(certificate, covered);
@@ -167,14 +196,15 @@ public final class UpdateAnswers {
         window.remove(update);
         step.recordChanged();
         tell(update, answer);
-        step.add(new Effect.Confirmed(update.call, update.number, covered.dot(), certificate, covered.proof()));
+        step.add(new Effect.Confirmed(
+                update.call, update.client(), update.number, covered.dot(), certificate, covered.proof()));
         effects.confirmed(update, certificate.number());
     }
 
     /** Says up to which number all is confirmed, if that is news; whether it is. */
     public boolean announce(CertificateNumber certificate) {
         long number = window.newlyConfirmed();
-        if (number == 0) {
+        if (number < 0) {
             return false;
         }
         step.happened(new ClientEvent.Confirmed(number, certificate));
@@ -182,16 +212,23 @@ public final class UpdateAnswers {
     }
 
     /** A confirmation that names a certificate that proves nothing. */
-    void confirmationRejected(List<Covered> covered, NotVerified wrong) {
+    void confirmationRejected(ClientId client, List<Covered> covered, NotVerified wrong) {
         if (servers.switching()) {
             return;
         }
         for (Covered item : covered) {
-            PendingUpdate update = window.get(item.number());
+            PendingUpdate update = window.get(client, item.number());
             if (update != null) {
                 update.mayTakeEffect(step, wrong);
             }
         }
+    }
+
+    /** The present server does not hold it, or does not prove it: it is given an entry of its own. */
+    void giveAgain(PendingUpdate update) {
+        update.since = -1;
+        update.coveredSince = -1;
+        window.queue().require(update);
     }
 
     /** Forgets the answers whose places lie beyond a cut, and says which updates have no place left. */
@@ -206,9 +243,13 @@ public final class UpdateAnswers {
                     lost = PendingUpdate.dotOf(answer);
                 }
             }
+            if (lost != null && !update.answers.containsKey(servers.current())) {
+                giveAgain(update); // The present server may hold it only there.
+            }
             if (lost != null && update.answers.isEmpty()) {
                 Request request = update.request();
-                revoked.add(new RevokedUpdate(update.number, lost, request.key(), request.type(), request.operation()));
+                revoked.add(new RevokedUpdate(
+                        update.client(), update.number, lost, request.key(), request.type(), request.operation()));
             }
         }
         if (!revoked.isEmpty()) {

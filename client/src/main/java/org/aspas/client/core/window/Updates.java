@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation.Covered;
@@ -11,6 +12,7 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Standing;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
@@ -34,6 +36,7 @@ public final class Updates {
     private final Window window;
     private final UpdateAnswers answers;
     private final RefusedUpdates refusals;
+    private final SendGate gate;
     private final Step step;
     private final ArrayDeque<Event.Update> waiting = new ArrayDeque<>();
     private long waited;
@@ -48,6 +51,7 @@ public final class Updates {
      * @param window has what an earlier run left unconfirmed
      * @param answers takes what servers answer
      * @param refusals takes what they refuse
+     * @param gate tells how many may be sent, and when
      * @param step tells the time, and takes what follows
      */
     public Updates(
@@ -56,12 +60,14 @@ public final class Updates {
             Window window,
             UpdateAnswers answers,
             RefusedUpdates refusals,
+            SendGate gate,
             Step step) {
         this.settings = settings;
         this.self = self;
         this.window = window;
         this.answers = answers;
         this.refusals = refusals;
+        this.gate = gate;
         this.step = step;
     }
 
@@ -75,7 +81,7 @@ public final class Updates {
         return waited;
     }
 
-    /** The signed requests that are unconfirmed, in number order. */
+    /** The signed requests that are unconfirmed, those of earlier clients with the key first. */
     public List<Request> unconfirmed() {
         return window.all().stream().map(PendingUpdate::request).toList();
     }
@@ -122,10 +128,10 @@ public final class Updates {
                             "a request has at most " + most + " bytes, this one has " + body.payload().length));
             return;
         }
-        PendingUpdate entered = new PendingUpdate(update.call(), request.number(), body, step.now());
+        PendingUpdate entered = new PendingUpdate(update.call(), request.number(), body);
         window.enter(entered);
         step.recordChanged();
-        step.add(new Effect.Entered(entered.call, entered.number));
+        step.add(new Effect.Entered(entered.call, entered.client(), entered.number));
     }
 
     /** Lets waiting updates into the window and sends what may be sent. */
@@ -134,7 +140,7 @@ public final class Updates {
             enter(waiting.remove());
         }
         while (online && !paused) {
-            PendingUpdate next = window.send(settings.bounds().unanswered());
+            PendingUpdate next = gate.next();
             if (next == null) {
                 return;
             }
@@ -158,38 +164,54 @@ public final class Updates {
 
     /** Takes an answer to an update; {@code finding} is what the common checks found. */
     public void answered(Signed<Response> signed, @Nullable NotVerified finding) {
+        Response response = signed.message();
+        PendingUpdate update = window.onItsWay(response.client(), response.reference());
+        if (update != null) {
+            gate.answered(update);
+        }
         answers.answered(signed, finding);
         pump();
     }
 
+    /** Takes a standing whose signature is right: the present server may say what it holds. */
+    public void standing(Standing standing) {
+        gate.standing(standing);
+        pump();
+    }
+
     /** Takes a confirmation whose certificate is verified; {@link #pump} is to follow. */
-    public void confirmed(Certificate certificate, List<Covered> covered) {
-        answers.confirmed(certificate, covered);
+    public void confirmed(Certificate certificate, ClientId client, List<Covered> covered) {
+        answers.confirmed(certificate, client, covered);
     }
 
     /** Takes a confirmation that names a certificate that proves nothing. */
-    public void confirmationRejected(List<Covered> covered, NotVerified wrong) {
-        answers.confirmationRejected(covered, wrong);
+    public void confirmationRejected(ClientId client, List<Covered> covered, NotVerified wrong) {
+        answers.confirmationRejected(client, covered, wrong);
     }
 
-    /** Everything unconfirmed is given to the server again: same bytes, in order. */
+    /** Everything unconfirmed that the server does not hold is given to it again: same bytes, in order. */
     public void connected() {
         online = true;
         paused = false;
         window.sendAll();
         window.all().forEach(update -> update.refusedHere = false);
+        gate.connected();
         pump();
     }
 
     /** What was sent and not answered has to be sent again. */
     public void disconnected() {
         online = false;
+        gate.disconnected();
     }
 
-    /** The client turned to another server, which gets the full grace time. */
+    /** The client turned to another server, which has answered nothing. */
     public void switched() {
+        gate.switched();
         for (PendingUpdate update : window.all()) {
-            update.since = step.now();
+            update.since = -1;
+            update.coveredSince = -1;
+            update.givenAt = -1;
             update.early = null;
             update.behindSince = -1;
         }
@@ -198,19 +220,20 @@ public final class Updates {
     /** A server that was busy is asked again. */
     public void tick() {
         paused = false;
+        gate.tick();
         pump();
     }
 
     /** Takes a refusal of an update. */
     public void refused(Refusal refusal) {
         SendQueue queue = window.queue();
-        PendingUpdate update = queue.onItsWay(refusal.reference());
+        PendingUpdate update = window.onItsWay(refusal.client(), refusal.reference());
         if (update == null) {
             answers.hint(refusal);
             return;
         }
-        paused |= refusals.judge(update, refusal, queue.hasToSendBefore(update.number)) == Again.LATER;
-        queue.again(update.number);
+        paused |= refusals.judge(update, refusal, queue.hasToSendBefore(update.place)) == Again.LATER;
+        queue.again(update.place);
         pump();
     }
 

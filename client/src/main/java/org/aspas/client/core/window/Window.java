@@ -2,11 +2,16 @@ package org.aspas.client.core.window;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.aspas.certify.codec.StateLeaves;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientState;
@@ -14,11 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The window of τ (paper §3.6; the protocol page, docs/protocol.md §6): the unconfirmed updates in the order of their
- * numbers. A number is given when an update enters, so that numbers stay contiguous.
+ * numbers, after those that earlier clients with the key left. A number is given when an update enters, so that numbers stay
+ * contiguous.
  */
 public final class Window {
     private final long bound;
+    private final ClientId self;
+    /** By place. */
     private final TreeMap<Long, PendingUpdate> unconfirmed = new TreeMap<>();
+    /** What earlier clients with the key left, confirmed ones too. */
+    private final Map<RequestName, Long> left = new HashMap<>();
+
     private final SendQueue queue = new SendQueue();
     private long lastNumber;
     private long announced;
@@ -31,27 +42,30 @@ public final class Window {
     /**
      * A window with what an earlier run left unconfirmed in it.
      *
+     * @param self numbers the updates that enter
      * @param bound how many updates may be unconfirmed whatever τ is
+     * @param record what earlier clients with the key left
      * @param tolerance τ: from 1, or 0 for the bound alone
      */
-    public Window(long bound, ClientState record, long tolerance) {
+    public Window(ClientId self, long bound, ClientState record, long tolerance) {
+        this.self = self;
         this.bound = bound;
-        this.lastNumber = record.lastNumber();
-        this.announced = record.lastNumber();
         this.tolerance = tolerance;
+        long place = -record.unconfirmed().size();
         for (Signed<ClientSigned> body : record.unconfirmed()) {
-            if (body.message() instanceof Request request) {
-                add(new PendingUpdate(CallId.NONE, request.number(), body, 0));
-                announced = Math.min(announced, request.number() - 1);
+            PendingUpdate update = new PendingUpdate(CallId.NONE, ++place, body);
+            if (left.putIfAbsent(RequestName.of(update.request()), place) == null) {
+                add(update);
             }
         }
+        this.announced = left.isEmpty() ? 0 : -1;
     }
 
-    /** What another run with this key has to know. */
-    public ClientState record(long session, CertificateNumber certificate) {
+    /** What another client with this key has to know. */
+    public ClientState record(CertificateNumber certificate) {
         List<Signed<ClientSigned>> bodies = new ArrayList<>();
         unconfirmed.values().forEach(update -> bodies.add(update.body));
-        return new ClientState(lastNumber, session, certificate, bodies);
+        return new ClientState(certificate, bodies);
     }
 
     /** τ: from 1, or 0 for the bound alone. */
@@ -63,8 +77,11 @@ public final class Window {
         tolerance = changed;
     }
 
+    /** Whether one more may be unconfirmed; its number must not be too far ahead to count (docs/formats.md, §6). */
     boolean hasRoom() {
-        return unconfirmed.size() < (tolerance == 0 ? bound : Math.min(tolerance, bound));
+        return unconfirmed.size() < (tolerance == 0 ? bound : Math.min(tolerance, bound))
+                && lastNumber - Objects.requireNonNullElse(unconfirmed.ceilingKey(1L), lastNumber + 1) + 1
+                        < StateLeaves.SPAN;
     }
 
     /**
@@ -102,36 +119,77 @@ public final class Window {
         return lastNumber + 1;
     }
 
-    /** Whether an update has had this number. */
-    boolean numbered(long number) {
-        return number >= 1 && number <= lastNumber;
+    /** Whether an update of this window has had this name. */
+    boolean numbered(ClientId client, long number) {
+        return own(client) ? number >= 1 && number <= lastNumber : left.containsKey(new RequestName(client, number));
+    }
+
+    /** Whether it is this client's own number; one that is addressed to another key can be meant for no other. */
+    private boolean own(ClientId client) {
+        return client.equals(self) || !client.sameKey(self);
+    }
+
+    /** The place of an update with this name; that of none when there is no such update. */
+    private long place(ClientId client, long number) {
+        return own(client) && number >= 1 ? number : left.getOrDefault(new RequestName(client, number), Long.MAX_VALUE);
     }
 
     /** The update with the next number enters. */
     void enter(PendingUpdate update) {
-        if (update.number != nextNumber()) {
-            throw new IllegalStateException("request " + update.number + " enters after " + lastNumber);
+        if (update.place != nextNumber()) {
+            throw new IllegalStateException("request " + update.place + " enters after " + lastNumber);
         }
         lastNumber++;
         add(update);
     }
 
     private void add(PendingUpdate update) {
-        unconfirmed.put(update.number, update);
+        unconfirmed.put(update.place, update);
         exposure = Math.max(exposure, unconfirmed.size());
         queue.add(update);
     }
 
-    /** The unconfirmed update with this number. */
+    /** The unconfirmed update of this client with this number. */
     @Nullable
     PendingUpdate get(long number) {
         return unconfirmed.get(number);
     }
 
-    /** The unconfirmed update with the lowest number. */
+    /** The unconfirmed update with this number of this client or an earlier one. */
     @Nullable
-    PendingUpdate oldest() {
-        return unconfirmed.isEmpty() ? null : unconfirmed.firstEntry().getValue();
+    PendingUpdate get(ClientId client, long number) {
+        return unconfirmed.get(place(client, number));
+    }
+
+    /** The update with this number of this client or an earlier one, if it is on its way. */
+    @Nullable
+    PendingUpdate onItsWay(ClientId client, long number) {
+        return queue.onItsWay(place(client, number));
+    }
+
+    /** The unconfirmed update with the lowest number among those that the present server has answered, or says to hold. */
+    @Nullable
+    PendingUpdate oldestHeld() {
+        for (PendingUpdate update : unconfirmed.values()) {
+            if (update.since >= 0) {
+                return update;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * When the first update was given to the present server that this has not answered since; negative when there is none. A
+     * repeat of what it answered before is owed too.
+     */
+    long awaitedSince() {
+        long first = -1;
+        for (PendingUpdate update : unconfirmed.values()) {
+            if (update.givenAt >= 0 && (first < 0 || update.givenAt < first)) {
+                first = update.givenAt;
+            }
+        }
+        return first;
     }
 
     Collection<PendingUpdate> all() {
@@ -149,10 +207,10 @@ public final class Window {
     }
 
     void remove(PendingUpdate update) {
-        if (unconfirmed.remove(update.number) != null && update.sent) {
+        if (unconfirmed.remove(update.place) != null && update.sent) {
             underWay--;
         }
-        queue.done(update.number);
+        queue.done(update.place);
     }
 
     void clear() {
@@ -161,11 +219,14 @@ public final class Window {
         underWay = 0;
     }
 
-    /** The number up to which all is confirmed, when that is news since it was last asked for; 0 otherwise. */
+    /**
+     * The number up to which all is confirmed, when that is news since it was last asked for; -1 otherwise. 0 says that all is
+     * confirmed that earlier clients with the key left.
+     */
     long newlyConfirmed() {
         long number = unconfirmed.isEmpty() ? lastNumber : unconfirmed.firstKey() - 1;
         if (number <= announced) {
-            return 0;
+            return -1;
         }
         announced = number;
         return number;

@@ -9,6 +9,9 @@
  * ever sent are unconfirmed; a server gets requests in number order. {@link org.aspas.client.core.window.Window} keeps
  * them.
  *
+ * <p>{@link org.aspas.client.core.window.SendGate} keeps back what a slow server has no time for, and {@link
+ * org.aspas.client.core.window.HeldQuery} asks a server that the client has turned to what it holds already.
+ *
  * <p>{@link org.aspas.client.core.window.UnconfirmedTimeout} asks the other servers about an update that stays unconfirmed,
  * and so finds the server that withholds a certificate or never spread the update.
  */

@@ -2,11 +2,16 @@ package org.aspas.emulab.cli;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
+import org.aspas.appserver.main.StartException;
+import org.aspas.appserver.port.MachineMaker;
+import org.aspas.appserver.store.Durability;
+import org.aspas.appserver.store.StoreOptions;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
@@ -14,6 +19,8 @@ import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,8 +37,20 @@ import picocli.CommandLine.Spec;
             "  aspas appserver lab --index 0",
             "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7",
             "  aspas appserver lab --index 0 --allow-origin https://example.org"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:it failed",
+            "2:the command line or a file that it names is wrong",
+            "6:its store is damaged; the file and the byte are named",
+            "70:it halted, or its disk cannot be written: started again, it goes on"
         })
 final class AppserverCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(AppserverCommand.class);
+    /** How long the end waits for clients to go, and for certificates. */
+    private static final Duration DRAIN = Duration.ofSeconds(5);
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -58,6 +77,27 @@ final class AppserverCommand implements Callable<Integer> {
             })
     private List<String> origins = List.of();
 
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where it keeps its entries and what it signed (default: data/appserver-INDEX in the"
+                    + " deployment's directory).")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "HOW",
+            defaultValue = "sync",
+            description = {
+                "What answers wait for (default: ${DEFAULT-VALUE}). sync: the disk. os: answers to updates wait for"
+                        + " the operating system alone; after a power cut the server can sign nothing any more. memory:"
+                        + " nothing is kept; the key serves for one start."
+            })
+    private Durability durability = Durability.SYNC;
+
+    @Mixin
+    private RetentionOptions retention = new RetentionOptions();
+
     @Mixin
     private WorldOption world = new WorldOption();
 
@@ -68,9 +108,13 @@ final class AppserverCommand implements Callable<Integer> {
         NodeId id = NodeId.appserver(NodeIndex.check(index, descriptor.quorums().appservers()));
         NodeDescription node = descriptor.node(id);
         String host = BindAddress.of(bind, node);
+        Path kept = data != null ? data : deployment.dataPath(id);
         EmulatedNetwork network = world.network(index);
         AppServerOptions options = AppServerOptions.defaults()
                 .withOrigins(origins)
+                .withMachine(MachineMaker.INTRODUCED)
+                .withStore(new StoreOptions(kept, durability))
+                .withRetention(retention.limits(spec))
                 .withDelay(network == null ? null : network.delayOf(id))
                 .withAddresses(
                         new InetSocketAddress(host, node.linkPort()), new InetSocketAddress(host, node.servicePort()));
@@ -78,18 +122,41 @@ final class AppserverCommand implements Callable<Integer> {
         if (attack != null) {
             options = options.withMachine(attack.machine(index));
         }
-        AppServer server = AppServer.start(descriptor, index, deployment.key(descriptor, id), options);
+        LOG.info("{} begins, and reads its store in {}", id, kept);
+        try {
+            serve(
+                    AppServer.start(descriptor, index, deployment.key(descriptor, id), options),
+                    descriptor,
+                    node,
+                    network);
+            return ExitCodes.DONE;
+        } catch (StartException failed) {
+            // A disk that cannot be written may be written later: whoever supervises the process tries again.
+            if (!failed.mayPass()) {
+                throw failed;
+            }
+            LOG.error("{} halts: {}", id, failed.getMessage());
+            return ExitCodes.HALTED;
+        }
+    }
+
+    private void serve(AppServer server, Descriptor descriptor, NodeDescription node, @Nullable EmulatedNetwork network)
+            throws InterruptedException {
+        server.failure().thenAccept(reason -> {
+            LOG.error("{} halts: {}", node.id(), reason);
+            Runtime.getRuntime().halt(ExitCodes.HALTED);
+        });
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            server.drain(DRAIN);
             server.close();
             WorldOption.report(spec.commandLine().getOut(), network);
             stopped.countDown();
         }));
         spec.commandLine()
                 .getOut()
-                .println(id + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
+                .println(node.id() + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
                         + node.servicePort() + "/v1/, links at port " + node.linkPort());
         stopped.await();
-        return ExitCodes.DONE;
     }
 }

@@ -13,8 +13,10 @@ import java.util.concurrent.CountDownLatch;
 import org.aspas.bftcluster.frame.SerialFilter;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerOptions;
+import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
@@ -34,7 +36,15 @@ import picocli.CommandLine.Spec;
         name = "bftserver",
         description = "Run one bftserver of a deployment, until it is told to stop (Ctrl-C).",
         footerHeading = "%nExamples:%n",
-        footer = {"  aspas bftserver lab --index 0", "  aspas bftserver /srv/aspas --index 2 --bind 10.0.0.7"})
+        footer = {"  aspas bftserver lab --index 0", "  aspas bftserver /srv/aspas --index 2 --bind 10.0.0.7"},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:it failed",
+            "2:the command line or a file that it names is wrong",
+            "6:its record is damaged; the file and the byte are named",
+            "70:it halted, or its disk cannot be written (--no-supervise); else it is started again"
+        })
 final class BftserverCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(BftserverCommand.class);
 
@@ -103,7 +113,6 @@ final class BftserverCommand implements Callable<Integer> {
 
     private int serve(Descriptor descriptor, NodeId id, SigningKey key, KeyPair orderingKey, BftServerOptions options)
             throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
         Supervisor.endWithSupervisor();
         PrintCapture.install();
         SerialFilter.install(BftServer.linkFrameBytes(descriptor));
@@ -112,22 +121,43 @@ final class BftserverCommand implements Callable<Integer> {
             Runtime.getRuntime().halt(ExitCodes.HALTED);
         });
         EmulatedNetwork network = world.network(index);
-        BftServer server = BftServer.start(
-                descriptor, index, key, orderingKey, options.withDelay(network == null ? null : network.delayOf(id)));
+        BftServerOptions delayed = options.withDelay(network == null ? null : network.delayOf(id));
+        BftServer server;
+        try {
+            server = BftServer.start(descriptor, index, key, orderingKey, delayed);
+        } catch (RecordUnusableException unusable) {
+            return halted(id, unusable);
+        }
+        runUntilStopped(
+                server, descriptor.name(), descriptor.node(id), options.data().orElseThrow(), network);
+        return ExitCodes.DONE;
+    }
+
+    /** A disk that cannot be written may be written later: whoever supervises the process tries again. */
+    private static int halted(NodeId id, RecordUnusableException unusable) throws RecordUnusableException {
+        if (!unusable.mayPass()) {
+            throw unusable;
+        }
+        LOG.error("{} halts: {}", id, unusable.getMessage());
+        return ExitCodes.HALTED;
+    }
+
+    private void runUntilStopped(
+            BftServer server, String name, NodeDescription node, Path data, @Nullable EmulatedNetwork network)
+            throws InterruptedException {
         server.failure().thenAccept(reason -> {
-            LOG.error("{} halts: {}", id, reason);
+            LOG.error("{} halts: {}", node.id(), reason);
             Runtime.getRuntime().halt(ExitCodes.HALTED);
         });
+        PrintWriter out = spec.commandLine().getOut();
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.close();
             WorldOption.report(out, network);
             stopped.countDown();
         }));
-        out.println(id + " of " + descriptor.name() + " runs: links at port "
-                + descriptor.node(id).linkPort() + ", record in "
-                + options.data().orElseThrow());
+        out.println(node.id() + " of " + name + " runs: links at port " + node.linkPort() + ", record in " + data
+                + (server.tailCutBytes() > 0 ? ", tail cut " + server.tailCutBytes() + " bytes" : ""));
         stopped.await();
-        return ExitCodes.DONE;
     }
 }

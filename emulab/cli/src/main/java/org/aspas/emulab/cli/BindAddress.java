@@ -31,18 +31,22 @@ final class BindAddress {
     }
 
     private static void checkDescribed(NodeDescription node) {
+        if (!isHere(node)) {
+            throw new IllegalArgumentException("the descriptor says that " + node.id() + " is at " + node.host()
+                    + ", which is no address of this machine; --bind ADDRESS names one to listen at");
+        }
+    }
+
+    /** Whether the descriptor's address of a node is one of this machine. */
+    static boolean isHere(NodeDescription node) {
         try {
             InetAddress address = InetAddress.getByName(node.host());
             // Interfaces name one loopback address, and have all of them.
-            if (address.isAnyLocalAddress()
+            return address.isAnyLocalAddress()
                     || address.isLoopbackAddress()
-                    || NetworkInterface.getByInetAddress(address) != null) {
-                return;
-            }
+                    || NetworkInterface.getByInetAddress(address) != null;
         } catch (UnknownHostException | SocketException unknown) {
-            // Then it is not known to be an address of this machine.
+            return false;
         }
-        throw new IllegalArgumentException("the descriptor says that " + node.id() + " is at " + node.host()
-                + ", which is no address of this machine; --bind ADDRESS names one to listen at");
     }
 }

@@ -123,7 +123,7 @@ final class ClientOption {
                 .withTimeouts(timeout, timeout)
                 .withConnectAttempts(1)
                 .withTolerance(tolerance == 0 ? Tolerance.UNBOUNDED : tolerance)
-                .withState(new FileClientState(directory.clientPath(client, ".state")));
+                .withState(new FileClientState(directory.clientPath(client, ".state"), descriptor.id()));
         if (inspection != null) {
             options = options.withInspection(inspection, INSPECTIONS_PER_MINUTE);
         }

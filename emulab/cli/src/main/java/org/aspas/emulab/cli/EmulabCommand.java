@@ -15,14 +15,16 @@ import picocli.CommandLine.Spec;
             ExperimentCommand.Run.class,
             CompareCommand.class,
             ExperimentCommand.Rerun.class,
-            TauCommand.class
+            TauCommand.class,
+            GrowthCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas emulab list",
             "  aspas emulab run smoke",
             "  aspas emulab compare .aspas/runs/smoke-1 .aspas/runs/smoke-2",
-            "  aspas emulab tau --world aws5 --rate 2"
+            "  aspas emulab tau --world aws5 --rate 2",
+            "  aspas emulab growth --minutes 30"
         })
 final class EmulabCommand implements Runnable {
     @Spec

@@ -17,6 +17,9 @@ public final class ExitCodes {
     /** An update is answered, and no certificate covered it in the time given; 4 is an invalid run of a load. */
     public static final int UNCONFIRMED = 5;
 
+    /** The store of a server or a client is damaged: something that was durable is missing or is not what was stored. */
+    public static final int DAMAGED = 6;
+
     /** A server's process found that it cannot go on, and halted; started again, it catches up. */
     public static final int HALTED = 70;
 

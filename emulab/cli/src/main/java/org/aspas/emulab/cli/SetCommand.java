@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import org.aspas.client.api.AddWinsSet;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ReadResult;
@@ -22,7 +24,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas set add comments/42 'well said' --dir lab --confirm",
-            "  aspas set get comments/42 --dir lab --json"
+            "  aspas set get comments/42 --dir lab --json",
+            "  aspas set has comments/42 'well said' --dir lab --certified"
         })
 final class SetCommand implements Callable<Integer> {
     /** What to do with the set. */
@@ -33,17 +36,25 @@ final class SetCommand implements Callable<Integer> {
         REMOVE,
         /** Remove all elements. */
         CLEAR,
-        /** Read. */
-        GET
+        /** Read all. */
+        GET,
+        /** Read whether an element is there. */
+        HAS,
+        /** Read a set of any size by certified pages. */
+        PAGES
     }
 
-    @Parameters(index = "0", paramLabel = "add|remove|clear|get", description = "What to do.")
+    @Parameters(index = "0", paramLabel = "add|remove|clear|get|has|pages", description = "What to do.")
     private Action action = Action.GET;
 
     @Parameters(index = "1", paramLabel = "KEY", description = "The set, such as comments/42.")
     private String key = "";
 
-    @Parameters(index = "2", arity = "0..1", paramLabel = "ELEMENT", description = "What to add or remove.")
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "ELEMENT",
+            description = "What to add, to remove or to look for.")
     private @Nullable String element;
 
     @Mixin
@@ -55,7 +66,7 @@ final class SetCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         String given = element;
-        boolean needed = action == Action.ADD || action == Action.REMOVE;
+        boolean needed = action == Action.ADD || action == Action.REMOVE || action == Action.HAS;
         if (needed != (given != null)) {
             throw new IllegalArgumentException(
                     needed ? "an ELEMENT is missing" : "this takes no ELEMENT, but '" + given + "' is given");
@@ -68,6 +79,12 @@ final class SetCommand implements Callable<Integer> {
                 ArrayNode elements = out.putArray("elements");
                 read.value().forEach(each -> elements.add(text(each)));
                 Reports.read(out, read);
+            } else if (action == Action.PAGES) {
+                pages(set, out);
+            } else if (action == Action.HAS && given != null) {
+                ReadResult<Boolean> read = session.await(set.contains(given, session.level()));
+                out.put("has", read.value());
+                Reports.read(out, read);
             } else if (given != null) {
                 Reports.update(out, action == Action.ADD ? set.add(given) : set.remove(given), session);
             } else {
@@ -77,6 +94,20 @@ final class SetCommand implements Callable<Integer> {
             Reports.print(json, out, "elements");
         }
         return ExitCodes.DONE;
+    }
+
+    /** All pages of one certificate. */
+    private void pages(AddWinsSet set, ObjectNode out) throws Exception {
+        ArrayNode elements = out.putArray("elements");
+        Optional<CompletionStage<ReadResult<Set<Value>>>> next = Optional.of(set.firstPage());
+        int pages = 0;
+        while (next.isPresent()) {
+            ReadResult<Set<Value>> page = session.await(next.get());
+            page.value().forEach(each -> elements.add(text(each)));
+            out.put("pages", ++pages)
+                    .put("certificate", page.certificateNumber().value());
+            next = set.pageAfter(page);
+        }
     }
 
     private static String text(Value element) {

@@ -188,20 +188,20 @@ final class SimulationOptions {
      * @throws IOException when a file of costs cannot be read or written
      */
     IntFunction<Settings> settings() throws IOException {
-        Settings first = costs.applied(settings(0), pauseMillis != null, workload);
+        Settings plain = settings(0);
+        Settings first = costs.applied(plain, pauseMillis != null, workload);
         ProcessorModel model = first.processors();
-        return model == null
+        // A scenario may have costs of its own, which are those of its seed.
+        return model == null || model.equals(plain.processors())
                 ? this::settings
                 : run -> first.withSeed(seed + run).withFaultBounds(f.get(run % f.size()), b);
     }
 
     private Settings settings(int run) {
         if (!scenario.isEmpty()) {
-            Settings named = Scenarios.named(scenario)
-                    .apply(seed + run)
-                    .withKeyring(crypto)
-                    .withWorkload(workload());
-            Settings tolerant = tau == null ? named : named.withTolerance(tau);
+            Settings named = Scenarios.named(scenario).apply(seed + run).withKeyring(crypto);
+            Settings working = workload == null ? named : named.withWorkload(workload);
+            Settings tolerant = tau == null ? working : working.withTolerance(tau);
             return roles.isEmpty() ? tolerant : tolerant.withRoles(roles(run));
         }
         return new Settings(
@@ -223,7 +223,7 @@ final class SimulationOptions {
                 retained,
                 "",
                 workload(),
-                false,
+                0,
                 0,
                 tau == null ? OptionalLong.empty() : OptionalLong.of(tau),
                 world,

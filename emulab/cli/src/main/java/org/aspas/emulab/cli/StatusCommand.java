@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             "",
             "STATE        ready; joining: not linked to enough others, or not caught up;",
             "             degraded: it answers, and no certificate has come for long;",
+            "             disk: its disk takes nothing, and updates wait;",
             "             alarm: it cannot vouch for its own state; unreachable;",
             "             other: what answers is not this deployment's server",
             "VERSION      entries delivered, per origin",

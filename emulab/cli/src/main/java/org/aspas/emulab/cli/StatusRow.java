@@ -47,8 +47,12 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
         JOINING,
         /** It serves, and no certificate has come for long although entries wait. */
         DEGRADED,
+        /** It may have signed what it no longer holds: it signs nothing, and serves certified reads. */
+        AMNESIAC,
         /** It cannot vouch for its own state. */
         ALARM,
+        /** Its disk takes nothing: updates wait, and after a minute it halts. */
+        DISK,
         /** It does not answer, or not with a status. */
         UNREACHABLE,
         /** What answers is of another deployment, or another server. */
@@ -88,11 +92,19 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
         if (!ours) {
             return State.OTHER;
         }
-        if (!status.path("ready").asBoolean()) {
-            return State.ALARM;
+        String said = status.path("state").asText();
+        if (said.equals("amnesiac")) {
+            return State.AMNESIAC;
         }
-        if (!status.path("joined").asBoolean()) {
+        if (status.has("disk")) {
+            return State.DISK;
+        }
+        boolean ready = status.path("ready").asBoolean();
+        if (said.equals("joining") || ready && !status.path("joined").asBoolean()) {
             return State.JOINING;
+        }
+        if (!ready) {
+            return State.ALARM;
         }
         return status.has("degraded") ? State.DEGRADED : State.READY;
     }
@@ -100,10 +112,16 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
     /** What the server says is wrong with it; empty when it says nothing. */
     String trouble() {
         return switch (state) {
-            case ALARM -> status.path("why").asText();
+            case ALARM, AMNESIAC -> status.path("why").asText();
+            case DISK -> status.path("disk").asText();
             case DEGRADED -> status.path("degraded").asText();
             default -> "";
         };
+    }
+
+    /** How many bytes of an interrupted write its start cut off. */
+    long tailCut() {
+        return status.path("tail_cut_bytes").asLong();
     }
 
     /** Whether there are figures of this deployment to show. */

@@ -50,7 +50,12 @@ final class StatusTable {
                 rows.stream().mapToInt(row -> row.stateName().length()).max().orElse(0));
         Stream<String> troubles =
                 rows.stream().filter(row -> !row.trouble().isEmpty()).map(row -> row.server() + ": " + row.trouble());
-        return Stream.concat(table.stream().map(cells -> line(cells, widths, firstNumber)), troubles)
+        Stream<String> cuts = rows.stream()
+                .filter(row -> row.tailCut() > 0)
+                .map(row -> row.server() + ": tail cut: its start cut " + row.tailCut()
+                        + " bytes of an interrupted write off");
+        return Stream.of(table.stream().map(cells -> line(cells, widths, firstNumber)), troubles, cuts)
+                .flatMap(lines -> lines)
                 .toList();
     }
 

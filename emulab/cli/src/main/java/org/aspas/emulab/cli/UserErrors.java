@@ -9,6 +9,7 @@ import java.nio.file.NotDirectoryException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.api.AspasException;
 import org.aspas.client.core.port.Failure;
@@ -19,9 +20,7 @@ import picocli.CommandLine.ParameterException;
 /** Makes one line and an exit code of whatever ends a command, never a stack trace. */
 final class UserErrors {
     /** What to say when numbers of a client are taken that it takes for free. */
-    private static final String USED_ELSEWHERE =
-            "; another process uses this client's key, or its record (DIR/clients) is lost"
-                    + " or old, or its clock was ahead when it was used last";
+    private static final String USED_ELSEWHERE = "; somebody else signs with this client's key, or the server is wrong";
 
     private UserErrors() {}
 
@@ -97,10 +96,22 @@ final class UserErrors {
         if (cause instanceof NotConfirmed) {
             return ExitCodes.UNCONFIRMED;
         }
+        if (damaged(cause)) {
+            return ExitCodes.DAMAGED;
+        }
         boolean usage = cause instanceof IllegalArgumentException
                 || cause instanceof DeploymentDirectory.UnusableDirectory
                 || cause instanceof FileSystemException
                 || cause instanceof AspasException.InvalidCall;
         return usage ? ExitCodes.USAGE : ExitCodes.FAILED;
+    }
+
+    private static boolean damaged(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof JournalDamagedException) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -397,10 +397,14 @@ class ArchitectureTest {
 
     // ---- Pure cores ----
 
-    /** The identity package is left out: the key and trust managers it gives to TLS name sockets in their signatures. */
+    /**
+     * Two packages are left out: the key and trust managers that identity gives to TLS name sockets in their signatures, and
+     * the journal's real files are in a package of their own.
+     */
     @ArchTest
     static final ArchRule coresDoNoInputOrOutput = noClasses()
-            .that(resideInAnyPackage(CORES).and(not(resideInAPackage("org.aspas.certify.identity.."))))
+            .that(resideInAnyPackage(CORES)
+                    .and(not(resideInAnyPackage("org.aspas.certify.identity..", "org.aspas.certify.journal.file.."))))
             .should()
             .dependOnClassesThat(resideInAnyPackage("java.net..", "java.nio.channels..", "javax.net.."))
             .allowEmptyShould(true);
@@ -461,6 +465,13 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat(assignableTo(java.time.Clock.class))
             .allowEmptyShould(true);
+
+    /** A core has a port for files; what is behind it is a shell's choice. */
+    @ArchTest
+    static final ArchRule coresDoNotSeeTheJournalsFiles = noClasses()
+            .that(resideInAnyPackage(CORES).and(not(resideInAPackage("org.aspas.certify.journal.file.."))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.aspas.certify.journal.file.."));
 
     @ArchTest
     static final ArchRule coresHaveNoRandomnessOfTheirOwn = noClasses()

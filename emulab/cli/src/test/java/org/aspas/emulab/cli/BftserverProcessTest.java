@@ -4,8 +4,10 @@ import static org.aspas.emulab.cli.NodeProcesses.NODES;
 import static org.aspas.emulab.cli.NodeProcesses.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,21 @@ class BftserverProcessTest {
             Awaitility.await().atMost(PATIENCE).until(() -> followAnother(nodes, silent));
             NodeProcesses.signal("CONT", frozen);
             Awaitility.await().atMost(PATIENCE).until(() -> nodes.leaderOf(silent) != silent);
+        }
+    }
+
+    @Test
+    void aDamagedRecordEndsItByFileAndByteAndNobodyStartsItAgain() throws Exception {
+        try (NodeProcesses nodes = NodeProcesses.in(folder)) {
+            Path data = nodes.lab().resolve("data").resolve("bftserver-0");
+            Path manifest = data.resolve("journal").resolve("journal.manifest");
+            Files.createDirectories(manifest.getParent());
+            Files.write(manifest, new byte[100]);
+            nodes.launch("bftserver", 0);
+            assertThat(nodes.replica(0).waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            assertThat(nodes.replica(0).exitValue()).as(nodes.printed(0)).isEqualTo(ExitCodes.DAMAGED);
+            assertThat(nodes.printed(0)).contains(manifest + ", byte 0");
         }
     }
 

@@ -5,6 +5,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.aspas.emulab.lab.deployment.Deployment;
 
 /**
  * Free ports for {@code init --appservers ... --bftservers ...}: below the range of outgoing connections, and held until all
@@ -61,6 +62,31 @@ record FreePorts(List<Integer> appservers, List<Integer> bftservers) {
     /** The command that makes a deployment with these ports. */
     String[] init(String directory) {
         return new String[] {"init", directory, "--appservers", places(appservers), "--bftservers", places(bftservers)};
+    }
+
+    /** The command that makes a deployment with these ports from a backup, and prints JSON. */
+    String[] restore(String backup, String directory, String old) {
+        return new String[] {
+            "restore",
+            backup,
+            directory,
+            "--of",
+            old,
+            "--clients",
+            "--json",
+            "--appservers",
+            places(appservers),
+            "--bftservers",
+            places(bftservers)
+        };
+    }
+
+    /** Where the nodes are, appservers first. */
+    List<Deployment.Place> all() {
+        List<Deployment.Place> all = new ArrayList<>();
+        appservers.forEach(port -> all.add(new Deployment.Place("127.0.0.1", port, port + 1000)));
+        bftservers.forEach(port -> all.add(new Deployment.Place("127.0.0.1", port, 0)));
+        return all;
     }
 
     int linkPort(int appserver) {

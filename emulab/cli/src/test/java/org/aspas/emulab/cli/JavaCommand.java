@@ -15,6 +15,11 @@ final class JavaCommand {
      * @param arguments the command and its options
      */
     static List<String> of(List<String> jvm, List<String> arguments) {
+        return of(Aspas.class, jvm, arguments);
+    }
+
+    /** What starts another program in the same way. */
+    static List<String> of(Class<?> main, List<String> jvm, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Newer JDKs warn on the standard error about what native libraries do; older ones do not know the second
@@ -26,7 +31,7 @@ final class JavaCommand {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
         command.addAll(jvm);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Aspas.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
         return command;
     }

@@ -10,10 +10,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreOwner;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.lab.deployment.Deployment;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.awaitility.Awaitility;
 
 /** The nodes of one deployment as processes, each with a log of its own for every start. For one thread. */
@@ -25,20 +33,42 @@ final class NodeProcesses implements AutoCloseable {
 
     private final Path folder;
     private final Path lab;
+    private final FreePorts ports;
     private final Map<String, Process> processes = new TreeMap<>();
     private final Map<String, Integer> starts = new TreeMap<>();
 
-    private NodeProcesses(Path folder) {
+    private NodeProcesses(Path folder, FreePorts ports) {
         this.folder = folder;
+        this.ports = ports;
         this.lab = folder.resolve("lab");
     }
 
     /** Makes a deployment in a folder; nothing runs yet. */
     static NodeProcesses in(Path folder) throws IOException {
-        NodeProcesses made = new NodeProcesses(folder);
-        CommandRun init = CommandRun.of(FreePorts.choose().init(made.lab.toString()));
+        NodeProcesses made = new NodeProcesses(folder, FreePorts.choose());
+        CommandRun init = CommandRun.of(made.ports.init(made.lab.toString()));
         assertThat(init.exit()).as(init.errors()).isZero();
         return made;
+    }
+
+    /** Makes a deployment with other limits than usual. */
+    static NodeProcesses in(Path folder, Limits limits) throws Exception {
+        NodeProcesses made = new NodeProcesses(folder, FreePorts.choose());
+        Deployment deployment = Deployment.generate("small", new Quorums(1, 1), made.ports.all(), Set.of(), limits);
+        DeploymentDirectory directory = new DeploymentDirectory(made.lab);
+        directory.write(deployment);
+        for (int server = 0; server < NODES; server++) {
+            NodeId id = NodeId.appserver(server);
+            JournalStore.make(
+                    directory.dataPath(id),
+                    new StoreOwner(
+                            deployment.descriptor().id(), id, deployment.key(id).publicKey()));
+        }
+        return made;
+    }
+
+    FreePorts ports() {
+        return ports;
     }
 
     Path lab() {
@@ -46,6 +76,21 @@ final class NodeProcesses implements AutoCloseable {
     }
 
     void launch(String role, int index, String... options) throws IOException {
+        launch(List.of(), role, index, options);
+    }
+
+    /** Starts a node with more options of the JVM. */
+    void launch(List<String> jvm, String role, int index, String... options) throws IOException {
+        launch(List.of(), jvm, role, index, options);
+    }
+
+    /** Starts a node that can write no file longer than so many KiB. */
+    void launchWithFilesOf(int kib, String role, int index, String... options) throws IOException {
+        launch(List.of("bash", "-c", "ulimit -f " + kib + " && exec \"$@\"", "bash"), List.of(), role, index, options);
+    }
+
+    private void launch(List<String> prefix, List<String> jvm, String role, int index, String... options)
+            throws IOException {
         String name = role + "-" + index;
         int start = starts.merge(name, 1, Integer::sum);
         List<String> arguments = new ArrayList<>(
@@ -53,7 +98,10 @@ final class NodeProcesses implements AutoCloseable {
         arguments.addAll(List.of(options));
         // Not the tests' own configuration of the log, which comes first on the class path.
         String log = "-Dlogback.configurationFile=" + System.getProperty("aspas.crash.logback", "logback.xml");
-        List<String> command = JavaCommand.of(List.of("-Xmx192m", log), arguments);
+        List<String> first = new ArrayList<>(List.of("-Xmx192m", log));
+        first.addAll(jvm);
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(JavaCommand.of(first, arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log(name, start));
         builder.environment().put("ASPAS_LOG_TO", "STDERR");
@@ -79,7 +127,11 @@ final class NodeProcesses implements AutoCloseable {
 
     /** What the newest start of a bftserver has written. */
     String printed(int replica) throws IOException {
-        String name = "bftserver-" + replica;
+        return printed("bftserver-" + replica);
+    }
+
+    /** What the newest start of a node has written. */
+    String printed(String name) throws IOException {
         return Files.readString(log(name, starts.getOrDefault(name, 1)).toPath());
     }
 
@@ -123,15 +175,32 @@ final class NodeProcesses implements AutoCloseable {
     }
 
     Process replica(int index) {
-        Process process = processes.get("bftserver-" + index);
+        return node("bftserver-" + index);
+    }
+
+    Process node(String name) {
+        Process process = processes.get(name);
         if (process == null) {
-            throw new IllegalStateException("bftserver-" + index + " was never started");
+            throw new IllegalStateException(name + " was never started");
         }
         return process;
     }
 
     void kill(int replica) throws InterruptedException {
         replica(replica).destroyForcibly().waitFor();
+    }
+
+    /** Kills a node with SIGKILL, if it runs. */
+    void kill(String role, int index) throws InterruptedException {
+        node(role + "-" + index).destroyForcibly().waitFor();
+    }
+
+    /** Kills all that were started, at once. */
+    void killAll() throws InterruptedException {
+        processes.values().forEach(Process::destroyForcibly);
+        for (Process process : processes.values()) {
+            process.waitFor();
+        }
     }
 
     void killAllReplicas() throws InterruptedException {

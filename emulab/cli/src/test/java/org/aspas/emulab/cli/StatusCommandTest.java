@@ -88,10 +88,43 @@ class StatusCommandTest {
     }
 
     @Test
+    void aServerThatMayHaveForgottenAndOneThatHasNotHeardTheOthersHaveStatesOfTheirOwn() throws Exception {
+        serve(0, healthy(0).put("ready", false).put("state", "amnesiac").put("why", "there is no store"));
+        serve(1, healthy(1).put("ready", false).put("state", "joining"));
+        serve(2, healthy(2).put("state", "serving"));
+        serve(3, healthy(3).put("ready", false).put("state", "excluded").put("why", "certificate 7 excludes it"));
+        List<String> lines = CommandRun.of("status", "--dir", lab).out().lines().toList();
+        assertThat(lines.subList(1, 5).stream().map(line -> line.split(" +")[1]))
+                .containsExactly("amnesiac", "joining", "ready", "alarm");
+        assertThat(lines.subList(5, lines.size()))
+                .containsExactly("appserver-0: there is no store", "appserver-3: certificate 7 excludes it");
+    }
+
+    @Test
+    void whatAStartCutOffStandsBelowTheTable() throws Exception {
+        for (int index = 0; index < 4; index++) {
+            serve(index, healthy(index).put("tail_cut_bytes", index == 2 ? 117 : 0));
+        }
+        List<String> lines = CommandRun.of("status", "--dir", lab).out().lines().toList();
+        assertThat(lines.subList(5, lines.size()))
+                .containsExactly("appserver-2: tail cut: its start cut 117 bytes of an interrupted write off");
+    }
+
+    @Test
     void aTableWithoutTroubleIsATableOnly() throws Exception {
         for (int index = 0; index < 4; index++) {
             serve(index, healthy(index));
         }
         assertThat(CommandRun.of("status", "--dir", lab).out().lines()).hasSize(5);
+    }
+
+    @Test
+    void aServerWhoseDiskTakesNothingSaysSo() throws Exception {
+        for (int index = 0; index < 4; index++) {
+            serve(index, index == 2 ? healthy(2).put("disk", "No space left on device") : healthy(index));
+        }
+        CommandRun run = CommandRun.of("status", "--dir", lab);
+        assertThat(run.exit()).as(run.errors()).isZero();
+        assertThat(run.out()).containsPattern("appserver-2 +disk").contains("appserver-2: No space left on device");
     }
 }

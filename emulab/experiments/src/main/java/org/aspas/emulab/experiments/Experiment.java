@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -171,6 +173,7 @@ final class Experiment {
         List<ToleranceClass> classes = settings.classes();
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long before = system.newestCertificate();
+        long entriesBefore = system.entries();
         var unused = system.takeFigures();
         long start = System.nanoTime();
         MachineMeter meter = new MachineMeter(system);
@@ -180,14 +183,14 @@ final class Experiment {
         beginAttack(planned);
         double elapsed;
         MachineFigures machine;
-        SortedMap<String, Double> figures;
+        SortedMap<String, Double> own;
         long after;
         try {
             new WorkloadDriver(sessions, classes, measures, ledger, settings.seed(), settings.load())
                     .run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
             machine = meter.figures();
-            figures = system.takeFigures();
+            own = system.takeFigures();
             after = system.newestCertificate();
         } finally {
             progress.end();
@@ -198,6 +201,8 @@ final class Experiment {
             measures.failedUpdate(measures.unconfirmed() + " updates are unconfirmed " + QUIESCE_MILLIS / 1000
                     + " s after the last one");
         }
+        SortedMap<String, Double> figures = new TreeMap<>(own);
+        figures.putAll(entries(system.entries() - entriesBefore, sessions));
         progress.say("asking every server for its values ...");
         Convergence convergence = system.converge(ledger, AGREEMENT_PATIENCE);
         long failures =
@@ -209,6 +214,17 @@ final class Experiment {
         return report.figured(figures)
                 .delayed(delays)
                 .attacked(attack == null ? null : attack.report(convergence.lost() + measures.unconfirmed()));
+    }
+
+    /** What switching costs: an update that a client gives to a second server has a second entry. */
+    private static Map<String, Double> entries(long entries, List<StoreSession> sessions) {
+        long updates = sessions.stream().mapToLong(StoreSession::updates).sum();
+        if (entries == 0 || updates == 0) {
+            return Map.of();
+        }
+        double switches = sessions.stream().mapToLong(StoreSession::switches).sum();
+        return Map.of(
+                "entries", (double) entries, "entries_per_update", (double) entries / updates, "switches", switches);
     }
 
     private void beginTimeline() {

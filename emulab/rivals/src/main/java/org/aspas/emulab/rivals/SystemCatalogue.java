@@ -128,7 +128,9 @@ public final class SystemCatalogue {
             boolean converging)
             throws IOException, InterruptedException, TimeoutException {
         ShellServers servers = ShellServers.start(
-                options.quorums(), server -> (settings, records, links) -> machine.apply(settings), options.network());
+                options.quorums(),
+                server -> (settings, records, store, links) -> machine.apply(settings),
+                options.network());
         return ready(new ShellSystem(name, servers, converging), options);
     }
 

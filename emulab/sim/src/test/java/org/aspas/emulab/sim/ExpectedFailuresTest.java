@@ -34,6 +34,6 @@ class ExpectedFailuresTest {
     @Test
     void noScenarioIsExpectedToFailAndToPass() {
         assertThat(Scenarios.names()).doesNotContainAnyElementsOf(ExpectedFailures.names());
-        assertThat(Scenarios.named("client-record-lost").apply(3).script()).isNotEmpty();
+        assertThat(Scenarios.named("record-lost-at-a-liar").apply(3).script()).isNotEmpty();
     }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.fuzz.Fields;
+import org.aspas.emulab.sim.network.Conditions;
 import org.aspas.emulab.sim.report.CampaignReport;
 import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Settings;
@@ -19,13 +22,22 @@ class FuzzingTest {
     private static final List<String> ROLES =
             List.of("fuzzing-fields", "replica-fuzzing-fields", "client-fuzzing-fields");
 
+    /** In every second run an appserver comes late and needs a snapshot. */
     private static Settings settings(int run) {
-        return Settings.of(500 + run)
+        Settings settings = Settings.of(500 + run)
                 .withFaultBounds(1 + run % 3, 1)
                 .withClients(8, 300_000)
                 .withMicros(6_000_000)
                 .withWary(true)
                 .withRoles(ROLES);
+        return run % 2 == 0 ? settings : withLateServer(settings, run);
+    }
+
+    private static Settings withLateServer(Settings settings, int run) {
+        NodeId late = NodeId.appserver(run / 2 % settings.quorums().appservers());
+        List<NodeId> whom = List.of(late);
+        Fault fault = new Fault(-1, Fault.Kind.LATE_JOIN, 0, 6_000_000, whom, List.of(), 0, Conditions.CALM);
+        return settings.withMicros(10_000_000).withRetained(4).withScript(List.of(fault));
     }
 
     private static void play(int run, FieldCoverage sum) {

@@ -65,6 +65,16 @@ public record ClientSession(AspasClient client) implements StoreSession {
     }
 
     @Override
+    public long updates() {
+        return client.statistics().updates();
+    }
+
+    @Override
+    public long switches() {
+        return client.statistics().switches();
+    }
+
+    @Override
     public CompletionStage<?> close() {
         return client.closeAsync();
     }

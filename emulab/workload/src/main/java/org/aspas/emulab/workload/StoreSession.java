@@ -25,6 +25,16 @@ public interface StoreSession {
         return 0;
     }
 
+    /** How many updates it has made so far; 0 for a system that does not count them. */
+    default long updates() {
+        return 0;
+    }
+
+    /** How often it has turned to another server so far; 0 for a system in which it cannot. */
+    default long switches() {
+        return 0;
+    }
+
     /** Ends the session; done when the system is told. */
     CompletionStage<?> close();
 }

@@ -39,6 +39,11 @@ public interface SystemUnderTest extends AutoCloseable {
         return 0;
     }
 
+    /** How many entries the servers' logs hold together; 0 for a system without such logs. */
+    default long entries() throws IOException, InterruptedException {
+        return 0;
+    }
+
     /**
      * Whether all correct servers hold the same, and what the clients were answered; to be called when nothing is written any
      * more.

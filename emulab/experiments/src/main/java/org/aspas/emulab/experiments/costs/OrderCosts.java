@@ -62,8 +62,8 @@ final class OrderCosts {
      */
     static double perCommand(double commandsPerReport) throws IOException, InterruptedException {
         LongAdder reports = new LongAdder();
-        MachineMaker counting =
-                (settings, records, links) -> new Counted(MachineMaker.CORE.make(settings, records, links), reports);
+        MachineMaker counting = (settings, records, store, links) ->
+                new Counted(MachineMaker.CORE.make(settings, records, store, links), reports);
         try (Cluster cluster = Cluster.start(new Quorums(1, 1), Optional.empty(), server -> counting)) {
             cluster.awaitReady(PATIENCE);
             List<AspasClient> clients = new ArrayList<>();

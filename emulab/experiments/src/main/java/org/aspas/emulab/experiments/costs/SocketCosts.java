@@ -61,13 +61,14 @@ final class SocketCosts {
                         deployment.descriptor(),
                         1,
                         deployment.key(NodeId.appserver(1)),
-                        options.withMachine((settings, records, links) -> new FrameEcho(settings, 0, frames, length)));
+                        options.withMachine(
+                                (settings, records, store, links) -> new FrameEcho(settings, 0, frames, length)));
                 AppServer other = AppServer.start(
                         deployment.descriptor(),
                         0,
                         deployment.key(SENDER),
-                        options.withMachine(
-                                (settings, records, links) -> new FrameEcho(settings, ON_THEIR_WAY, frames, length)))) {
+                        options.withMachine((settings, records, store, links) ->
+                                new FrameEcho(settings, ON_THEIR_WAY, frames, length)))) {
             String between = "between " + one.id() + " and " + other.id();
             perFrame(frames, WARM_UP, between);
             double small = perFrame(frames, FRAMES, between);
@@ -107,7 +108,7 @@ final class SocketCosts {
         Deployment deployment = deployment();
         AppServerOptions options = AppServerOptions.defaults()
                 .withFreePorts("127.0.0.1")
-                .withMachine((settings, records, links) -> new EchoMachine(settings));
+                .withMachine((settings, records, store, links) -> new EchoMachine(settings));
         try (AppServer server = AppServer.start(deployment.descriptor(), 0, deployment.key(SENDER), options);
                 ClientResources resources = ClientResources.create(2)) {
             URI uri = URI.create("ws://127.0.0.1:" + server.httpAddress().getPort() + "/v1/session");

@@ -90,7 +90,7 @@ public final class ClosingTable {
         }
         report.systemFigures()
                 .forEach((name, figure) ->
-                        lines.add(String.format(Locale.ROOT, "  %-22s %.4g", name.replace('_', ' '), figure)));
+                        lines.add(String.format(Locale.ROOT, "  %-22s %s", name.replace('_', ' '), figure(figure))));
         convergence.differences().stream().limit(10).forEach(difference -> lines.add("    " + difference));
     }
 
@@ -104,6 +104,12 @@ public final class ClosingTable {
                 millis(summary.p95()),
                 millis(summary.p99()),
                 millis(summary.max()));
+    }
+
+    private static String figure(double value) {
+        return value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%,.0f", value)
+                : String.format(Locale.ROOT, "%.4g", value);
     }
 
     private static String millis(double value) {

@@ -166,7 +166,10 @@ record BindingProperties(
             String name = key + "-" + thread;
             SigningKey own = files.clientKey(name);
             return AspasClient.connect(
-                    descriptor, own, server, options.withState(new FileClientState(files.clientPath(name, ".state"))));
+                    descriptor,
+                    own,
+                    server,
+                    options.withState(new FileClientState(files.clientPath(name, ".state"), descriptor.id())));
         } catch (UnusableDirectory | IOException unusable) {
             throw new IllegalArgumentException("aspas.descriptor: " + unusable.getMessage(), unusable);
         }

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.port.MachineMaker;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.client.api.AspasClient;
@@ -60,11 +61,12 @@ public final class Attack {
     public MachineMaker machine(int appserver) {
         return appserver == server
                 ? this::byzantine
-                : (settings, records, links) ->
-                        new WatchedMachine(appserver, AppServerCore.recover(settings, records), chronicle);
+                : (settings, records, store, links) ->
+                        new WatchedMachine(appserver, AppServerCore.recover(settings, records, store), chronicle);
     }
 
-    private AppServerMachine byzantine(CoreSettings settings, Iterable<byte[]> records, PeerTransport links) {
+    private AppServerMachine byzantine(
+            CoreSettings settings, Iterable<byte[]> records, StoreState store, PeerTransport links) {
         long start = System.nanoTime();
         Power power = new Power(
                 settings.self(),

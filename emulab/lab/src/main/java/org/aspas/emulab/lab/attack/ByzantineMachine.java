@@ -1,9 +1,11 @@
 package org.aspas.emulab.lab.attack;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.aspas.appserver.core.AppServerCore;
@@ -38,6 +40,8 @@ final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell 
     private final PriorityQueue<Late> late = new PriorityQueue<>(Comparator.comparingLong(Late::due));
     private List<Effect> out = new ArrayList<>();
 
+    private final Queue<Runnable> missing = new ArrayDeque<>();
+
     private record Late(long due, NodeId to, Frame frame) {}
 
     /**
@@ -61,6 +65,9 @@ final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell 
     public List<Effect> step(Event event) {
         out = new ArrayList<>();
         server.step(event);
+        for (Runnable next = missing.poll(); next != null; next = missing.poll()) {
+            next.run();
+        }
         if (event instanceof Event.Tick) {
             sendLate();
         }
@@ -83,6 +90,14 @@ final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell 
     @Override
     public boolean persist(int core, Effect.Persist record) {
         return true;
+    }
+
+    /** Nothing is kept: it serves experiments that are shorter than retention. */
+    @Override
+    public void leaves(int core, Effect.OfLeaves effect) {
+        if (effect instanceof Effect.LoadLeaves load) {
+            missing.add(() -> server.loaded(core, new Event.LeavesLoaded(load.origin(), load.first(), null)));
+        }
     }
 
     @Override

@@ -26,8 +26,9 @@ public record AppserverProbe(HttpClient http, URI base) {
      * @param certificateHash its hash; empty before the first
      * @param version the delivered version, as JSON
      * @param certified the certified version, as JSON
+     * @param entries how many entries are delivered, of all origins
      */
-    public record Standing(long certificate, String certificateHash, String version, String certified) {
+    public record Standing(long certificate, String certificateHash, String version, String certified, long entries) {
         /** Whether everything that is delivered is certified too. */
         public boolean settled() {
             return certificate > 0 && version.equals(certified);
@@ -58,7 +59,16 @@ public record AppserverProbe(HttpClient http, URI base) {
                 number,
                 hash,
                 status.path("version").toString(),
-                status.path("certified").toString());
+                status.path("certified").toString(),
+                sum(status.path("version")));
+    }
+
+    private static long sum(JsonNode numbers) {
+        long sum = 0;
+        for (JsonNode number : numbers) {
+            sum += number.asLong();
+        }
+        return sum;
     }
 
     private JsonNode json(String path) throws IOException, InterruptedException {

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.quorum.Quorums;
 
@@ -63,7 +63,7 @@ public record Deployment(
      * @throws IllegalArgumentException when the number of places does not fit the fault bounds
      */
     public static Deployment generate(
-            String name, Quorums quorums, List<Place> places, Set<ClientId> admitted, Limits limits) {
+            String name, Quorums quorums, List<Place> places, Set<PublicKey> admitted, Limits limits) {
         if (places.size() != quorums.appservers() + quorums.bftservers()) {
             throw new IllegalArgumentException(places.size() + " places, but f = " + quorums.f() + " and b = "
                     + quorums.b() + " need " + quorums.appservers() + " appservers and " + quorums.bftservers()

@@ -72,13 +72,23 @@ public record DeploymentDirectory(Path root) {
         if (!Files.isDirectory(root)) {
             throw new UnusableDirectory(root + " is no directory; 'aspas init' makes one");
         }
-        PublicKey operator = PublicKey.read(readHex(operatorPath()))
-                .orElseThrow(() -> new UnusableDirectory(operatorPath() + " holds no 32-byte key"));
+        PublicKey operator = operator();
         try {
-            return new DescriptorFile(readBytes(descriptorPath()), readHex(signaturePath())).open(operator);
+            return descriptorFile().open(operator);
         } catch (DescriptorFile.InvalidDescriptor invalid) {
             throw new UnusableDirectory(descriptorPath() + ": " + invalid.getMessage());
         }
+    }
+
+    /** Reads the descriptor with its signature, and verifies nothing. */
+    public DescriptorFile descriptorFile() throws UnusableDirectory {
+        return new DescriptorFile(readBytes(descriptorPath()), readHex(signaturePath()));
+    }
+
+    /** Reads the operator's public key. */
+    public PublicKey operator() throws UnusableDirectory {
+        return PublicKey.read(readHex(operatorPath()))
+                .orElseThrow(() -> new UnusableDirectory(operatorPath() + " holds no 32-byte key"));
     }
 
     /** Reads a node's identity key, and checks that it is the one in the descriptor. */

@@ -2,17 +2,30 @@ package org.aspas.emulab.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.api.AddWinsSet;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
+import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Tolerance;
 import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateConfirmation;
+import org.aspas.crdt.value.Value;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +97,74 @@ class ClusterTest {
                                 == 5L);
             }
         }
+    }
+
+    private JsonNode json(String query) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(
+                        cluster.address(2).resolve("/v1/sets/large?level=certified&" + query))
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return new ObjectMapper().readTree(response.body());
+    }
+
+    /** The set has more elements than a page takes, and more bytes than 1 MiB. */
+    @Test
+    void aSetOfManyPagesIsReadByPagesAndByElements() throws Exception {
+        Set<Value> all = new HashSet<>();
+        try (AspasClient writer = cluster.client(0, ClientOptions.defaults())) {
+            List<Update> updates = new ArrayList<>();
+            for (int i = 0; i < 1400; i++) {
+                Value element = i < 300 ? Value.of(i + "x".repeat(4000)) : Value.of(i);
+                all.add(element);
+                updates.add(writer.set("large").add(element));
+            }
+            for (Update update : updates) {
+                get(update.confirmed());
+            }
+        }
+        try (AspasClient reader = cluster.client(2, ClientOptions.defaults())) {
+            AddWinsSet set = reader.set("large");
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> Objects.requireNonNull(get(set.firstPage()).elements())
+                                    .size()
+                            == all.size());
+            ReadResult<Set<Value>> page = get(set.firstPage());
+            CertificateNumber certificate = page.certificateNumber();
+            Set<Value> found = new HashSet<>(page.value());
+            int pages = 1;
+            for (var next = set.pageAfter(page); next.isPresent(); next = set.pageAfter(page), pages++) {
+                page = get(next.get());
+                assertThat(page.certificateNumber()).isEqualTo(certificate);
+                found.addAll(page.value());
+            }
+            assertThat(found).isEqualTo(all);
+            assertThat(pages).isGreaterThan(4);
+            assertThat(get(set.contains(Value.of(301), ReadLevel.CERTIFIED)).value())
+                    .isTrue();
+            assertThat(get(set.contains(Value.of(17), ReadLevel.CERTIFIED)).value())
+                    .isFalse();
+            assertThat(get(set.contains("17" + "x".repeat(4000), ReadLevel.LOCAL))
+                            .value())
+                    .isTrue();
+            assertThat(get(set.get(ReadLevel.CERTIFIED)).value()).isEqualTo(all);
+            assertThat(reader.statistics().verificationFailures()).isZero();
+        }
+        int elements = 0;
+        String query = "page=first";
+        while (!query.isEmpty()) {
+            JsonNode page = json(query);
+            elements += page.get("value").size();
+            JsonNode rest = page.get("elements");
+            query = rest.has("next")
+                    ? "page=" + rest.get("next").textValue() + "&certificate="
+                            + rest.get("certificate").asLong()
+                    : "";
+        }
+        assertThat(elements).isEqualTo(1400);
+        assertThat(json("element=301").get("value")).hasSize(1);
+        assertThat(json("element=17").get("value")).isEmpty();
     }
 
     @Test

@@ -133,6 +133,11 @@ public final class AspasProcess implements SystemUnderTest {
     }
 
     @Override
+    public long entries() throws IOException, InterruptedException {
+        return servers.entries();
+    }
+
+    @Override
     public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
         return servers.converge(ledger, resources, patience);
     }

@@ -103,6 +103,11 @@ public final class AspasSystem implements SystemUnderTest {
     }
 
     @Override
+    public long entries() throws IOException, InterruptedException {
+        return servers().entries();
+    }
+
+    @Override
     public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
         return servers().converge(ledger, resources, patience);
     }

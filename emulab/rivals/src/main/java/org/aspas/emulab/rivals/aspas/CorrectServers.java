@@ -48,6 +48,15 @@ record CorrectServers(AppserverAccess access, List<Integer> correct) {
         return newest;
     }
 
+    /** How many entries are delivered where most are. */
+    long entries() throws IOException, InterruptedException {
+        long most = 0;
+        for (int server : correct) {
+            most = Math.max(most, access.probe(server).standing().entries());
+        }
+        return most;
+    }
+
     Convergence converge(Ledger ledger, ClientResources resources, Duration patience) throws InterruptedException {
         ClientOptions asking = ClientOptions.defaults().withResources(resources).withPolicy(Policy.STAY);
         return new ConvergenceCheck(access, correct, ledger, asking, patience).run();

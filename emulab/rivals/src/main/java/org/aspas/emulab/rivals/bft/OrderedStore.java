@@ -9,7 +9,6 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.CertificateNumber;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderedStore implements OrderedMachine {
     /** Who asks a read: the command does not say. */
-    static final ClientId NOBODY = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
+    static final ClientId NOBODY = ClientId.NOBODY;
 
     private static final byte[] NO_ANSWER = new byte[0];
 

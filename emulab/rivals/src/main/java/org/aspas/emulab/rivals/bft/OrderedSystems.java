@@ -157,7 +157,7 @@ public final class OrderedSystems {
         boolean started = false;
         try {
             ShellServers servers = ShellServers.start(
-                    deployment, server -> (settings, records, links) -> new RelayMachine(settings), network);
+                    deployment, server -> (settings, records, store, links) -> new RelayMachine(settings), network);
             ShellSystem shells = new ShellSystem(name, servers, false);
             started = true;
             return new OrderedSystem(

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.identity.PublicKey;
 
 /** The state of an {@link OrderedStore}: counters, sets, and which request numbers of each client were executed. */
 final class StoredValues {
@@ -73,7 +72,7 @@ final class StoredValues {
             }
             out.writeInt(numbers.size());
             for (Map.Entry<ClientId, TreeSet<Long>> client : numbers.entrySet()) {
-                out.write(client.getKey().key().toBytes());
+                out.write(client.getKey().toBytes());
                 out.writeInt(client.getValue().size());
                 for (long number : client.getValue()) {
                     out.writeLong(number);
@@ -99,7 +98,8 @@ final class StoredValues {
                 }
             }
             for (int left = in.readInt(); left > 0; left--) {
-                ClientId client = new ClientId(PublicKey.of(in.readNBytes(PublicKey.LENGTH)));
+                ClientId client =
+                        ClientId.read(in.readNBytes(ClientId.LENGTH)).orElseThrow(() -> new IOException("no client"));
                 TreeSet<Long> known = new TreeSet<>();
                 for (int count = in.readInt(); count > 0; count--) {
                     known.add(in.readLong());

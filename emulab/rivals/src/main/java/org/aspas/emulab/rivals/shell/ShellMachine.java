@@ -15,7 +15,6 @@ import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Hello;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * For the thread that drives it.
  */
 public abstract class ShellMachine implements AppServerMachine {
-    private static final ClientId NOBODY = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
+    private static final ClientId NOBODY = ClientId.NOBODY;
 
     private final CoreSettings settings;
     private final Map<ConnectionId, ClientId> clients = new HashMap<>();
@@ -133,9 +132,10 @@ public abstract class ShellMachine implements AppServerMachine {
 
     /** Refuses an update or a read. */
     protected final void refuse(ConnectionId connection, Message question, Refusal.Reason reason, String why) {
-        boolean read = question instanceof Read;
-        long reference = question instanceof Read asked ? asked.nonce() : ((Request) question).number();
-        emit(new Effect.ToClient(connection, new Refusal(reference, read, reason, why)));
+        Refusal refusal = question instanceof Request request
+                ? new Refusal(request.client(), request.number(), false, reason, why)
+                : new Refusal(((Read) question).nonce(), true, reason, why);
+        emit(new Effect.ToClient(connection, refusal));
     }
 
     @Override

@@ -30,7 +30,7 @@ class ShellSystemTest {
 
     private static ShellSystem ap() throws Exception {
         ShellServers servers = ShellServers.start(
-                new Quorums(1, 1), server -> (settings, records, links) -> new CausalMachine(settings));
+                new Quorums(1, 1), server -> (settings, records, store, links) -> new CausalMachine(settings));
         ShellSystem system = new ShellSystem("ap", servers, true);
         system.awaitServing(PATIENCE);
         return system;
@@ -103,7 +103,7 @@ class ShellSystemTest {
     @Test
     void anEchoAnswersAndKeepsNothing() throws Exception {
         ShellServers servers = ShellServers.start(
-                new Quorums(1, 1), server -> (settings, records, links) -> new EchoMachine(settings));
+                new Quorums(1, 1), server -> (settings, records, store, links) -> new EchoMachine(settings));
         try (ShellSystem system = new ShellSystem("echo", servers, false)) {
             system.awaitServing(PATIENCE);
             StoreSession session = open(system, 0);

@@ -15,8 +15,8 @@ import org.aspas.emulab.sim.network.Conditions;
  * Adds to a plan what happens to disks, and who joins late. Every kind is drawn from a stream of its own, after all others,
  * so that the older part of a seed's plan is what it was.
  *
- * <p>What cannot be survived yet is not here: an appserver's disk that is lost, damaged or old, and a client's that is lost
- * or old. Those are scenarios that are expected to fail.
+ * <p>Not here are an appserver's disk that is lost, damaged or old, which takes one of the f for the whole run (scenarios have it),
+ * and a client's that is lost or old: those are scenarios that are expected to fail.
  */
 final class DiskPlan {
     /** How often a run has a bftserver on an older record, which counts among the b for the whole run. */

@@ -23,14 +23,16 @@ import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Question;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.engine.Chance;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of messages by their records. {@code x?} is whether an optional field is there, {@code x[*]} a list as a whole,
- * {@code x[]} one of its items, {@code x.signature} the signature of a signed message, {@code x} alone of a message inside
+ * {@code x[]} one of its items, {@code x:Y} an item of the variant Y, {@code x.signature} the signature of a signed message, {@code x} alone of a message inside
  * another the whole of it.
  */
 public final class Fields {
@@ -125,10 +127,10 @@ public final class Fields {
             places.add(new Place(path, message, change));
             message(message, change::apply, places);
         } else if (value.getClass().isRecord() && !whole(value.getClass())) {
-            if (value instanceof Question) {
+            if (value instanceof Question || value instanceof ReadPart) {
                 places.add(new Place(path, value, change));
             }
-            parts(value, path, change, places);
+            parts(value, value instanceof SnapshotLeaf ? variant(path, value.getClass()) : path, change, places);
         } else {
             places.add(new Place(path, value, change));
             if (value instanceof byte[] bytes) {
@@ -143,6 +145,10 @@ public final class Fields {
         List<Object> changed = new ArrayList<>(list);
         changed.set(which, item);
         return changed;
+    }
+
+    private static String variant(String path, Class<?> type) {
+        return path + ":" + type.getSimpleName();
     }
 
     /** Whether a record counts as one value. */
@@ -160,9 +166,10 @@ public final class Fields {
                 && component.getName().equals("content");
     }
 
-    /** One of a question's two components is there: it is another one as a whole. */
+    /** One of the two components of a question, or of a read's part, is there: it is another one as a whole. */
     private static boolean optional(RecordComponent component) {
         return component.getDeclaringRecord() != Question.class
+                && component.getDeclaringRecord() != ReadPart.class
                 && component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
@@ -217,10 +224,14 @@ public final class Fields {
         } else if (raw == Signed.class) {
             names.add(path + ".signature");
         } else if (raw.isRecord() && !whole(raw) && !Message.class.isAssignableFrom(raw)) {
-            if (raw == Question.class) {
+            if (raw == Question.class || raw == ReadPart.class) {
                 names.add(path);
             }
-            namesOfParts(raw, path, names);
+            namesOfParts(raw, SnapshotLeaf.class.isAssignableFrom(raw) ? variant(path, raw) : path, names);
+        } else if (raw == SnapshotLeaf.class) {
+            for (Class<?> variant : raw.getPermittedSubclasses()) {
+                namesOfParts(variant, variant(path, variant), names);
+            }
         } else {
             names.add(path);
         }

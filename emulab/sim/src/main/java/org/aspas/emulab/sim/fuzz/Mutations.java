@@ -15,6 +15,7 @@ import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Question;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
@@ -80,7 +81,7 @@ final class Mutations {
         if (value == null) {
             return Optional.empty();
         }
-        if (value instanceof Message || value instanceof Question) {
+        if (value instanceof Message || value instanceof Question || value instanceof ReadPart) {
             return ofOthers(place.field());
         }
         Optional<Object> others = chance.happens(OF_OTHERS) ? ofOthers(place.field()) : Optional.empty();
@@ -181,7 +182,8 @@ final class Mutations {
     }
 
     private ClientId client() {
-        return new ClientId(chance.happens(0.5) ? sealer.publicKey() : PublicKey.of(chance.bytes(PublicKey.LENGTH)));
+        PublicKey key = chance.happens(0.5) ? sealer.publicKey() : PublicKey.of(chance.bytes(PublicKey.LENGTH));
+        return new ClientId(key, chance.index(3), chance.index(3));
     }
 
     private VersionVector version(VersionVector version) {

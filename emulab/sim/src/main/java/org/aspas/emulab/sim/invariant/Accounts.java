@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * G5, the accounts: at the end every update of every correct client is confirmed, or was refused before anything of it was
  * signed and its client told, or it is lost. An update that may take effect is not at its end. A client that crashes
- * forgets what it had not signed; what its record holds, or what left it, stays in the accounts.
+ * forgets what it had not signed; what its record holds, or what left it, stays in the accounts, until the record itself is lost or old.
  *
  * <p>What a client says is held against what it sends: one content under each number, each the content of an update that it
  * was given, and nothing of an update of which it says that it never takes effect. Nothing leaves it before its disk holds it.
@@ -33,8 +34,9 @@ public final class Accounts extends Invariant {
         final ClientUpdate update;
         State state = State.OPEN;
         boolean doubtful;
-        /** Its request number; 0 for none yet. */
-        long number;
+        /** What it was signed as; null before. */
+        @Nullable
+        RequestName name;
 
         Account(ClientUpdate update) {
             this.update = update;
@@ -42,17 +44,17 @@ public final class Accounts extends Invariant {
 
         @Override
         public String toString() {
-            return "number " + number + (doubtful ? ", which may take effect, " : ", ") + update;
+            return name + (doubtful ? ", which may take effect, " : ", ") + update;
         }
     }
 
     private static final class Client {
         final Map<CallId, Account> byCall = new HashMap<>();
-        final Map<Long, Account> byNumber = new HashMap<>();
         final Set<CallId> open = new LinkedHashSet<>();
     }
 
     private final TreeMap<Integer, Client> clients = new TreeMap<>();
+    private final Map<RequestName, Account> signed = new HashMap<>();
     private long confirmed;
     private long reported;
     private long forgotten;
@@ -83,22 +85,14 @@ public final class Accounts extends Invariant {
     }
 
     @Override
-    public void onEntered(ClientUpdate update, long number) {
+    public void onEntered(ClientUpdate update, RequestName name) {
         Account account = account(update);
-        if (account.number != 0 || account.state != State.OPEN) {
+        if (account.name != null || account.state != State.OPEN) {
             violated("client " + update.client() + " signs " + update + " a second time");
         }
-        account.number = number;
-        if (client(update.client()).byNumber.putIfAbsent(number, account) != null) {
-            violated("client " + update.client() + " uses number " + number + " twice");
-        }
-    }
-
-    @Override
-    public void onSessionRecord(int client, OpenSession record, boolean durable) {
-        if (!durable) {
-            violated("client " + client + " sends session record " + record.number()
-                    + " before its disk holds the number");
+        account.name = name;
+        if (signed.putIfAbsent(name, account) != null) {
+            violated("client " + update.client() + " uses " + name + " twice");
         }
     }
 
@@ -107,7 +101,7 @@ public final class Accounts extends Invariant {
         if (!durable) {
             violated("client " + client + " sends number " + request.number() + " before its disk holds it");
         }
-        Account account = client(client).byNumber.get(request.number());
+        Account account = signed.get(RequestName.of(request));
         if (account == null) {
             violated("client " + client + " sends number " + request.number() + ", which no update has");
             return;
@@ -129,8 +123,9 @@ public final class Accounts extends Invariant {
     @Override
     public void onConfirmed(ClientUpdate update, Effect.Confirmed effect) {
         Account account = account(update);
-        if (account.number != effect.number()) {
-            violated(update + " is confirmed as number " + effect.number() + ", and was signed as " + account.number);
+        RequestName name = new RequestName(effect.client(), effect.number());
+        if (!name.equals(account.name)) {
+            violated(update + " is confirmed as " + name + ", and was signed as " + account.name);
         }
         end(account, State.CONFIRMED);
         confirmed++;
@@ -139,9 +134,9 @@ public final class Accounts extends Invariant {
     @Override
     public void onReported(ClientUpdate update, Failure why) {
         Account account = account(update);
-        if (account.number != 0) {
+        if (account.name != null) {
             violated("client " + update.client() + " says that " + update + " never takes effect, which it signed as "
-                    + account.number);
+                    + account.name);
         }
         end(account, State.REPORTED);
         reported++;
@@ -158,10 +153,18 @@ public final class Accounts extends Invariant {
     @Override
     public void onForgotten(ClientUpdate update) {
         Account account = account(update);
-        if (account.number != 0) {
-            violated("client " + update.client() + " forgot " + update + ", which it had signed as " + account.number);
+        if (account.name != null) {
+            violated("client " + update.client() + " forgot " + update + ", which it had signed as " + account.name);
         }
         client(update.client()).byCall.remove(update.call());
+        client(update.client()).open.remove(update.call());
+        updates--;
+        forgotten++;
+    }
+
+    /** Nobody follows it any more; whether it counts is up to the servers. */
+    @Override
+    public void onRecordForgotten(ClientUpdate update, RequestName name) {
         client(update.client()).open.remove(update.call());
         updates--;
         forgotten++;
@@ -190,7 +193,7 @@ public final class Accounts extends Invariant {
         }
     }
 
-    /** How many updates correct clients were given, but for those that they forgot in a crash before they signed them. */
+    /** How many updates correct clients were given, but for those that they forgot. */
     public long updates() {
         return updates;
     }
@@ -210,7 +213,7 @@ public final class Accounts extends Invariant {
         return clients.values().stream().mapToLong(client -> client.open.size()).sum();
     }
 
-    /** How many more updates clients forgot in a crash before they signed them. */
+    /** How many more updates clients forgot: in a crash before they signed them, or with their record. */
     public long forgotten() {
         return forgotten;
     }

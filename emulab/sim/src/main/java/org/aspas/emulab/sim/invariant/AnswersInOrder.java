@@ -3,7 +3,6 @@ package org.aspas.emulab.sim.invariant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.aspas.appserver.core.session.Sessions;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
@@ -29,7 +28,7 @@ final class AnswersInOrder extends Invariant {
     @Override
     public void onResponse(int server, Signed<Response> signed) {
         Response response = signed.message();
-        if (response.client().equals(Sessions.ANONYMOUS)) {
+        if (response.client().equals(ClientId.NOBODY)) {
             return; // No client: nobody can hold two such answers against each other.
         }
         TreeMap<Long, Named> known =

@@ -45,7 +45,7 @@ final class ConfirmedStays extends Invariant {
     }
 
     private void effect(ClientUpdate update, Effect.Confirmed confirmed, long number) {
-        Optional<CountedUpdate> counted = reference.counted(update.client(), confirmed.number());
+        Optional<CountedUpdate> counted = reference.counted(confirmed.client(), confirmed.number());
         String name = "update " + confirmed.number() + " of client " + update.client() + ", confirmed at "
                 + confirmed.dot() + " by certificate " + number + ",";
         if (counted.isEmpty() || counted.get().certificate() > number) {

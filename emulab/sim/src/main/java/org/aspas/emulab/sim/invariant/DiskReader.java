@@ -14,6 +14,7 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.SnapshotHead;
 import org.aspas.emulab.sim.model.DiskImage;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,10 @@ final class DiskReader {
     private final List<String> losses = new ArrayList<>();
     private DiskImage image;
     private int read;
+    private boolean summing;
     private byte @Nullable [] last;
     private @Nullable CertificateContent adopted;
+    private @Nullable SnapshotHead snapshot;
 
     /**
      * A reader that has read nothing.
@@ -68,6 +71,7 @@ final class DiskReader {
         if (read > now.size() || (read > 0 && now.get(read - 1) != last)) {
             image = new DiskImage(origins);
             adopted = null;
+            summing = false;
             read = 0;
         }
         while (read < now.size()) {
@@ -77,6 +81,11 @@ final class DiskReader {
     }
 
     private void take(byte[] record) {
+        // A sum repeats what is before it, and nothing goes from these disks.
+        summing = record[0] == Records.SUM || (summing && record[0] != Records.SUM_END);
+        if (summing) {
+            return;
+        }
         byte[] body = Arrays.copyOfRange(record, 1, record.length);
         switch (record[0]) {
             case Records.OWN_ENTRY -> image.append(server, body);
@@ -98,6 +107,9 @@ final class DiskReader {
                 ByteBuffer taken = ByteBuffer.wrap(body);
                 truncate(taken.getInt(), taken.getLong());
             }
+            case Records.SNAPSHOT_HEAD -> snapshot = decoded(body, SnapshotHead.class);
+            case Records.SNAPSHOT_INSTALLED ->
+                install(decoded(body, Certificate.class).content());
             default -> {
                 // Starts and evidence have no entries.
             }
@@ -122,6 +134,23 @@ final class DiskReader {
             }
             sequence++;
         }
+    }
+
+    /** The logs that do not lead to a snapshot go on from it. */
+    private void install(CertificateContent content) {
+        SnapshotHead head = snapshot;
+        for (int origin = 0; head != null && origin < origins; origin++) {
+            if (!image.holds(content, origin)) {
+                if (origin == server && image.size(origin) > content.version().get(origin)) {
+                    losses.add("appserver " + server + " took entries of its own back for a snapshot");
+                }
+                image.restart(
+                        origin,
+                        content.version().get(origin),
+                        head.logs().get(origin).peaks());
+            }
+        }
+        adopt(content);
     }
 
     private void adopt(CertificateContent content) {

@@ -1,9 +1,11 @@
 package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.certify.message.Share;
 import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Operation;
@@ -24,6 +26,8 @@ final class ExactlyOnce extends Invariant {
     private long judged;
     private final Map<Wanted, Integer> left = new HashMap<>();
     private final Map<String, Long> submitted = new HashMap<>();
+    /** What clients have forgotten that they had signed: it counts once or not at all. */
+    private final Map<RequestName, ClientUpdate> undecided = new LinkedHashMap<>();
 
     ExactlyOnce(Participants participants, Reference reference) {
         super("G7");
@@ -55,6 +59,11 @@ final class ExactlyOnce extends Invariant {
     @Override
     public void onReported(ClientUpdate update, Failure why) {
         takeBack(update);
+    }
+
+    @Override
+    public void onRecordForgotten(ClientUpdate update, RequestName name) {
+        undecided.put(name, update);
     }
 
     private void takeBack(ClientUpdate update) {
@@ -96,6 +105,11 @@ final class ExactlyOnce extends Invariant {
         if (!ending.unsettled().isEmpty()) {
             return;
         }
+        undecided.forEach((name, update) -> {
+            if (reference.counted(name.client(), name.number()).isEmpty()) {
+                takeBack(update);
+            }
+        });
         for (FinalRead read : ending.reads()) {
             Long sum = submitted.get(read.key());
             if (sum == null || !(read.value() instanceof Value.Int number)) {

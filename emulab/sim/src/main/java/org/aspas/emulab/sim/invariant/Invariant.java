@@ -11,6 +11,7 @@ import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
@@ -122,13 +123,13 @@ public abstract class Invariant {
     public void onSubmitted(ClientUpdate update) {}
 
     /** A correct client signed an update under a number; from now on it may take effect. */
-    public void onEntered(ClientUpdate update, long number) {}
+    public void onEntered(ClientUpdate update, RequestName name) {}
 
     /** A correct client sends a request to its server, for the first time or again; {@code durable}: its disk holds it. */
     public void onSent(int client, Request request, boolean durable) {}
 
     /** A correct client sends a session record to its server; {@code durable}: its disk holds the number. */
-    public void onSessionRecord(int client, OpenSession record, boolean durable) {}
+    public void onSessionRecord(int client, OpenSession record) {}
 
     /** The application of a correct client sets τ: from 1, or 0 for no bound. Told before the client is. */
     public void onTolerance(int client, long tolerance) {}
@@ -156,6 +157,15 @@ public abstract class Invariant {
 
     /** A correct client crashed before it had signed an update, and has forgotten it as its application has. */
     public void onForgotten(ClientUpdate update) {}
+
+    /** A correct client came back on another record than the one that it had written, which holds these updates. */
+    public void onRecordReplaced(int client, Set<RequestName> held) {}
+
+    /** A correct client came back on a record without an update that it had signed, and follows it no more. */
+    public void onRecordForgotten(ClientUpdate update, RequestName name) {}
+
+    /** A correct client was told the confirmation of an update that its record has from another client with its key. */
+    public void onAnothersConfirmed(int client, RequestName name) {}
 
     /** A correct client told its application that a confirmed update has no effect. */
     public void onWithoutEffect(int client, ClientEvent.WithoutEffect event) {}

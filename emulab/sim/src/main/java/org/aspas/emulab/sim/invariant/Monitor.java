@@ -55,6 +55,7 @@ public final class Monitor {
                 new NoFalseBlame(participants),
                 new AnswersInOrder(),
                 new ExactlyOnce(participants, reference),
+                new AcknowledgedCounts(reference),
                 new ProofsConvict(participants, genuine),
                 new ConfirmedStays(reference),
                 new ReadsAreNew(),

@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.aspas.appserver.core.port.Alarm;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.Failure;
@@ -32,6 +34,7 @@ final class NoFalseBlame extends Invariant {
     private final Set<Hash> answers = new HashSet<>();
     private final Map<String, Set<String>> types = new HashMap<>();
     private final Map<Integer, Set<String>> used = new HashMap<>();
+    private final Map<ClientId, Integer> owners = new HashMap<>();
 
     NoFalseBlame(Participants participants) {
         super("G6");
@@ -143,7 +146,8 @@ final class NoFalseBlame extends Invariant {
 
     /** Only who used a key that is used with two types can meet with one: at the update, its repetition, or its inspection. */
     private void wrongType(int server, int client, Refusal refusal) {
-        boolean contested = used.getOrDefault(client, Set.of()).stream()
+        int whose = owners.getOrDefault(refusal.client(), client);
+        boolean contested = used.getOrDefault(whose, Set.of()).stream()
                 .anyMatch(key -> types.getOrDefault(key, Set.of()).size() > 1);
         if (!contested) {
             violated("appserver " + server + " says that client " + client + " mistakes a type: " + refusal);
@@ -154,6 +158,12 @@ final class NoFalseBlame extends Invariant {
     public void onSubmitted(ClientUpdate update) {
         types.computeIfAbsent(update.key(), any -> new HashSet<>()).add(update.type());
         used.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update.key());
+    }
+
+    /** Whoever sends first for a client is that client; others have a copy of its record. */
+    @Override
+    public void onSent(int client, Request request, boolean durable) {
+        owners.putIfAbsent(request.client(), client);
     }
 
     /** A client refuses its own application only what the type does not have: no workload's key or request is too long. */

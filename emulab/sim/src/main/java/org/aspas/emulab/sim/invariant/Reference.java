@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
@@ -39,7 +41,7 @@ public final class Reference {
     }
 
     private final Map<Integer, DiskReader> disks = new TreeMap<>();
-    private final List<ClientId> clients;
+    private final Function<ClientId, Optional<Integer>> clients;
     private final ReferenceModel model = new ReferenceModel();
     private final Map<Hash, Optional<PlacedEntry>> decoded = new HashMap<>();
     private Findings findings = Findings.NONE;
@@ -50,11 +52,12 @@ public final class Reference {
      * A reference that knows nothing yet.
      *
      * @param participants who takes part
-     * @param clients the names of the correct clients, by index
+     * @param clients the index of the correct client whose start this is
      * @param disks of a correct appserver, by index: what is durable on its disk now
      */
-    public Reference(Participants participants, List<ClientId> clients, IntFunction<List<byte[]>> disks) {
-        this.clients = List.copyOf(clients);
+    public Reference(
+            Participants participants, Function<ClientId, Optional<Integer>> clients, IntFunction<List<byte[]>> disks) {
+        this.clients = clients;
         for (int server : participants.correctAppservers()) {
             this.disks.put(
                     server, new DiskReader(server, participants.quorums().appservers(), () -> disks.apply(server)));
@@ -87,15 +90,14 @@ public final class Reference {
         return disk;
     }
 
-    /** The update that counted under a number of a correct client. */
-    Optional<CountedUpdate> counted(int client, long number) {
-        return model.counted(clients.get(client), number);
+    /** The update that counted under a number of a client. */
+    Optional<CountedUpdate> counted(ClientId client, long number) {
+        return model.counted(client, number);
     }
 
     /** The index of a correct client. */
     Optional<Integer> index(ClientId client) {
-        int index = clients.indexOf(client);
-        return index < 0 ? Optional.empty() : Optional.of(index);
+        return clients.apply(client);
     }
 
     /** A correct bftserver signs a content: what is found, the same for all who ask of one content. */
@@ -169,12 +171,17 @@ public final class Reference {
 
     /** Why a read that a certificate proves is wrong; empty when it is right, or the model does not know the certificate. */
     Optional<String> certifiedRead(String key, String type, long number, Value value) {
+        return certifiedRead(key, type, number, value, whole -> whole);
+    }
+
+    /** The same of a read of a part, which is taken from the whole value. */
+    Optional<String> certifiedRead(String key, String type, long number, Value value, UnaryOperator<Value> part) {
         if (number > model.number()) {
             return stuck
                     ? Optional.empty()
                     : Optional.of("certificate " + number + " was never signed by a correct bftserver");
         }
-        Optional<Value> right = model.valueAt(key, type, number);
+        Optional<Value> right = model.valueAt(key, type, number).map(part);
         return right.equals(Optional.of(value))
                 ? Optional.empty()
                 : Optional.of("the value of " + key + " at certificate " + number + " is "

@@ -7,8 +7,10 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Share;
 import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.ElementsRead;
 import org.aspas.client.core.port.Event;
 import org.aspas.emulab.sim.model.Discrepancy;
+import org.aspas.emulab.sim.model.ReferenceModel;
 
 /**
  * G2: correct appservers with the same entries have the same state, and it is the right one. The state root of every
@@ -61,9 +63,15 @@ final class StrongConvergence extends Invariant {
     @Override
     public void onReadDone(int client, Event.ReadAsked asked, Effect.ReadDone done) {
         if (asked.certified()) {
+            ElementsRead elements = done.elements();
+            Hash next = elements == null ? null : elements.next();
             reference
                     .certifiedRead(
-                            asked.key(), asked.type(), done.certificateNumber().value(), done.value())
+                            asked.key(),
+                            asked.type(),
+                            done.certificateNumber().value(),
+                            done.value(),
+                            whole -> ReferenceModel.part(whole, asked.part(), next))
                     .ifPresent(wrong -> violated("client " + client + " read: " + wrong));
         }
     }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.client.core.port.Effect;
 
 /**
@@ -17,9 +18,9 @@ import org.aspas.client.core.port.Effect;
 final class ToleranceHeld extends Invariant {
     private static final class Client {
         long tolerance;
-        final Set<Long> sent = new HashSet<>();
-        final Set<Long> unconfirmed = new HashSet<>();
-        final Set<Long> answeredAlone = new HashSet<>();
+        final Set<RequestName> sent = new HashSet<>();
+        final Set<RequestName> unconfirmed = new HashSet<>();
+        final Set<RequestName> answeredAlone = new HashSet<>();
         long told = -1;
     }
 
@@ -39,7 +40,7 @@ final class ToleranceHeld extends Invariant {
     }
 
     @Override
-    public void onSessionRecord(int client, OpenSession record, boolean durable) {
+    public void onSessionRecord(int client, OpenSession record) {
         Client one = client(client);
         one.told = record.tolerance();
         if (record.tolerance() != one.tolerance) {
@@ -51,8 +52,9 @@ final class ToleranceHeld extends Invariant {
     @Override
     public void onSent(int client, Request request, boolean durable) {
         Client one = client(client);
-        if (one.sent.add(request.number())) {
-            one.unconfirmed.add(request.number());
+        RequestName name = RequestName.of(request);
+        if (one.sent.add(name)) {
+            one.unconfirmed.add(name);
             if (one.tolerance > 0 && one.unconfirmed.size() > one.tolerance) {
                 violated("client " + client + " has " + one.unconfirmed.size() + " unconfirmed updates under way, τ = "
                         + one.tolerance);
@@ -63,14 +65,26 @@ final class ToleranceHeld extends Invariant {
     @Override
     public void onAnswered(ClientUpdate update, Effect.Answered answered) {
         if (client(update.client()).tolerance == 1) {
-            client(update.client()).answeredAlone.add(answered.number());
+            client(update.client()).answeredAlone.add(new RequestName(answered.client(), answered.number()));
         }
     }
 
     @Override
     public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
-        client(update.client()).unconfirmed.remove(confirmed.number());
-        client(update.client()).answeredAlone.remove(confirmed.number());
+        RequestName name = new RequestName(confirmed.client(), confirmed.number());
+        client(update.client()).unconfirmed.remove(name);
+        client(update.client()).answeredAlone.remove(name);
+    }
+
+    /** What is not in it may be under way for ever, and no client knows. */
+    @Override
+    public void onRecordReplaced(int client, Set<RequestName> held) {
+        client(client).unconfirmed.retainAll(held);
+    }
+
+    @Override
+    public void onAnothersConfirmed(int client, RequestName name) {
+        client(client).unconfirmed.remove(name);
     }
 
     @Override

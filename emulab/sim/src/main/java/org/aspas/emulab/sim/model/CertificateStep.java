@@ -78,10 +78,10 @@ final class CertificateStep {
         return Meaning.ALL.indexOf(one) <= Meaning.ALL.indexOf(other) ? one : other;
     }
 
-    /** Whether no certificate before this one counted the request's number. */
+    /** Whether no certificate before this one counted the request's number, and this one may. */
     private boolean isNew(Request request) {
-        ClientAccount account = clients.get(request.client());
-        return account == null || account.counted(request.number()).isEmpty();
+        ClientAccount account = account(request.client());
+        return account.counted(request.number()).isEmpty() && account.mayCount(request.number());
     }
 
     private static Optional<Meaning> admitted(Request request) {

@@ -13,12 +13,23 @@ final class CounterMeaning implements Meaning {
         }
 
         @Override
-        public Value canonical() {
-            return Value.of(sum);
+        public byte[] content(String key) {
+            return new Cbor()
+                    .array(4)
+                    .integer(1)
+                    .text(key)
+                    .text("pn-counter")
+                    .integer(sum)
+                    .bytes();
         }
 
         @Override
-        public long size() {
+        public long size(Operation operation) {
+            return largest();
+        }
+
+        @Override
+        public long largest() {
             return Long.BYTES;
         }
     }

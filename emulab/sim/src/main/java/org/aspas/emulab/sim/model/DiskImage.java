@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
@@ -28,6 +29,14 @@ public final class DiskImage {
     public void append(int origin, byte[] entry) {
         trees.get(origin).append(entry);
         entries.get(origin).add(entry);
+    }
+
+    /** The log of an origin becomes one of so many entries, none of which is here: its right edge is, the largest peak first. */
+    public void restart(int origin, long size, List<Hash> peaks) {
+        trees.get(origin).restart((int) size, peaks.stream().map(Hash::toBytes).toList());
+        List<byte[]> log = entries.get(origin);
+        log.clear();
+        log.addAll(Collections.nCopies((int) size, new byte[0]));
     }
 
     /** Takes the entries after a sequence number away. */

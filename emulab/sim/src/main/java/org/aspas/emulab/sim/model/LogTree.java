@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.model;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -37,6 +38,19 @@ final class LogTree {
             }
             complete.get(height + 1)
                     .add(Sha256.tagged(INNER, lower.get(lower.size() - 2), lower.get(lower.size() - 1)));
+        }
+    }
+
+    /** Becomes the tree of so many leaves of which only the complete subtrees at its right edge are known, the largest first. */
+    void restart(int size, List<byte[]> peaks) {
+        complete.clear();
+        int peak = peaks.size();
+        for (int height = 0; height == 0 || size >> height != 0; height++) {
+            List<byte[]> level = new ArrayList<>(Collections.nCopies(size >> height, new byte[0]));
+            if ((size >> height & 1) == 1) {
+                level.set(level.size() - 1, peaks.get(--peak));
+            }
+            complete.add(level);
         }
     }
 

@@ -33,11 +33,14 @@ interface Meaning {
         /** What a read returns. */
         Value value();
 
-        /** The canonical state. */
-        Value canonical();
+        /** The bytes that the leaf of an object under a key is the hash of. */
+        byte[] content(String key);
 
-        /** The size, of which a limit stops growth. */
-        long size();
+        /** The size of what an operation makes larger, of which a limit stops growth. */
+        long size(Operation operation);
+
+        /** The size of the largest that an operation can make larger. */
+        long largest();
     }
 
     /** Whether an operation makes the state larger without a bound. */

@@ -16,7 +16,6 @@ final class ModelObject {
     private final List<CountedUpdate> added = new ArrayList<>();
     private final long since;
     private Meaning.State state;
-    private boolean full;
 
     /**
      * An object.
@@ -38,13 +37,14 @@ final class ModelObject {
         return since;
     }
 
+    /** Whether operations may have no effect because of the size. */
     boolean full() {
-        return full;
+        return state.largest() >= FULL;
     }
 
     /** Whether an operation that is certified next has an effect. */
     boolean takes(Operation operation) {
-        return !full || !meaning.grows(operation);
+        return !meaning.grows(operation) || state.size(operation) < FULL;
     }
 
     void add(CountedUpdate update) {
@@ -56,7 +56,6 @@ final class ModelObject {
     void settle() {
         state = meaning.next(state, added);
         added.clear();
-        full = state.size() >= FULL;
     }
 
     byte[] leaf() {
@@ -85,16 +84,6 @@ final class ModelObject {
     }
 
     private byte[] leaf(Meaning.State of) {
-        byte[] value = Sha256.of(new Cbor().value(of.value()).bytes());
-        byte[] canonical = Sha256.of(new Cbor().value(of.canonical()).bytes());
-        return Sha256.named(
-                "object-leaf",
-                new Cbor()
-                        .array(4)
-                        .text(key)
-                        .text(meaning.type())
-                        .string(value)
-                        .string(canonical)
-                        .bytes());
+        return Sha256.named("object-leaf", of.content(key));
     }
 }

@@ -48,7 +48,7 @@ public record PlacedEntry(Dot dot, ClientSigned words, Hash identity, long[] obs
     }
 
     private static byte[] encode(ClientSigned words) {
-        byte[] client = words.client().key().toBytes();
+        byte[] client = words.client().toBytes();
         if (words instanceof OpenSession session) {
             return new Cbor()
                     .array(4)

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ public final class ReferenceModel {
     public Hash stateFromScratch() {
         StateMap whole = new StateMap();
         objects.values().forEach(object -> whole.put(object.path(), object.leafFromScratch()));
-        clients.values().forEach(client -> whole.put(client.path(), client.leafFromScratch()));
+        clients.values().forEach(client -> whole.put(client.path(), client.leaf()));
         return Hash.of(whole.root());
     }
 
@@ -127,6 +128,29 @@ public final class ReferenceModel {
             return Meaning.of(type).map(meaning -> meaning.state(List.of()).value());
         }
         return object.type().equals(type) ? Optional.of(object.valueAt(number)) : Optional.empty();
+    }
+
+    /**
+     * What of an object's value a read of a part must return.
+     *
+     * @param whole the value
+     * @param part the part; null for all
+     * @param next where the page behind it begins; null for none
+     */
+    public static Value part(Value whole, @Nullable ReadPart part, @Nullable Hash next) {
+        if (part == null || !(whole instanceof Value.Sequence all)) {
+            return whole;
+        }
+        Hash from = part.from();
+        return Value.sequence(all.items().stream()
+                .filter(element -> from == null ? element.equals(part.element()) : onPage(element, from, next))
+                .toList());
+    }
+
+    private static boolean onPage(Value element, Hash from, @Nullable Hash next) {
+        Hash path =
+                Hash.of(Sha256.named("element-path", new Cbor().value(element).bytes()));
+        return from.compareTo(path) <= 0 && (next == null || path.compareTo(next) < 0);
     }
 
     /**

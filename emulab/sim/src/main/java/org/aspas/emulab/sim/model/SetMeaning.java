@@ -92,10 +92,30 @@ final class SetMeaning implements Meaning {
         }
 
         @Override
-        public Value canonical() {
-            List<Value> pairs = new ArrayList<>(surviving.size());
-            surviving.forEach((element, additions) -> pairs.add(Value.sequence(List.of(element, places(additions)))));
-            return Value.sequence(pairs);
+        public byte[] content(String key) {
+            StateMap elements = new StateMap();
+            surviving.forEach((element, additions) -> {
+                byte[] places = new Cbor().value(places(additions)).bytes();
+                Value shortForm = places.length <= 32 ? places(additions) : Value.of(Sha256.of(places));
+                elements.put(
+                        Sha256.named("element-path", new Cbor().value(element).bytes()),
+                        Sha256.named(
+                                "element-leaf",
+                                new Cbor()
+                                        .array(3)
+                                        .integer(1)
+                                        .value(element)
+                                        .value(shortForm)
+                                        .bytes()));
+            });
+            return new Cbor()
+                    .array(5)
+                    .integer(1)
+                    .text(key)
+                    .text("aw-set")
+                    .integer(surviving.size())
+                    .string(elements.root())
+                    .bytes();
         }
 
         private static Value places(List<CountedUpdate> additions) {
@@ -114,12 +134,23 @@ final class SetMeaning implements Meaning {
         }
 
         @Override
-        public long size() {
+        public long size(Operation operation) {
+            Value element = operation.arguments().get(0);
+            return size(element, surviving.getOrDefault(element, List.of()));
+        }
+
+        @Override
+        public long largest() {
+            return surviving.entrySet().stream()
+                    .mapToLong(each -> size(each.getKey(), each.getValue()))
+                    .max()
+                    .orElse(0);
+        }
+
+        private static long size(Value element, List<CountedUpdate> additions) {
             long size = 0;
-            for (Map.Entry<Value, List<CountedUpdate>> each : surviving.entrySet()) {
-                for (CountedUpdate addition : each.getValue()) {
-                    size += FIXED_BYTES + (long) FIXED_BYTES * addition.dots().size() + elementBytes(each.getKey());
-                }
+            for (CountedUpdate addition : additions) {
+                size += FIXED_BYTES + (long) FIXED_BYTES * addition.dots().size() + elementBytes(element);
             }
             return size;
         }

@@ -119,9 +119,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     /** Starts, or starts again from what its disk kept. */
     public void start() {
         long mine = ++incarnation;
-        List<AppServerCore> cores = disks.records().stream()
-                .map(records -> AppServerCore.recover(settings, records))
-                .toList();
+        List<AppServerCore> cores = disks.cores(settings);
         ServerObserver observer = listener == null ? null : new ServerObserver(cores.get(0), settings, world, listener);
         running = new Running(new ConductedServer(cores, behaviour, shell), observer);
         if (observer != null) {
@@ -267,6 +265,16 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 if (incarnation == writer) {
                     Event.Persisted event = new Event.Persisted(ticket);
                     observed(event, server -> server.persisted(core, event));
+                }
+            });
+        }
+
+        @Override
+        public void leaves(int core, Effect.OfLeaves effect) {
+            long reader = incarnation;
+            disks.leaves(core, effect, loaded -> {
+                if (incarnation == reader) {
+                    observed(loaded, server -> server.loaded(core, loaded));
                 }
             });
         }

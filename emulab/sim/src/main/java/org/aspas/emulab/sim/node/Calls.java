@@ -2,11 +2,15 @@ package org.aspas.emulab.sim.node;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientState;
@@ -24,7 +28,9 @@ final class Calls {
     private static final class Open {
         final ClientUpdate update;
         final long since;
-        long number;
+
+        @Nullable
+        RequestName name;
 
         Open(ClientUpdate update, long since) {
             this.update = update;
@@ -38,7 +44,7 @@ final class Calls {
     private final Figures figures;
     private final Map<CallId, Event.ReadAsked> reads = new HashMap<>();
     private final Map<CallId, Open> byCall = new LinkedHashMap<>();
-    private final Map<Long, Open> byNumber = new HashMap<>();
+    private final Map<RequestName, Open> byName = new LinkedHashMap<>();
 
     Calls(World world, int client, String name, Figures figures) {
         this.name = name;
@@ -76,8 +82,7 @@ final class Calls {
                                 .anyMatch(one -> one.identity().equals(identity));
                 world.monitor().tell(invariant -> invariant.onSent(client, request, durable));
             } else if (sealed.signed().message() instanceof OpenSession record) {
-                boolean durable = saved == null || record.number() <= saved.lastSession();
-                world.monitor().tell(invariant -> invariant.onSessionRecord(client, record, durable));
+                world.monitor().tell(invariant -> invariant.onSessionRecord(client, record));
             }
         }
     }
@@ -116,14 +121,15 @@ final class Calls {
     private void entered(Effect.Entered entered) {
         Open open = byCall.get(entered.call());
         if (open != null) {
-            open.number = entered.number();
-            byNumber.put(entered.number(), open);
-            world.monitor().tell(invariant -> invariant.onEntered(open.update, entered.number()));
+            RequestName given = new RequestName(entered.client(), entered.number());
+            open.name = given;
+            byName.put(given, open);
+            world.monitor().tell(invariant -> invariant.onEntered(open.update, given));
         }
     }
 
     private void answered(Effect.Answered answered) {
-        Open open = byNumber.get(answered.number());
+        Open open = byName.get(new RequestName(answered.client(), answered.number()));
         if (open != null) {
             figures.answered(world.timeline().now() - open.since);
             world.monitor().tell(invariant -> invariant.onAnswered(open.update, answered));
@@ -131,16 +137,37 @@ final class Calls {
     }
 
     private void confirmed(Effect.Confirmed confirmed) {
-        Open open = byNumber.remove(confirmed.number());
-        if (open != null) {
+        RequestName name = new RequestName(confirmed.client(), confirmed.number());
+        Open open = byName.remove(name);
+        if (open == null) {
+            world.monitor().tell(invariant -> invariant.onAnothersConfirmed(client, name));
+        } else {
             byCall.remove(open.update.call());
             figures.confirmed(world.timeline().now() - open.since);
             world.monitor().tell(invariant -> invariant.onConfirmed(open.update, confirmed));
         }
     }
 
+    /** The client came back on another record than the one that it had written: it follows what this one holds. */
+    void forgotten(ClientState record) {
+        Set<RequestName> held = record.unconfirmed().stream()
+                .map(signed -> RequestName.of((Request) signed.message()))
+                .collect(Collectors.toSet());
+        world.monitor().tell(invariant -> invariant.onRecordReplaced(client, held));
+        for (Map.Entry<RequestName, Open> one : List.copyOf(byName.entrySet())) {
+            RequestName name = one.getKey();
+            if (!held.contains(name)) {
+                Open open = one.getValue();
+                byName.remove(name);
+                byCall.remove(open.update.call());
+                figures.forgotten();
+                world.monitor().tell(invariant -> invariant.onRecordForgotten(open.update, name));
+            }
+        }
+    }
+
     private void mayTakeEffect(Effect.MayTakeEffect doubtful) {
-        Open open = byNumber.get(doubtful.number());
+        Open open = byName.get(new RequestName(doubtful.client(), doubtful.number()));
         if (open != null) {
             world.monitor().tell(invariant -> invariant.onMayTakeEffect(open.update, doubtful.why()));
         }
@@ -153,7 +180,7 @@ final class Calls {
         reads.remove(call);
         Open open = byCall.remove(call);
         if (open != null) {
-            byNumber.remove(open.number, open);
+            byName.remove(open.name, open);
             world.monitor().tell(invariant -> invariant.onReported(open.update, failure));
         }
         wentWrong("call " + call + " failed: ", failure);
@@ -168,7 +195,7 @@ final class Calls {
     void crashed() {
         reads.clear();
         byCall.values().removeIf(open -> {
-            boolean forgotten = open.number == 0;
+            boolean forgotten = open.name == null;
             if (forgotten) {
                 figures.forgotten();
                 world.monitor().tell(invariant -> invariant.onForgotten(open.update));

@@ -94,7 +94,7 @@ public final class ClientNode {
         this.connection = new ServerConnection(world, name, index, home, this::step);
         this.sides = new SideLines(world, name, index, (from, frame) -> step(new Event.FromServer(from, frame)));
         this.core = maker.apply(ClientState.FRESH, tolerance);
-        this.disk = new ClientDisk(world.chance().stream("disk " + name));
+        this.disk = new ClientDisk(name, world.chance().stream("disk " + name));
         Processors processors = world.processors();
         this.thread = processors == null ? null : new ClientThread(processors, index);
     }
@@ -112,6 +112,11 @@ public final class ClientNode {
     /** The appserver that it talks to now. */
     public NodeId server() {
         return connection.server();
+    }
+
+    /** How many updates are unconfirmed, those among them that its record had. */
+    public int unconfirmed() {
+        return core.unconfirmed();
     }
 
     /** Whether it runs. */
@@ -135,6 +140,9 @@ public final class ClientNode {
         }
         up = true;
         saved = record;
+        if (disk.takeForgot()) {
+            calls.forgotten(record);
+        }
         long mine = ++incarnation;
         began = world.timeline().now();
         world.monitor().tell(invariant -> invariant.onTolerance(index, tolerance));
@@ -206,8 +214,15 @@ public final class ClientNode {
         if (thread == null) {
             carryOut(core.step(event));
         } else {
-            thread.happened(event, bytes, () -> core.step(event), this::carryOut);
+            ConnectionId on = connection.id();
+            thread.happened(event, bytes, () -> stale(event, on) ? List.of() : core.step(event), this::carryOut);
         }
+    }
+
+    /** A frame that waited while the client left its connection is dropped, as the shell does. */
+    private boolean stale(Event event, ConnectionId on) {
+        boolean frame = event instanceof Event.FrameReceived || event instanceof Event.FrameRejected;
+        return frame && !on.equals(connection.id());
     }
 
     private void carryOut(List<Effect> effects) {

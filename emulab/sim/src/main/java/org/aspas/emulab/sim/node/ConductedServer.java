@@ -29,6 +29,9 @@ public final class ConductedServer {
          */
         boolean persist(int core, Effect.Persist record);
 
+        /** A core has hashes of leaves kept, or wants them back by {@link ConductedServer#loaded}. */
+        void leaves(int core, Effect.OfLeaves effect);
+
         /** A core wants of the shell what is neither sent nor written. */
         void other(Effect effect);
     }
@@ -88,6 +91,12 @@ public final class ConductedServer {
         run(core, event);
     }
 
+    /** Hashes of leaves that a core wanted back are here, or are not to be had. */
+    public void loaded(int core, Event.LeavesLoaded event) {
+        attacking = behaviour.attacks().getAsBoolean();
+        run(core, event);
+    }
+
     private void client(Event.ClientFrame event) {
         int told = 0;
         for (int core = 0; core < cores.size(); core++) {
@@ -134,6 +143,8 @@ public final class ConductedServer {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Persist record) {
                 durable = shell.persist(core, record) ? record : durable;
+            } else if (effect instanceof Effect.OfLeaves leaves) {
+                shell.leaves(core, leaves);
             } else if (attacking || core == 0) {
                 carryOut(core, effect);
             }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.aspas.appserver.core.port.StoreState;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
@@ -33,6 +34,7 @@ final class Disk {
     private @Nullable Trap trap;
     private int frozenFrom = NOT_FROZEN;
     private @Nullable List<byte[]> copy;
+    private boolean lost;
 
     /**
      * Where the process ends.
@@ -145,6 +147,15 @@ final class Disk {
     void lose() {
         records.clear();
         durable = 0;
+        lost = true;
+    }
+
+    /**
+     * What a process that starts on it is told. A store is made together with its key, once: one that is gone is missed. One that
+     * is older than it was is found to be good.
+     */
+    StoreState state() {
+        return lost ? new StoreState.Amnesiac("its store is gone") : StoreState.GOOD;
     }
 
     /** Keeps a copy of what is durable now. */
@@ -156,6 +167,7 @@ final class Disk {
     void becomeCopy() {
         List<byte[]> earlier = copy;
         lose();
+        lost = false;
         if (earlier != null) {
             records.addAll(earlier);
             durable = records.size();

@@ -85,7 +85,8 @@ final class PeerFrames {
     }
 
     private void judged(int origin, BatchOutcome outcome, long size) {
-        boolean taken = outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN;
+        boolean taken =
+                outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN || outcome == BatchOutcome.PRUNED;
         opened[origin] = taken ? Math.max(opened[origin], size) : size;
     }
 

@@ -1,121 +1,127 @@
 package org.aspas.emulab.sim.node;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import org.aspas.bftcluster.node.RecordStorage;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.aspas.certify.journal.FileLayer;
 import org.aspas.emulab.sim.engine.Chance;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The disk of a bftserver: bytes that the production record ({@code FileRecord}) writes and reads. What is appended is
- * durable at once, unless the disk is full, or the process ends in the middle of it.
+ * The disk of a bftserver or a client, with the files of the production journal. What was not forced is lost, kept or torn when the power
+ * fails, and is still there, and still not durable, when only the process ends.
  */
-public final class RecordDisk implements RecordStorage {
-    private final Path file;
+public final class RecordDisk implements FileLayer {
+    private final String name;
     private final Chance chance;
-    private byte @Nullable [] content;
-    /** How many bytes of the content count; those behind are room. */
-    private int length;
+    /** What processes see. */
+    private final TreeMap<String, StoredFile> files = new TreeMap<>();
+    /** What the directory holds when the power fails. */
+    private final TreeMap<String, StoredFile> durable = new TreeMap<>();
+    /** What was done to the directory and not forced, in order. */
+    private final List<Change> changes = new ArrayList<>();
 
-    private byte @Nullable [] copy;
-    private @Nullable Runnable crash;
-    private int before;
-    private boolean stays;
-    private boolean full;
-    private BooleanSupplier mayEnd = () -> true;
-    private BooleanSupplier mayRefuse = () -> true;
+    private final Map<String, byte[]> copy = new TreeMap<>();
+    private final DiskFaults faults = new DiskFaults();
+
+    private interface Change {
+        void apply(Map<String, StoredFile> names);
+    }
 
     /** An empty disk. */
     RecordDisk(String name, Chance chance) {
-        this.file = Path.of(name);
+        this.name = name;
         this.chance = chance;
     }
 
-    // ---- What the record does with it ----
+    // ---- What the journal does with it ----
 
     @Override
-    public Path file() {
-        return file;
+    public List<String> names() {
+        return List.copyOf(files.keySet());
     }
 
     @Override
-    public Optional<byte[]> read() {
-        return Optional.ofNullable(bytes());
+    public String describe(String file) {
+        return name + "/" + file;
     }
 
     @Override
-    public void cut(long most) {
-        length = (int) Math.min(length, most);
+    public byte[] read(String file) throws IOException {
+        return present(file).bytes();
+    }
+
+    private StoredFile present(String file) throws IOException {
+        StoredFile present = files.get(file);
+        if (present == null) {
+            throw new IOException(describe(file) + " is missing");
+        }
+        return present;
     }
 
     @Override
-    public void append(byte[] bytes) throws IOException {
-        Runnable ends = due();
-        if (ends == null && !refuses()) {
-            put(bytes, bytes.length);
+    public OpenFile create(String file) throws IOException {
+        StoredFile fresh = new StoredFile(new byte[0]);
+        change(names -> names.put(file, fresh));
+        return new Handle(fresh);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        StoredFile moved = present(from);
+        change(names -> {
+            names.remove(from, moved);
+            names.put(to, moved);
+        });
+    }
+
+    @Override
+    public void delete(String file) throws IOException {
+        StoredFile gone = present(file);
+        change(names -> names.remove(file, gone));
+    }
+
+    private void change(Change change) throws IOException {
+        call(() -> {
+            change.apply(files);
+            changes.add(change);
+        });
+    }
+
+    @Override
+    public void forceDirectory() throws IOException {
+        call(() -> {
+            changes.forEach(change -> change.apply(durable));
+            changes.clear();
+        });
+    }
+
+    /** What happens wholly, or not at all. */
+    private void call(Runnable action) throws IOException {
+        Runnable ends = faults.due();
+        if (ends == null) {
+            if (faults.refuses()) {
+                throw full();
+            }
+            action.run();
             return;
         }
-        int written = ends != null && stays ? bytes.length : chance.index(bytes.length);
-        put(bytes, written);
-        if (ends == null) {
-            throw new IOException("no space left on device");
+        if (faults.carriedOut()) {
+            action.run();
         }
-        if (!stays && chance.happens(0.5)) {
-            // The file system had made room already.
-            put(new byte[bytes.length], (int) chance.between(0, bytes.length - (long) written));
-        }
-        ends.run();
-        throw new IOException("the process has ended");
+        throw DiskFaults.end(ends);
     }
 
-    /** What ends the process at this writing. */
-    private @Nullable Runnable due() {
-        Runnable ends = before == 0 && mayEnd.getAsBoolean() ? crash : null;
-        before = Math.max(0, before - 1);
-        crash = ends == null ? crash : null;
-        return ends;
-    }
-
-    private boolean refuses() {
-        return full && mayRefuse.getAsBoolean();
-    }
-
-    private void put(byte[] bytes, int count) {
-        byte[] present = content == null ? new byte[0] : content;
-        if (present.length < length + count) {
-            present = Arrays.copyOf(present, Math.max(1024, 2 * (length + count)));
-        }
-        System.arraycopy(bytes, 0, present, length, count);
-        content = present;
-        length += count;
-    }
-
-    private byte @Nullable [] bytes() {
-        byte[] present = content;
-        return present == null ? null : Arrays.copyOf(present, length);
-    }
-
-    private void hold(byte @Nullable [] bytes) {
-        content = bytes;
-        length = bytes == null ? 0 : bytes.length;
+    private static IOException full() {
+        return new IOException("no space left on device");
     }
 
     @Override
-    public void replace(byte[] bytes) throws IOException {
-        if (refuses()) {
-            throw new IOException("no space left on device");
-        }
-        Runnable ends = due();
-        if (ends == null || stays) {
-            hold(bytes.clone());
-        }
-        if (ends != null) {
-            ends.run();
-            throw new IOException("the process has ended");
-        }
+    public long freshMark() {
+        return chance.between(1, Long.MAX_VALUE - 1);
     }
 
     @Override
@@ -123,59 +129,125 @@ public final class RecordDisk implements RecordStorage {
         // Nothing is held open.
     }
 
+    private final class Handle implements OpenFile {
+        private final StoredFile file;
+
+        Handle(StoredFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void write(ByteBuffer buffer, long offset) throws IOException {
+            byte[] bytes = new byte[buffer.remaining()];
+            buffer.get(bytes);
+            Runnable ends = faults.due();
+            boolean refused = ends == null && faults.refuses();
+            boolean part = refused || (ends != null && !faults.carriedOut());
+            file.write(offset, part ? Arrays.copyOf(bytes, chance.index(bytes.length + 1)) : bytes);
+            if (refused) {
+                throw full();
+            }
+            if (ends != null) {
+                throw DiskFaults.end(ends);
+            }
+        }
+
+        @Override
+        public void force() throws IOException {
+            if (faults.refuses()) {
+                file.dropPages();
+            }
+            call(file::force);
+        }
+
+        @Override
+        public void close() {
+            // Nothing is forced.
+        }
+    }
+
     // ---- What happens to it ----
 
-    /**
-     * Lets the process end in a writing, once.
-     *
-     * @param skipped how many writings before that one
-     * @param whole whether what is written then is durable already, else only a first part of it stays
-     * @param may whether it may end at the moment; if not, a later writing is its end
-     * @param ends ends the process
-     */
-    public void tear(int skipped, boolean whole, BooleanSupplier may, Runnable ends) {
-        mayEnd = may;
-        before = skipped;
-        stays = whole;
-        crash = ends;
-    }
-
-    /** The process does not end in a writing any more. */
-    public void untorn() {
-        crash = null;
-    }
-
-    /** From now on it takes nothing while it may refuse. */
-    public void fill(BooleanSupplier may) {
-        full = true;
-        mayRefuse = may;
-    }
-
-    /** It takes everything again. */
-    public void empty() {
-        full = false;
-    }
-
-    /** Turns one bit around, if it holds any. */
-    public void damage() {
-        byte[] present = content;
-        if (present != null && length > 0) {
-            present[chance.index(length)] ^= (byte) (1 << chance.index(Byte.SIZE));
+    /** The process has ended; as often as not the power failed, too. */
+    void crash() {
+        if (chance.happens(0.5)) {
+            powerFails(chance.pick(List.of(0.0, 0.3, 0.7, 0.95, 1.0)));
         }
+    }
+
+    /** Each thing that was not forced is there with this probability. */
+    private void powerFails(double kept) {
+        for (Change change : changes) {
+            if (chance.happens(kept)) {
+                change.apply(durable);
+            }
+        }
+        changes.clear();
+        durable.values().forEach(file -> file.cut(chance, kept));
+        files.clear();
+        files.putAll(durable);
+    }
+
+    /** What goes wrong in its calls. */
+    public DiskFaults faults() {
+        return faults;
+    }
+
+    /** Turns one bit of a file around, shortens one, or removes one. */
+    void damage() {
+        if (files.isEmpty()) {
+            return;
+        }
+        Map<String, byte[]> now = content();
+        Map.Entry<String, byte[]> file = chance.pick(List.copyOf(now.entrySet()));
+        byte[] bytes = file.getValue();
+        switch (chance.index(3)) {
+            case 0 -> now.put(file.getKey(), flipped(bytes));
+            case 1 -> now.put(file.getKey(), Arrays.copyOf(bytes, chance.index(bytes.length)));
+            default -> now.remove(file.getKey());
+        }
+        hold(now);
+    }
+
+    /** Behind the last byte that is not zero there is only room. */
+    private byte[] flipped(byte[] bytes) {
+        int used = bytes.length;
+        while (used > 1 && bytes[used - 1] == 0) {
+            used--;
+        }
+        bytes[chance.index(used)] ^= (byte) (1 << chance.index(Byte.SIZE));
+        return bytes;
+    }
+
+    /** The files, as processes see them. */
+    Map<String, byte[]> content() {
+        Map<String, byte[]> content = new TreeMap<>();
+        files.forEach((file, stored) -> content.put(file, stored.bytes()));
+        return content;
+    }
+
+    /** Holds these files, durably, and no others. */
+    void hold(Map<String, byte[]> content) {
+        files.clear();
+        durable.clear();
+        changes.clear();
+        content.forEach((file, bytes) -> files.put(file, new StoredFile(bytes)));
+        durable.putAll(files);
     }
 
     /** Forgets everything. */
     public void lose() {
-        hold(null);
+        hold(Map.of());
     }
 
     /** Keeps a copy of what it holds now. */
     public void keepCopy() {
-        copy = bytes();
+        copy.clear();
+        copy.putAll(content());
     }
 
     /** Holds again what it held when the copy was made. */
     public void becomeCopy() {
-        hold(copy == null ? null : copy.clone());
+        hold(copy);
     }
 }

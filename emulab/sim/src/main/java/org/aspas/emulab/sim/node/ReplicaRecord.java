@@ -1,26 +1,31 @@
 package org.aspas.emulab.sim.node;
 
-import java.io.UncheckedIOException;
+import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.aspas.bftcluster.node.FileRecord;
+import org.aspas.bftcluster.node.DurableRecord;
 import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.signer.RecordState;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.node.DiskFaults.ProcessEnded;
 
 /**
- * The durable record of a bftserver: the production {@link FileRecord} on a disk that takes its time and fails as disks do.
- * What waits to be written is lost when the process ends. What the disk does not take is tried again until it does, as the
- * production writer does for a minute.
+ * The durable record of a bftserver: the production {@link DurableRecord} on a disk that takes its time and fails as disks do.
+ * An item is written in the middle of that time, and forced at its end. What the disk does not take is tried again until it
+ * does, as the production writer does for a minute.
  */
 public final class ReplicaRecord {
-    private static final long SMALL_RECORD = 300_000;
+    private static final JournalLimits SMALL = new JournalLimits(32 << 10, DurableRecord.LIMITS.recordBytes());
+    private static final JournalLimits LARGE = new JournalLimits(512 << 10, DurableRecord.LIMITS.recordBytes());
     /** How long after a failed attempt the next one is made, as in production. */
     private static final long PAUSE = 500 * Timeline.MILLI;
 
@@ -29,18 +34,24 @@ public final class ReplicaRecord {
     private final Hash deployment;
     private final long slowest;
     private final Chance speed;
-    private final long compactAt;
+    private final JournalLimits limits;
     private final RecordDisk disk;
-    private FileRecord file;
+    private DurableRecord record;
     private String refusal = "";
     /** Whether the disk took nothing when it was last tried. */
     private boolean failed;
-    /** What has to be written after that, in order. */
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    /** What was handed to the record and is not told to be durable, in order. */
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
     private boolean gone;
     private long process;
-    private long lastWrite;
+    private long lastForce;
+
+    private record Waiting(Effect.Persist persist, long due, Consumer<Event> done) {}
+
+    private interface DiskAction {
+        void run() throws IOException;
+    }
 
     /** An empty record on a disk whose writing takes up to this many microseconds. */
     ReplicaRecord(World world, NodeId id, Hash deployment, long slowest) {
@@ -50,19 +61,21 @@ public final class ReplicaRecord {
         this.slowest = slowest;
         this.speed = world.chance().stream("record speed " + id);
         Chance disks = world.chance().stream("record" + id);
-        this.compactAt = disks.happens(0.5) ? SMALL_RECORD : FileRecord.COMPACT_AT;
-        this.disk = new RecordDisk(id + "/" + FileRecord.NAME, disks);
-        this.file = read().orElseThrow();
+        this.limits = disks.happens(0.5) ? SMALL : LARGE;
+        this.disk = new RecordDisk(id.toString(), disks);
+        this.record = read().orElseThrow();
     }
 
     /** The record as the disk has it; empty when it cannot be used. */
-    private Optional<FileRecord> read() {
+    private Optional<DurableRecord> read() {
         try {
-            return Optional.of(FileRecord.open(disk, deployment, id.index(), compactAt));
+            return Optional.of(DurableRecord.open(disk, deployment, id.index(), limits));
         } catch (RecordUnusableException refused) {
             refusal = String.valueOf(refused.getMessage());
-            return Optional.empty();
+        } catch (ProcessEnded ended) {
+            refusal = "the process has ended";
         }
+        return Optional.empty();
     }
 
     /**
@@ -71,15 +84,15 @@ public final class ReplicaRecord {
      */
     void open(Consumer<RecordState> begin) {
         long mine = process;
-        Optional<FileRecord> opened = read();
+        Optional<DurableRecord> opened = read();
         if (mine != process) {
             // It crashed while it read.
             return;
         }
         if (opened.isPresent()) {
-            file = opened.get();
+            record = opened.get();
             gone = false;
-            begin.accept(file.state().copy());
+            begin.accept(record.state().copy());
             return;
         }
         world.trace().remark(world.timeline().now(), id, refusal);
@@ -95,66 +108,76 @@ public final class ReplicaRecord {
         process++;
         failed = false;
         waiting.clear();
+        disk.crash();
     }
 
     /** Writes an item, after those before it; the process, if it still runs then, is told what came of it. */
     void write(Effect.Persist persist, Consumer<Event> done) {
         long mine = process;
-        lastWrite = Math.max(lastWrite, world.timeline().now() + speed.between(slowest / 10, slowest));
-        world.timeline().at(lastWrite, () -> {
+        long now = world.timeline().now();
+        lastForce = Math.max(lastForce, now + speed.between(slowest / 10, slowest));
+        world.timeline().at((now + lastForce) / 2, () -> {
             if (mine == process) {
-                waiting.addLast(() -> append(mine, persist, done));
-                writeWaiting(mine);
+                record.append(persist.item());
+                carryOut(record::write);
+            }
+        });
+        waiting.addLast(new Waiting(persist, lastForce, done));
+        world.timeline().at(lastForce, () -> {
+            if (mine == process && !failed) {
+                force(mine);
             }
         });
     }
 
-    private void writeWaiting(long mine) {
-        while (mine == process && !failed && !waiting.isEmpty()) {
-            waiting.removeFirst().run();
-        }
-    }
-
-    private void append(long mine, Effect.Persist persist, Consumer<Event> done) {
+    /** What went wrong; what cannot be written is written with the next force. */
+    private Optional<IOException> carryOut(DiskAction action) {
         try {
-            file.append(persist.item());
-            durable(mine, persist, done);
-        } catch (UncheckedIOException cause) {
-            if (mine == process) {
-                failed = true;
-                world.trace().remark(world.timeline().now(), id, String.valueOf(cause.getMessage()));
-                world.timeline().after(PAUSE, () -> recover(mine, persist, done));
-            }
+            action.run();
+        } catch (IOException wrong) {
+            return Optional.of(wrong);
+        } catch (ProcessEnded ended) {
+            return Optional.of(new IOException("the process has ended", ended));
         }
+        return Optional.empty();
     }
 
-    private void recover(long mine, Effect.Persist persist, Consumer<Event> done) {
+    private void force(long mine) {
+        Optional<IOException> wrong = carryOut(record::sync);
         if (mine != process) {
             return;
         }
-        try {
-            file.recover();
+        if (wrong.isEmpty()) {
             failed = false;
-            durable(mine, persist, done);
-            writeWaiting(mine);
-        } catch (UncheckedIOException still) {
-            world.timeline().after(PAUSE, () -> recover(mine, persist, done));
+            tell(mine);
+            return;
         }
+        if (!failed) {
+            failed = true;
+            world.trace()
+                    .remark(
+                            world.timeline().now(),
+                            id,
+                            "the record cannot be written: " + wrong.get().getMessage());
+        }
+        world.timeline().after(PAUSE, () -> {
+            if (mine == process) {
+                force(mine);
+            }
+        });
     }
 
-    /** The process may have ended when the item was durable. */
-    private void durable(long mine, Effect.Persist persist, Consumer<Event> done) {
-        if (mine == process) {
-            done.accept(new Event.Persisted(persist.ticket()));
+    /** The process may end while it is told. */
+    private void tell(long mine) {
+        while (mine == process
+                && !waiting.isEmpty()
+                && waiting.getFirst().due() <= world.timeline().now()) {
+            Waiting durable = waiting.removeFirst();
+            durable.done().accept(new Event.Persisted(durable.persist().ticket()));
         }
     }
 
     // ---- What is known of it, and happens to it ----
-
-    /** Whether it could be used if the bftserver started now. */
-    public boolean readable() {
-        return read().isPresent();
-    }
 
     /** The disk. */
     public RecordDisk disk() {
@@ -163,7 +186,7 @@ public final class ReplicaRecord {
 
     /** Whether it is complete: it holds all that the bftserver promised, or others taught it. */
     public boolean knowing() {
-        return !gone && file.state().knowing();
+        return !gone && record.state().knowing();
     }
 
     /** Whether it cannot be written, so that the bftserver signs nothing until it can. */
@@ -171,9 +194,37 @@ public final class ReplicaRecord {
         return failed;
     }
 
-    /** It is gone or damaged; the bftserver does not run now. */
-    public void goes() {
+    /** The disk is empty; the bftserver does not run now. */
+    public void lose() {
         gone = true;
+        disk.lose();
+    }
+
+    /**
+     * The disk is damaged; the bftserver does not run now. What is damaged is noticed, or nothing that was durable is.
+     *
+     * @throws IllegalStateException when another record than before is read
+     */
+    public void damage() {
+        Optional<List<Hash>> before = held();
+        disk.damage();
+        Optional<List<Hash>> after = held();
+        if (after.isPresent() && !after.equals(before)) {
+            throw new IllegalStateException(id + " took a damaged record");
+        }
+        gone = after.isEmpty();
+    }
+
+    /** The record's items, as a process that begins and ends would find them; empty when it would be refused. */
+    private Optional<List<Hash>> held() {
+        List<Hash> items = new ArrayList<>();
+        List<DurableRecord> opened = new ArrayList<>();
+        disk.faults().calmly(() -> {
+            read().ifPresent(opened::add);
+            opened.forEach(DurableRecord::close);
+        });
+        opened.forEach(whole -> whole.state().items().forEach(item -> items.add(Hash.sha256(item.toBytes()))));
+        return opened.isEmpty() ? Optional.empty() : Optional.of(items);
     }
 
     /** One that was damaged is moved away. */

@@ -4,23 +4,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 
 /** The disks of an appserver, one for each core. */
 public final class ServerDisks {
     private final List<Disk> disks = new ArrayList<>();
+    private final List<LeafDisk> leaves = new ArrayList<>();
 
     ServerDisks(World world, NodeId server, int cores, long slowestMicros) {
         for (int core = 0; core < cores; core++) {
             disks.add(new Disk(world.timeline(), world.chance().stream("disk" + server + core), slowestMicros));
+            leaves.add(new LeafDisk(world.timeline(), world.chance().stream("leaves" + server + core), slowestMicros));
         }
     }
 
-    /** For each core all that survived the last crash. */
-    List<List<byte[]>> records() {
-        return disks.stream().map(Disk::records).toList();
+    /** The cores that start from what survived the last crash, by their own replay. */
+    List<AppServerCore> cores(CoreSettings settings) {
+        return disks.stream()
+                .map(disk -> AppServerCore.recover(settings, StoredHistory.of(disk.records()), disk.state()))
+                .toList();
     }
 
     /** Appends a record of a core; true when it is durable at once, else the consumer is told its ticket or a later one. */
@@ -28,14 +36,20 @@ public final class ServerDisks {
         return disks.get(core).append(record.ticket(), record.record(), whom);
     }
 
+    /** Keeps hashes of leaves of a core, or gives them back to the consumer. */
+    void leaves(int core, Effect.OfLeaves effect, Consumer<Event.LeavesLoaded> whom) {
+        leaves.get(core).carryOut(effect, whom);
+    }
+
     /** The server ends: writes under way may be lost. */
     void crash() {
+        leaves.forEach(LeafDisk::crash);
         disks.forEach(Disk::crash);
     }
 
-    /** Whether something waits to become durable. */
+    /** Whether something waits to become durable, or to be read. */
     public boolean writing() {
-        return disks.stream().anyMatch(disk -> !disk.idle());
+        return disks.stream().anyMatch(disk -> !disk.idle()) || leaves.stream().anyMatch(disk -> !disk.idle());
     }
 
     /** What the first core would still have after a crash now; not to be kept. */

@@ -1,8 +1,10 @@
 package org.aspas.emulab.sim.node;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.Alarm;
@@ -32,6 +34,8 @@ final class ServerObserver {
     private final World world;
     private final Monitor monitor;
     private final AppServerNode.Listener listener;
+    /** The connections that stand: what comes later on another one is dropped. */
+    private final Set<ConnectionId> standing = new HashSet<>();
     /** The numbers of the updates without an answer, by connection. */
     private final Map<ConnectionId, List<Long>> unanswered = new TreeMap<>();
 
@@ -51,9 +55,13 @@ final class ServerObserver {
 
     /** The core is about to take an event. */
     void before(Event event) {
-        if (event instanceof Event.ClientGone gone) {
+        if (event instanceof Event.ClientOpened opened) {
+            standing.add(opened.connection());
+        } else if (event instanceof Event.ClientGone gone) {
+            standing.remove(gone.connection());
             unanswered.remove(gone.connection());
         } else if (event instanceof Event.ClientFrame client
+                && standing.contains(client.connection())
                 && client.frame() instanceof Frame.Sealed sealed
                 && sealed.signed().message() instanceof Request request
                 && request.number() != 0) {

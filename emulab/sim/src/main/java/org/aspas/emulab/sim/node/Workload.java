@@ -3,6 +3,9 @@ package org.aspas.emulab.sim.node;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Event;
 import org.aspas.crdt.type.DataTypes;
@@ -10,6 +13,7 @@ import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the application of a correct client does. The objects {@code counter/N} and {@code set/N} are client N's own; all
@@ -73,7 +77,21 @@ public final class Workload {
         boolean counter = chance.happens(0.5);
         boolean shared = chance.happens(0.5);
         String key = (counter ? "counter/" : "set/") + (shared ? "all" : String.valueOf(client));
-        return new Event.ReadAsked(call, key, counter ? COUNTER : SET, chance.happens(0.5));
+        boolean certified = chance.happens(0.5);
+        return new Event.ReadAsked(
+                call, key, counter ? COUNTER : SET, certified, counter ? null : part(call, key, certified));
+    }
+
+    /** Of every third read of a set all, of the others one element, or a certified page. */
+    private static @Nullable ReadPart part(CallId call, String key, boolean certified) {
+        long choice = call.value() % 3;
+        if (choice == 0) {
+            return null;
+        }
+        return choice == 1 && certified
+                ? ReadPart.page(Hash.ZERO, CertificateNumber.NONE)
+                : ReadPart.element(
+                        Value.of("element " + (key.equals(SHARED_SET) ? call.value() % SHARED_ELEMENTS : call)));
     }
 
     /** The next update. */

@@ -161,14 +161,15 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** The summary for people. */
     public String summary() {
         StringBuilder text = new StringBuilder(String.format(
-                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %d confirmed, %d reported,"
-                        + " %d lost, %d forgotten unsigned, %d probes answered, %d certificates, %d faults and %d"
-                        + " disturbed frames, %d events, %d detections, %d runs with violations%n",
+                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %.3f entries for each, %d"
+                        + " confirmed, %d reported, %d lost, %d forgotten unsigned, %d probes answered, %d certificates,"
+                        + " %d faults and %d disturbed frames, %d events, %d detections, %d runs with violations%n",
                 results.size(),
                 virtualSeconds() / 3600,
                 realSeconds,
                 virtualSeconds() / realSeconds,
                 sum(result -> result.accounting().updates()),
+                entriesPerUpdate(),
                 sum(result -> result.accounting().confirmed()),
                 sum(result -> result.accounting().reported()),
                 sum(result -> result.accounting().lost()),
@@ -196,6 +197,12 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         detectionCounts()
                 .forEach((what, count) -> text.append(String.format("  noticed %6d times: %s%n", count, what)));
         return text.toString();
+    }
+
+    /** How many entries there are for each update, over all runs; 0 without updates. */
+    double entriesPerUpdate() {
+        long updates = sum(result -> result.accounting().updates());
+        return updates == 0 ? 0 : (double) sum(result -> result.accounting().entries()) / updates;
     }
 
     /** The fields that Byzantine parties changed, over all runs. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.message.Answer;
@@ -24,7 +25,7 @@ import org.aspas.emulab.sim.node.ServerConduct;
 final class FalseConfirmations implements ServerConduct {
     private static final int MOST_OPEN = 1_000;
 
-    private record Open(ConnectionId connection, long number, Dot dot) {}
+    private record Open(ConnectionId connection, ClientId client, long number, Dot dot) {}
 
     private final Power power;
     private final HeardShares shares = new HeardShares();
@@ -46,7 +47,7 @@ final class FalseConfirmations implements ServerConduct {
             Response response = answer.response().message();
             Dot dot = response.dot();
             if (dot != null && response.reference() != 0) {
-                open.add(new Open(connection, response.reference(), dot));
+                open.add(new Open(connection, response.client(), response.reference(), dot));
             }
         }
     }
@@ -66,7 +67,9 @@ final class FalseConfirmations implements ServerConduct {
                 exit.client(
                         one.connection(),
                         new Confirmation(
-                                certificate, List.of(new Confirmation.Covered(one.number(), one.dot(), nothing))));
+                                one.client(),
+                                certificate,
+                                List.of(new Confirmation.Covered(one.number(), one.dot(), nothing))));
                 all.remove();
             }
         }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Complain;
@@ -17,9 +18,11 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
+import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.fuzz.FrameFuzzer;
 
 /** What a client can send, with changed fields, signed again with its own key. */
@@ -48,6 +51,8 @@ final class FuzzedCalls {
                 power.coverage(),
                 message -> self.equals(signer(message)));
         plain(new Read(1, "counter/all", DataTypes.PN_COUNTER.name(), true, CertificateNumber.FIRST));
+        part(ReadPart.element(Value.of("element 1")));
+        part(ReadPart.page(Hash.ZERO, CertificateNumber.FIRST));
         plain(new GetCertificate(CertificateNumber.FIRST));
         sign(new OpenSession(self, 2, 4));
     }
@@ -63,6 +68,10 @@ final class FuzzedCalls {
             return inspect.client();
         }
         return ((Complain) message).client();
+    }
+
+    private void part(ReadPart part) {
+        plain(new Read(++nonce, "set/all", DataTypes.AW_SET.name(), true, CertificateNumber.FIRST, part));
     }
 
     private void plain(Message message) {

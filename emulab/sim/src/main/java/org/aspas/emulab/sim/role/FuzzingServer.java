@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.ClientSigned;
@@ -31,10 +33,16 @@ import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.message.SnapshotLeaf;
+import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.message.SnapshotPull.Place;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Standing;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
+import org.aspas.certify.state.StateTree;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.fuzz.FrameFuzzer;
 import org.aspas.emulab.sim.node.ServerConduct;
@@ -47,9 +55,11 @@ import org.jspecify.annotations.Nullable;
 final class FuzzingServer implements ServerConduct {
     private static final double CHANGED = 0.15;
     private static final double LEARNED = 0.3;
+    private static final double PARTS = 0.3;
     private static final long SERVED = 2 * Timeline.SECOND;
     private static final long PAUSE = 50 * Timeline.MILLI;
     private static final long ACCUSING = 200 * Timeline.MILLI;
+    private static final long PULLING = 100 * Timeline.MILLI;
 
     private static final Set<Kind> TO_BFTSERVERS = EnumSet.of(Kind.VERTOBFT, Kind.STABLE, Kind.VERDICT);
 
@@ -70,6 +80,9 @@ final class FuzzingServer implements ServerConduct {
             Kind.CERTIFIED_ENTRIES,
             Kind.GET_CERTIFICATE,
             Kind.CERTIFICATE_REPLY,
+            Kind.SNAPSHOT_PULL,
+            Kind.SNAPSHOT_HEAD,
+            Kind.SNAPSHOT_CHUNK,
             Kind.BLACKLIST);
 
     static {
@@ -87,6 +100,8 @@ final class FuzzingServer implements ServerConduct {
     private long served = Long.MIN_VALUE / 2;
     private long sent = Long.MIN_VALUE / 2;
     private long accused = Long.MIN_VALUE / 2;
+    private long pulled = Long.MIN_VALUE / 2;
+    private CertificateNumber snapshot = CertificateNumber.NONE;
     private @Nullable ClientId client;
 
     FuzzingServer(Power power) {
@@ -170,7 +185,12 @@ final class FuzzingServer implements ServerConduct {
     @Override
     public void heard(NodeId from, Frame frame, Exit exit) {
         note(frame);
-        learn(frame);
+        if (frame instanceof Frame.Plain plain && plain.message() instanceof SnapshotChunk chunk) {
+            frames.learn(frame);
+            makePartsOfSets(chunk);
+        } else {
+            learn(frame);
+        }
     }
 
     @Override
@@ -198,6 +218,8 @@ final class FuzzingServer implements ServerConduct {
             certificate(answer.certificate());
         } else if (plain.message() instanceof Confirmation confirmation) {
             certificate(confirmation.certificate());
+        } else if (plain.message() instanceof SnapshotHead head && head.certificate() != null) {
+            snapshot = head.certificate().number();
         }
     }
 
@@ -225,6 +247,20 @@ final class FuzzingServer implements ServerConduct {
                 new ConsistencyProof(size, size, power.chance().happens(0.5) ? List.of() : List.of(root));
         make(new CertifiedEntries(batch.head().message().origin(), root, before, batch.entries(), after));
         make(new Pull(batch.head().message().origin(), 0, size));
+    }
+
+    /** The leaf of a set, and its elements as if they travelled by themselves, which those of large sets do. */
+    private void makePartsOfSets(SnapshotChunk chunk) {
+        for (SnapshotLeaf leaf : chunk.leaves()) {
+            if (leaf instanceof SnapshotLeaf.OfElements set
+                    && set.elements() != null
+                    && power.chance().happens(PARTS)) {
+                Place place = new Place(StateTree.objectPath(set.key()), Hash.ZERO);
+                make(new SnapshotChunk(chunk.number(), place, chunk.proof(), List.copyOf(set.elements())));
+                make(new SnapshotChunk(chunk.number(), chunk.place(), chunk.proof(), List.of(set)));
+                return;
+            }
+        }
     }
 
     private void make(Message message) {
@@ -261,20 +297,42 @@ final class FuzzingServer implements ServerConduct {
             accused = now;
             lies.any().ifPresent(this::accuse);
         }
+        if (now - pulled >= PULLING) {
+            pulled = now;
+            pull(exit);
+        }
         if (now - sent >= PAUSE) {
             sent = now;
             send(exit);
         }
     }
 
-    private void send(Exit exit) {
-        make(new Refusal(power.chance().index(20), false, Refusal.Reason.BUSY, "not now"));
+    /** Asks for a snapshot without need: what comes is changed, and given to who needs one. */
+    private void pull(Exit exit) {
+        Hash anywhere = StateTree.objectPath(String.valueOf(power.chance().index(1_000)));
+        make(new SnapshotPull(snapshot, new Place(anywhere, Hash.ZERO)));
+        NodeId whom = power.chance().pick(others());
+        Hash from = power.chance().happens(0.5) ? anywhere : Hash.ZERO;
+        for (Place place : Arrays.asList(null, new Place(null, from))) {
+            SnapshotPull question = new SnapshotPull(snapshot, place);
+            make(question);
+            exit.node(whom, new Frame.Plain(question), 0);
+        }
+    }
+
+    private List<NodeId> others() {
         List<NodeId> others = new ArrayList<>();
         for (int server = 0; server < power.quorums().appservers(); server++) {
             if (server != power.self().index()) {
                 others.add(NodeId.appserver(server));
             }
         }
+        return others;
+    }
+
+    private void send(Exit exit) {
+        make(new Refusal(power.chance().index(20), false, Refusal.Reason.BUSY, "not now"));
+        List<NodeId> others = others();
         frames.any(TO_APPSERVERS)
                 .ifPresent(bytes -> exit.nodeBytes(power.chance().pick(others), bytes));
         frames.any(TO_BFTSERVERS)

@@ -264,7 +264,10 @@ final class Lying {
                     long number = answer.response().message().reference();
                     Refusal.Reason reason = power.chance()
                             .pick(List.of(Refusal.Reason.BUSY, Refusal.Reason.BEHIND, Refusal.Reason.NO_SESSION));
-                    exit.client(connection, new Refusal(number, false, reason, "it was never here"));
+                    exit.client(
+                            connection,
+                            new Refusal(
+                                    answer.response().message().client(), number, false, reason, "it was never here"));
                 }
             }
         };

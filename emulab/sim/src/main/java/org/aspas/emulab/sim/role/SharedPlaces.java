@@ -120,7 +120,7 @@ final class SharedPlaces implements ServerConduct {
         }
         for (Cheated one : all) {
             Covered lie = new Covered(one.number(), covered.dot(), covered.proof());
-            exit.client(one.connection(), new Confirmation(certificate, List.of(lie)));
+            exit.client(one.connection(), new Confirmation(one.client(), certificate, List.of(lie)));
         }
     }
 

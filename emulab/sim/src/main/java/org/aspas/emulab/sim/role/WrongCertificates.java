@@ -36,7 +36,9 @@ abstract class WrongCertificates implements ServerConduct {
             Certificate lie = lie(answer.certificate());
             exit.client(connection, answers.with(with(lie, answer), lie));
         } else if (message instanceof Confirmation confirmation) {
-            exit.client(connection, new Confirmation(lie(confirmation.certificate()), confirmation.covered()));
+            exit.client(
+                    connection,
+                    new Confirmation(confirmation.client(), lie(confirmation.certificate()), confirmation.covered()));
         } else {
             exit.client(connection, message);
         }

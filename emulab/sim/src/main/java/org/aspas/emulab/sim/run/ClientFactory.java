@@ -70,12 +70,13 @@ final class ClientFactory {
     /** A client that does not run yet. */
     ClientNode client(int index, Figures figures) {
         int home = participants.homes().getOrDefault(index, 0);
-        Sealer sealer = identities.client(index);
+        Sealer sealer = identities.client(schedule.oneKey() ? 0 : index);
         Chance own = world.chance().stream("application " + index);
         long drawn = own.pick(Application.TOLERANCES);
         OptionalLong wanted = wanted(index);
         List<Long> tolerances = wanted.isPresent() ? List.of(wanted.getAsLong()) : Application.TOLERANCES;
         Chance choices = world.chance().stream("choices " + index);
+        Chance salts = world.chance().stream("salts " + index);
         return new ClientNode(
                 world,
                 index,
@@ -85,7 +86,7 @@ final class ClientFactory {
                 NodeFactory.clock(settings, world, "client-" + index),
                 figures,
                 observations,
-                (record, set) -> core(index, sealer, record, set, choices));
+                (record, set) -> core(index, sealer, record, set, choices, salts));
     }
 
     private OptionalLong wanted(int client) {
@@ -98,7 +99,8 @@ final class ClientFactory {
                 : OptionalLong.of(model.system().tolerance(client, settings.clients()));
     }
 
-    private ClientCore core(int index, Sealer sealer, ClientState record, long tolerance, Chance choices) {
+    private ClientCore core(
+            int index, Sealer sealer, ClientState record, long tolerance, Chance choices, Chance salts) {
         int home = participants.homes().getOrDefault(index, 0);
         Processors processors = world.processors();
         CertificateCheck check = checks.computeIfAbsent(
@@ -109,7 +111,11 @@ final class ClientFactory {
                 settings.quorums(),
                 identities.appservers(),
                 home,
-                world.timeline().now() + 1,
+                identities.open(
+                        index,
+                        sealer.publicKey(),
+                        world.timeline().now() + schedule.clockAhead(),
+                        salts.generator().nextLong()),
                 new ClientSettings.Bounds(
                         256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
                 policy(home),
@@ -119,7 +125,7 @@ final class ClientFactory {
 
     private Policy policy(int home) {
         if (settings.processors() != null) {
-            return Policy.STAY; // As the clients of bench do.
+            return settings.wary() ? Policy.USUAL : Policy.STAY; // As the clients of bench do.
         }
         if (RoleAssignment.isCalm(settings) || schedule.watchful()) {
             return WATCHFUL;

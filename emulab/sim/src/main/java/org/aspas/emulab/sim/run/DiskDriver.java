@@ -19,8 +19,8 @@ final class DiskDriver {
     /** How long a process is away that ended in the middle of a write, or that somebody starts again. */
     private static final long AWAY = 300 * Timeline.MILLI;
 
-    /** Among so many writes of a bftserver is the one at which all crash. */
-    private static final int STEPS = 12;
+    /** Among so many calls of a bftserver to its disk is the one at which all crash. */
+    private static final int STEPS = 24;
 
     private final SimulatedSystem system;
     private final Crashes crashes;
@@ -49,6 +49,7 @@ final class DiskDriver {
             replica(fault)
                     .record()
                     .disk()
+                    .faults()
                     .tear(chance.index(STEPS), chance.happens(0.5), () -> true, crashes::coldStart);
         } else if (fault.ofClient()) {
             begin(fault, client(fault));
@@ -142,8 +143,8 @@ final class DiskDriver {
         NodeId id = fault.node();
         switch (fault.kind()) {
             case DISK_TORN ->
-                replica.record().disk().tear(0, false, () -> crashes.mayStop(replica), () -> forAWhile(id));
-            case DISK_FULL -> replica.record().disk().fill(() -> crashes.mayStop(replica));
+                replica.record().disk().faults().tear(0, false, () -> crashes.mayStop(replica), () -> forAWhile(id));
+            case DISK_FULL -> replica.record().disk().faults().fill(() -> crashes.mayStop(replica));
             case DISK_DAMAGED, DISK_LOST -> forget(fault, replica);
             case DISK_OLD -> {
                 if (system.participants.lyingReplicas().contains(id.index())) {
@@ -166,24 +167,19 @@ final class DiskDriver {
         if (!may) {
             return;
         }
-        replica.record().goes();
         if (fault.kind() == Fault.Kind.DISK_LOST) {
-            replica.record().disk().lose();
-            return;
-        }
-        // Reading cuts an unfinished end off: damage there would be none.
-        replica.record().readable();
-        replica.record().disk().damage();
-        if (replica.record().readable()) {
-            throw new IllegalStateException(fault.node() + " took a damaged record");
+            replica.record().lose();
+        } else {
+            replica.record().damage();
         }
     }
 
     private void end(Fault fault, ReplicaNode replica) {
         NodeId id = fault.node();
         switch (fault.kind()) {
-            case COLD_START_AT_STEP, DISK_TORN -> replica.record().disk().untorn();
-            case DISK_FULL -> replica.record().disk().empty();
+            case COLD_START_AT_STEP, DISK_TORN ->
+                replica.record().disk().faults().untorn();
+            case DISK_FULL -> replica.record().disk().faults().empty();
             case DISK_OLD -> {
                 if (system.participants.lyingReplicas().contains(id.index())) {
                     crashes.restart(id);

@@ -17,6 +17,9 @@ final class DiskScenarios {
     /** How long after a cold start certificates must come again, at the latest; they take up to three seconds. */
     private static final long RECOVERED = 8 * Timeline.SECOND;
 
+    /** A short retention: a second and a half of certificates. */
+    private static final int SHORT = 8;
+
     private DiskScenarios() {}
 
     static void addTo(Map<String, LongFunction<Settings>> all) {
@@ -28,6 +31,12 @@ final class DiskScenarios {
         all.put("full-disks", DiskScenarios::fullDisks);
         all.put("late-joiners", DiskScenarios::lateJoiners);
         all.put("short-retention", DiskScenarios::shortRetention);
+        all.put("away-longer-than-retention", DiskScenarios::awayForLong);
+        all.put("late-joiner-after-retention", DiskScenarios::joinerAfterRetention);
+        all.put("appserver-disk-lost", seed -> unlucky(seed, Kind.DISK_LOST, 3, 5));
+        all.put("appserver-disk-damaged", seed -> unlucky(seed, Kind.DISK_DAMAGED, 3, 5));
+        all.put("appserver-disk-old", seed -> unlucky(seed, Kind.DISK_OLD, 2, 6));
+        all.put("appserver-disk-lost-and-alone", DiskScenarios::lostAndAlone);
         all.put("appserver-disk-old-among-the-f", seed -> forgetful(seed, Kind.DISK_OLD));
         all.put("appserver-disk-lost-among-the-f", seed -> forgetful(seed, Kind.DISK_LOST));
     }
@@ -156,6 +165,18 @@ final class DiskScenarios {
                 fault(2, Kind.LATE_JOIN, 0, joins, chosen(seed, settings.clients()))));
     }
 
+    /** An appserver is away for longer than certificates are kept. */
+    private static Settings awayForLong(long seed) {
+        return Scenarios.named("one-appserver-alone").apply(seed).withRetained(SHORT);
+    }
+
+    /** An appserver is there only when the first certificates are kept no more. */
+    private static Settings joinerAfterRetention(long seed) {
+        Settings settings = Settings.of(seed).withFaults(Set.of(), 1_000_000).withRetained(SHORT);
+        NodeId late = NodeId.appserver(chosen(seed, settings.quorums().appservers()));
+        return settings.withScript(List.of(fault(0, Kind.LATE_JOIN, 0, 8 * Timeline.SECOND, late)));
+    }
+
     /** Appservers keep few certificates, and nobody is away for as many. */
     private static Settings shortRetention(long seed) {
         Settings settings = Settings.of(seed)
@@ -177,6 +198,25 @@ final class DiskScenarios {
             script.add(fault(i, Kind.CRASH, begins, begins + 800 * Timeline.MILLI, whose));
         }
         return settings.withScript(script);
+    }
+
+    /** An appserver comes back without its log, or with an older one, while its clients go on. */
+    private static Settings unlucky(long seed, Kind kind, long from, long to) {
+        Settings settings = Settings.of(seed).withFaults(Set.of(), 1_000_000);
+        NodeId whose = NodeId.appserver(chosen(seed, settings.quorums().appservers()));
+        return settings.withScript(List.of(fault(0, kind, from * Timeline.SECOND, to * Timeline.SECOND, whose)));
+    }
+
+    /** An appserver comes back without its log, reaches no other server, and its clients go on. */
+    private static Settings lostAndAlone(long seed) {
+        Settings settings = unlucky(seed, Kind.DISK_LOST, 3, 4);
+        Fault lost = settings.script().get(0);
+        List<NodeId> others = Scenarios.allServers(settings).stream()
+                .filter(server -> !server.equals(lost.node()))
+                .toList();
+        Fault alone = new Fault(
+                -2, Kind.PARTITION, lost.begins(), 8 * Timeline.SECOND, lost.some(), others, 0, Conditions.CALM);
+        return settings.withScript(List.of(lost, alone));
     }
 
     /**

@@ -8,9 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Batch;
@@ -46,7 +48,7 @@ final class Forked extends Schedule {
     private final TreeMap<Integer, Long> dependedOn = new TreeMap<>();
 
     private final Map<Integer, Long> cuts = new TreeMap<>();
-    private final Set<String> correctClients = new TreeSet<>();
+    private Predicate<ClientId> isCorrect = any -> false;
     private boolean forked;
     private long inspected;
     private long writes;
@@ -58,7 +60,7 @@ final class Forked extends Schedule {
 
     @Override
     void begin(SimulatedSystem made) {
-        made.clients.forEach(client -> correctClients.add(made.name(client).toString()));
+        isCorrect = made::isCorrect;
         watch(made);
         made.timeline.at(MOST_UNSEEN, () -> release(made));
     }
@@ -125,7 +127,7 @@ final class Forked extends Schedule {
 
     @Override
     public void onInspected(int server, InspectReply reply) {
-        inspected += correctClients.contains(reply.client().toString()) ? 0 : 1;
+        inspected += isCorrect.test(reply.client()) ? 0 : 1;
     }
 
     @Override

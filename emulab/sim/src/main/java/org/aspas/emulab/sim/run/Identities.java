@@ -3,9 +3,10 @@ package org.aspas.emulab.sim.run;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.Optional;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
@@ -26,6 +27,7 @@ final class Identities {
     /** What the cores sign and verify by, where that is counted. */
     private final @Nullable SignatureScheme counted;
 
+    private final Map<ClientId, Integer> starts = new LinkedHashMap<>();
     private final List<PublicKey> appservers = new ArrayList<>();
     private final List<PublicKey> bftservers = new ArrayList<>();
     private final Map<NodeId, PublicKey> nodes = new HashMap<>();
@@ -92,15 +94,21 @@ final class Identities {
         return settings.keyring().sealer(role, deployment);
     }
 
-    /** A correct client's id. */
-    ClientId name(int index) {
-        return new ClientId(
-                settings.keyring().sealer("client-" + index, deployment).publicKey());
+    /** A new start of a correct client. */
+    ClientId open(int index, PublicKey key, long now, long salt) {
+        ClientId id = new ClientId(key, now, salt);
+        starts.put(id, index);
+        return id;
     }
 
-    /** All correct clients' ids, by index. */
-    List<ClientId> names() {
-        return IntStream.range(0, settings.clients()).mapToObj(this::name).toList();
+    /** The index of the correct client whose start this is. */
+    Optional<Integer> index(ClientId start) {
+        return Optional.ofNullable(starts.get(start));
+    }
+
+    /** All starts of correct clients so far. */
+    List<ClientId> starts() {
+        return List.copyOf(starts.keySet());
     }
 
     /** Whether an appserver signed this head. */

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.aspas.appserver.core.port.CoreLimits;
 import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.MachineSettings;
@@ -88,6 +89,25 @@ final class NodeFactory {
         return new ArrayList<>(new TreeSet<>(chosen)).indexOf(index);
     }
 
+    /** What is kept is kept for as long as it takes to make as many certificates. */
+    private static final long CERTIFICATE_MILLIS = (long) Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis();
+
+    /** So small that logs of a few hundred entries give blocks away. */
+    private static final int LEAF_BLOCK_LEVEL = 3;
+
+    private static RetentionLimits retention(int certificates) {
+        RetentionLimits usual = RetentionLimits.USUAL;
+        long millis = certificates * CERTIFICATE_MILLIS;
+        return new RetentionLimits(
+                certificates,
+                millis,
+                usual.bytes(),
+                2 * millis,
+                usual.leafBytes(),
+                usual.uncertifiedBytes(),
+                LEAF_BLOCK_LEVEL);
+    }
+
     private static CoreLimits limits(int retainedCertificates) {
         return new CoreLimits(
                 Limits.DEFAULT.keyBytes(),
@@ -99,7 +119,7 @@ final class NodeFactory {
                 CoreLimits.USUAL.maxPendingEntries(),
                 2 * BATCH_BYTES,
                 CoreLimits.USUAL.maxUnanswered(),
-                retainedCertificates,
+                retention(retainedCertificates),
                 CoreLimits.USUAL.frontierMillis(),
                 3L * Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis() / 4,
                 CoreLimits.USUAL.repeatMillis());

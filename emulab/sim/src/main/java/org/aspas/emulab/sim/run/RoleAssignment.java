@@ -37,9 +37,7 @@ final class RoleAssignment {
         WorldMap world = settings.world();
         boolean serversLie = settings.roles().stream().anyMatch(Roles::isServer);
         boolean replicasLie = settings.roles().stream().anyMatch(Roles::isReplica);
-        Set<Integer> forgetful = serversLie || settings.strictDisks()
-                ? Set.of()
-                : onOldDisks(faults, Role.APPSERVER, FORGETTING, settings.f());
+        Set<Integer> forgetful = serversLie ? Set.of() : onOldDisks(faults, Role.APPSERVER, FORGETTING, settings.f());
         Set<Integer> named = misbehaving(world, settings);
         Set<Integer> liars =
                 !named.isEmpty() ? named : serversLie ? some(lots, quorums.appservers(), settings.f()) : forgetful;

@@ -56,6 +56,8 @@ public record RunResult(
      * @param reported how many were refused before anything was signed, and their clients told
      * @param lost how many are neither
      * @param forgotten how many more clients forgot in a crash before they signed them
+     * @param entries how many entries the correct appservers hold at the end: more than updates and session records only where
+     *     clients gave an update to a second server
      * @param probesCompleted how many questions for values correct appservers answered at the end
      * @param withoutRoles how many the same clients confirm in the same run without Byzantine parties; empty when that was
      *     not run
@@ -66,6 +68,7 @@ public record RunResult(
             long reported,
             long lost,
             long forgotten,
+            long entries,
             long probesCompleted,
             OptionalLong withoutRoles) {}
 
@@ -84,6 +87,7 @@ public record RunResult(
                 accounting.reported(),
                 accounting.lost(),
                 accounting.forgotten(),
+                accounting.entries(),
                 accounting.probesCompleted(),
                 OptionalLong.of(honest.accounting().confirmed()));
         return new RunResult(

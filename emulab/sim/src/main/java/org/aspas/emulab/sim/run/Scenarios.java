@@ -50,6 +50,10 @@ public final class Scenarios {
         ALL.putAll(ProtocolScenarios.all());
         ALL.put("paper-scale", Scenarios::paperScale);
         DiskScenarios.addTo(ALL);
+        KeyScenarios.addTo(ALL);
+        ALL.put("slow-but-correct", SlowSystem::settings);
+        ALL.put("slow-but-correct-many-clients", SlowSystem::manyClients);
+        ALL.put("slow-but-correct-full-workload", SlowSystem::fullWorkload);
     }
 
     private Scenarios() {}

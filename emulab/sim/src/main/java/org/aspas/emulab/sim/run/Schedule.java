@@ -33,6 +33,16 @@ abstract class Schedule extends Invariant {
         return false;
     }
 
+    /** Whether all correct clients have one key. */
+    boolean oneKey() {
+        return false;
+    }
+
+    /** How far a client's clock is ahead that starts now, in microseconds. */
+    long clockAhead() {
+        return 0;
+    }
+
     /** A correct client tells its application what becomes of its updates and its servers. */
     void told(ClientNode client, ClientEvent event) {}
 

@@ -35,9 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param retained how many certificates an appserver keeps for those that were away, at least 1
  * @param schedule the name of an exact order of events, which is that of its scenario, or empty
  * @param workload which updates clients make
- * @param strictDisks whether an appserver whose disk is lost, damaged or old is held to all guarantees, else it counts among
- *     the f
  * @param mostGapMicros the longest time without a certificate that passes, or 0 for any
+ * @param mostEntriesPerUpdate how many entries per update, besides one session of each client, pass at the end, or 0 for any
  * @param tolerance the τ of all clients for the whole run, 0 for no bound; empty: by chance, and changed now and then
  * @param world how far the parties are from each other; null for places by chance
  * @param processors the machines and what work costs on them; null when work takes no time
@@ -61,8 +60,8 @@ public record Settings(
         int retained,
         String schedule,
         Workload.Mix workload,
-        boolean strictDisks,
         long mostGapMicros,
+        double mostEntriesPerUpdate,
         OptionalLong tolerance,
         @Nullable WorldMap world,
         @Nullable ProcessorModel processors) {
@@ -101,7 +100,7 @@ public record Settings(
                 Limits.DEFAULT.retainedCertificates(),
                 "",
                 Workload.Mix.FULL,
-                false,
+                0,
                 0,
                 OptionalLong.empty(),
                 null,
@@ -197,14 +196,14 @@ public record Settings(
         return with(draft -> draft.workload = other);
     }
 
-    /** The same, where appservers with lost or old disks are held to all guarantees, or count among the f. */
-    public Settings withStrictDisks(boolean other) {
-        return with(draft -> draft.strictDisks = other);
-    }
-
     /** The same with at most so long a time between two certificates. */
     public Settings withMostGap(long other) {
         return with(draft -> draft.mostGapMicros = other);
+    }
+
+    /** The same with at most so many entries per update. */
+    public Settings withMostEntriesPerUpdate(double other) {
+        return with(draft -> draft.mostEntriesPerUpdate = other);
     }
 
     /** The same with one τ for all clients and the whole run, 0 for no bound. */
@@ -248,8 +247,8 @@ public record Settings(
         private int retained;
         private String schedule;
         private Workload.Mix workload;
-        private boolean strictDisks;
         private long mostGapMicros;
+        private double mostEntriesPerUpdate;
         private OptionalLong tolerance;
         private @Nullable WorldMap world;
         private @Nullable ProcessorModel processors;
@@ -273,8 +272,8 @@ public record Settings(
             this.retained = from.retained;
             this.schedule = from.schedule;
             this.workload = from.workload;
-            this.strictDisks = from.strictDisks;
             this.mostGapMicros = from.mostGapMicros;
+            this.mostEntriesPerUpdate = from.mostEntriesPerUpdate;
             this.tolerance = from.tolerance;
             this.world = from.world;
             this.processors = from.processors;
@@ -300,8 +299,8 @@ public record Settings(
                     retained,
                     schedule,
                     workload,
-                    strictDisks,
                     mostGapMicros,
+                    mostEntriesPerUpdate,
                     tolerance,
                     world,
                     processors);

@@ -85,7 +85,7 @@ final class SimulatedSystem {
         this.participants = RoleAssignment.assign(settings, chance.stream("casting"), faults);
         this.reference = new Reference(
                 participants,
-                identities.names(),
+                identities::index,
                 server -> servers.get(server).disks().durable());
         this.world = new World(
                 timeline,
@@ -135,12 +135,12 @@ final class SimulatedSystem {
 
     /** Whether an appserver's disk may be lost, damaged or old in this run. */
     boolean mayForget(int appserver) {
-        return settings.strictDisks() || participants.forgetful().contains(appserver);
+        return participants.forgetful().contains(appserver);
     }
 
-    /** A correct client's id. */
-    ClientId name(ClientNode client) {
-        return identities.name(client.index());
+    /** Whether this is a start of a correct client. */
+    boolean isCorrect(ClientId start) {
+        return identities.index(start).isPresent();
     }
 
     private void startBadClients() {
@@ -149,7 +149,7 @@ final class SimulatedSystem {
                 Sealer sealer = identities.badClient(role);
                 Power power =
                         new Power(NodeId.appserver(0), sealer, quorums, chance.stream(role), timeline::now, coverage);
-                BadClient client = Roles.client(role, power, timeline, world.lines(), identities.names());
+                BadClient client = Roles.client(role, power, timeline, world.lines(), identities.starts());
                 badClients.put(role, client);
                 detections.misdeed(role);
                 client.start(settings.micros());

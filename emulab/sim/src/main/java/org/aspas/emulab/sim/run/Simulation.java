@@ -122,6 +122,10 @@ public final class Simulation {
             if (settings.mostGapMicros() > 0 && system.longestGap() > settings.mostGapMicros()) {
                 unsettled.add("no certificate came for " + system.longestGap() / 1_000 + " ms");
             }
+            double most = settings.mostEntriesPerUpdate();
+            if (most > 0 && entries() - settings.clients() > most * system.accounts.updates()) {
+                unsettled.add("there are " + entries() + " entries for " + system.accounts.updates() + " updates");
+            }
             List<Probe> probes = probe();
             List<FinalRead> reads =
                     probes.stream().flatMap(probe -> probe.answers().stream()).toList();
@@ -155,20 +159,25 @@ public final class Simulation {
     private List<String> unsettled() {
         system.lookAtBlacklists();
         List<String> open = new ArrayList<>();
-        VersionVector all = VersionVector.zero(system.quorums.appservers());
-        for (AppServerNode server : system.servers) {
-            if (server.correct()) {
-                all = all.join(server.core()
-                        .map(AppServerCore::version)
-                        .orElse(VersionVector.zero(system.quorums.appservers())));
-            }
-        }
+        VersionVector all = delivered();
         for (AppServerNode server : system.servers) {
             if (server.correct()) {
                 look(server, all, open);
             }
         }
         return open;
+    }
+
+    /** What any correct appserver has delivered. */
+    private VersionVector delivered() {
+        VersionVector zero = VersionVector.zero(system.quorums.appservers());
+        VersionVector all = zero;
+        for (AppServerNode server : system.servers) {
+            if (server.correct()) {
+                all = all.join(server.core().map(AppServerCore::version).orElse(zero));
+            }
+        }
+        return all;
     }
 
     private void look(AppServerNode server, VersionVector all, List<String> open) {
@@ -229,6 +238,16 @@ public final class Simulation {
                 .toList();
     }
 
+    /** How many entries the correct appservers hold together. */
+    private long entries() {
+        VersionVector all = delivered();
+        long entries = 0;
+        for (int origin = 0; origin < all.size(); origin++) {
+            entries += all.get(origin);
+        }
+        return entries;
+    }
+
     private RunResult result(long settled) {
         long certificates = 0;
         for (AppServerNode server : system.servers) {
@@ -259,6 +278,7 @@ public final class Simulation {
                         system.accounts.reported(),
                         system.accounts.lost(),
                         system.accounts.forgotten(),
+                        entries(),
                         probesCompleted,
                         OptionalLong.empty()),
                 system.world.trace().tail(),

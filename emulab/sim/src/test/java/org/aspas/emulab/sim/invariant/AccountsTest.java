@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Operation;
@@ -23,8 +23,7 @@ class AccountsTest {
     }
 
     private static Request request(long number, long content) {
-        ClientId client = new ClientId(PublicKey.of(new byte[PublicKey.LENGTH]));
-        return new Request(client, number, "a", "pn-counter", Operation.of("increment", Value.of(content)));
+        return new Request(ClientId.NOBODY, number, "a", "pn-counter", Operation.of("increment", Value.of(content)));
     }
 
     private void submitted(long call) {
@@ -32,7 +31,7 @@ class AccountsTest {
     }
 
     private void entered(long call, long number) {
-        monitor.tell(invariant -> invariant.onEntered(update(call), number));
+        monitor.tell(invariant -> invariant.onEntered(update(call), new RequestName(ClientId.NOBODY, number)));
     }
 
     @Test

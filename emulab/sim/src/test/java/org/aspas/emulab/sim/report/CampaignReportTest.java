@@ -35,7 +35,7 @@ class CampaignReportTest {
     }
 
     private static RunResult.Accounting accounting(long confirmed, long reported, OptionalLong withoutRoles) {
-        return new RunResult.Accounting(confirmed + reported, confirmed, reported, 0, 0, 0, withoutRoles);
+        return new RunResult.Accounting(confirmed + reported, confirmed, reported, 0, 0, 0, 0, withoutRoles);
     }
 
     @Test

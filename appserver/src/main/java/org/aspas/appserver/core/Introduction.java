@@ -1,0 +1,81 @@
+package org.aspas.appserver.core;
+
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.port.ServerState;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CorePart;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * Who has told a server that begins with an empty store what they hold of its log. It waits for 2f+1 of its 3f peers; after
+ * {@link #PATIENCE_MILLIS} f+1 are enough, since f may never answer. What this shows: among 2f+1 peers f+1 are correct, among
+ * f+1 one is, and a correct one shows what it holds. What it cannot show: an entry that none of these holds, or that only a
+ * client saw. A server that lost such an entry gives its place a second time, and can be convicted of a fork. For one thread.
+ */
+final class Introduction extends CorePart {
+    /** For how long, by the ticks, 2f+1 peers are waited for. */
+    static final long PATIENCE_MILLIS = 5_000;
+
+    private final Logs logs;
+    private final Set<NodeId> told = new TreeSet<>();
+    private boolean needed;
+    private OptionalLong since = OptionalLong.empty();
+    private boolean patient = true;
+
+    /** That of a server whose store knows what it signed: it needs nobody. */
+    Introduction(CoreContext context, Logs logs) {
+        super(context);
+        this.logs = logs;
+    }
+
+    /** The store is empty: from now on the words of peers are needed. */
+    void begin() {
+        needed = true;
+        condition.become(ServerState.JOINING, "its store is empty, and peers have not told what they hold of its log");
+    }
+
+    /**
+     * A peer tells what it holds, and has shown its heads. Had one been of own entries beyond the log here, the state would be
+     * another one by now. A peer that holds such entries and has not shown their head yet, as in an acknowledgment, has not told.
+     */
+    void frontier(NodeId from, VersionVector holds) {
+        boolean tells = settings.peers().contains(from)
+                && holds.size() == settings.quorums().appservers()
+                && holds.get(settings.index()) <= logs.own().size();
+        if (tells && !complete()) {
+            told.add(from);
+            look();
+        }
+    }
+
+    /** Time has passed. */
+    void tick() {
+        if (since.isEmpty()) {
+            since = OptionalLong.of(time.now());
+        }
+        patient &= time.now() - since.getAsLong() < PATIENCE_MILLIS;
+        look();
+    }
+
+    private void look() {
+        if (condition.state() == ServerState.JOINING && complete()) {
+            condition.become(ServerState.SERVING, told.size() + " peers have told what they hold of its log");
+        }
+    }
+
+    /** What a server becomes whose logs are whole. */
+    ServerState whole() {
+        return complete() ? ServerState.SERVING : ServerState.JOINING;
+    }
+
+    private boolean complete() {
+        int enough = patient
+                ? settings.quorums().appserverQuorum()
+                : settings.quorums().oneCorrectAppserver();
+        return !needed || told.size() >= enough;
+    }
+}

@@ -1,0 +1,68 @@
+package org.aspas.appserver.core;
+
+import java.util.Map;
+import org.aspas.appserver.core.broadcast.LateLeaves;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.certification.Retention;
+import org.aspas.appserver.core.session.ClientLedgers;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CorePart;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.Certificate;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * Forgets what was certified long ago, everywhere at once: certificates, the entries that they added, and what is known of these
+ * (docs/durability.md, "What is kept, and how long"). For one thread.
+ */
+final class Pruning extends CorePart {
+    private final Logs logs;
+    private final LateLeaves leaves;
+    private final CertifiedHistory history;
+    private final ClientLedgers ledgers;
+    private final Retention retention;
+    private VersionVector adopted;
+
+    Pruning(CoreContext context, Logs logs, LateLeaves leaves, CertifiedHistory history, ClientLedgers ledgers) {
+        super(context);
+        this.logs = logs;
+        this.leaves = leaves;
+        this.history = history;
+        this.ledgers = ledgers;
+        int servers = settings.quorums().appservers();
+        this.retention = new Retention(settings.limits().retention(), servers);
+        this.adopted = VersionVector.zero(servers);
+    }
+
+    /** A certificate was adopted. */
+    void adopted(Certificate certificate) {
+        VersionVector version = certificate.content().version();
+        long added = Codec.encode(certificate).length + logs.sizes().bytesBetween(adopted, version);
+        retention.adopted(certificate.number(), version, added);
+        adopted = version;
+    }
+
+    /** Forgets what is due. */
+    void tick() {
+        if (retention.tick(time.now())) {
+            leaves.forget(retention.edge(), retention.leafEdge());
+            history.forgetBefore(retention.oldest());
+            ledgers.forget(logs.own().pruned());
+            counters.count("prunings");
+        }
+    }
+
+    /** Adds to a server's gauges what is kept. */
+    void measure(Map<String, Long> gauges) {
+        gauges.put("pending_entries", logs.sizes().pendingEntries());
+        gauges.put("pending_bytes", logs.sizes().pendingBytes());
+        gauges.put("certificates_kept", (long) history.size());
+        gauges.put("certified_bytes_kept", retention.bytes());
+        gauges.put("log_hash_bytes", logs.sizes().treeBytes());
+        gauges.put("log_hash_bytes_stored", retention.leafBytes());
+        leaves.measure(gauges);
+        gauges.put("uncertified_bytes", logs.sizes().uncertifiedBytes());
+        gauges.put("uncertified_full", logs.full() ? 1L : 0L);
+    }
+}

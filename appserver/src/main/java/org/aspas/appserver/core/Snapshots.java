@@ -1,0 +1,221 @@
+package org.aspas.appserver.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.aspas.appserver.core.base.BaseImages;
+import org.aspas.appserver.core.base.Foundation;
+import org.aspas.appserver.core.broadcast.Amnesia;
+import org.aspas.appserver.core.broadcast.EntryIntake;
+import org.aspas.appserver.core.broadcast.LogEdge;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.Certification;
+import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.port.ServerState;
+import org.aspas.appserver.core.session.Delivery;
+import org.aspas.appserver.core.snapshot.Snapshot;
+import org.aspas.appserver.core.snapshot.SnapshotIntake;
+import org.aspas.appserver.core.snapshot.SnapshotSource;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.step.Records;
+import org.aspas.certify.certificate.CertificateChain;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.message.SnapshotPart;
+import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.stable.Cuts;
+import org.aspas.crdt.clock.VersionVector;
+
+/** Gives snapshots of the certified state, to peers and to the base; gets one when it is needed, and installs it. For one thread. */
+final class Snapshots extends CorePart {
+    /** What gives snapshots away. */
+    final SnapshotSource source;
+
+    private final SnapshotIntake intake;
+    private final CertifiedHistory history;
+    private final Logs logs;
+    private final ObjectStore objects;
+    private final Certification certification;
+    private final Delivery delivery;
+    private final Amnesia amnesia;
+    private final BaseImages images;
+    private final Foundation foundation;
+    /** Whether the next snapshot is the one with which the deployment begins. */
+    private boolean founding;
+
+    Snapshots(
+            CoreContext context,
+            CertifiedHistory history,
+            Logs logs,
+            ObjectStore objects,
+            Certification certification,
+            Delivery delivery,
+            Amnesia amnesia,
+            EntryIntake entries) {
+        super(context);
+        this.source = new SnapshotSource(context, logs, objects);
+        this.intake = new SnapshotIntake(context, history);
+        this.history = history;
+        this.logs = logs;
+        this.objects = objects;
+        this.certification = certification;
+        this.delivery = delivery;
+        this.amnesia = amnesia;
+        this.images = new BaseImages(context, logs, objects);
+        this.foundation = new Foundation(context, logs, history, entries);
+    }
+
+    /** What makes the images for the base. */
+    BaseImages images() {
+        return images;
+    }
+
+    /** What is done where the base is gone. */
+    Foundation foundation() {
+        return foundation;
+    }
+
+    /** A link came up. */
+    void connected(NodeId node) {
+        intake.connected(node);
+    }
+
+    /** A link went down. */
+    void gone(NodeId node) {
+        intake.gone(node);
+    }
+
+    /** Time has passed. */
+    void tick() {
+        source.tick();
+        intake.tick();
+    }
+
+    /** A certificate was adopted. */
+    void adopted(Certificate certificate) {
+        source.adopted(certificate);
+        images.adopted(certificate);
+    }
+
+    /**
+     * A peer answered a question for a certificate.
+     *
+     * @param told whether the peer told of this certificate, or of a later one
+     */
+    void reply(NodeId from, CertificateReply reply, boolean told) {
+        if (reply.certificate() == null
+                && told
+                && reply.number().equals(history.number().next())) {
+            intake.pruned(from, reply.number());
+        }
+    }
+
+    /** Takes a peer's message; what was installed by it, if anything. */
+    Optional<Certification.Adopted> take(NodeId from, SnapshotPart message) {
+        if (message instanceof SnapshotPull pull) {
+            source.answer(from, pull);
+        } else if (message instanceof SnapshotHead head) {
+            intake.head(from, head);
+        } else if (message instanceof SnapshotChunk chunk) {
+            return intake.chunk(from, chunk).flatMap(this::install);
+        }
+        return Optional.empty();
+    }
+
+    /** The store begins with the state of another deployment: own entries that the snapshot covers were never here. */
+    void founded() {
+        founding = true;
+    }
+
+    /** Takes back from the store where a snapshot began. */
+    void restore(SnapshotHead head) {
+        intake.restore(head);
+    }
+
+    /** Takes back from the store a part of a snapshot; what was installed by it, if anything. */
+    Optional<Certification.Adopted> restore(SnapshotChunk chunk) {
+        return intake.restore(chunk).flatMap(this::install);
+    }
+
+    /** Makes what a base gave back the state of a server that has nothing yet. */
+    Certification.Adopted load(Snapshot snapshot) {
+        Certificate certificate = snapshot.head().certificate();
+        settle(snapshot);
+        source.loaded(certificate);
+        return new Certification.Adopted(certificate, List.of());
+    }
+
+    /** Adds to a server's gauges how far a snapshot has come. */
+    void measure(Map<String, Long> gauges) {
+        intake.measure(gauges);
+    }
+
+    /** Makes a snapshot the state here, unless it contradicts what is certified here. */
+    private Optional<Certification.Adopted> install(Snapshot snapshot) {
+        Certificate certificate = snapshot.head().certificate();
+        Optional<CertificateChain.Break> wrong =
+                history.newest().flatMap(newest -> CertificateChain.wrongLater(newest, certificate));
+        if (wrong.isPresent()) {
+            condition.become(ServerState.DIVERGED, "certificate " + certificate.number() + " is of another history");
+            outbox.alarm(new Alarm.SnapshotOfAnotherHistory(certificate.number(), history.number(), wrong.get()));
+            return Optional.empty();
+        }
+        delivery.deliver();
+        if (!founding) {
+            lookForOwnLoss(snapshot.head().ends().get(settings.index()));
+        }
+        founding = false;
+        VersionVector before = history.certified();
+        List<Entry> held = held(snapshot, before);
+        outbox.persist(Records.snapshotInstalled(certificate));
+        settle(snapshot);
+        foundation.installed();
+        delivery.deliver();
+        counters.count("snapshots_installed");
+        return Optional.of(new Certification.Adopted(certificate, held));
+    }
+
+    private void settle(Snapshot snapshot) {
+        Certificate certificate = snapshot.head().certificate();
+        CertificateContent content = certificate.content();
+        List<Entry> revoked = logs.install(snapshot.head().ends(), new Cuts(content.exclusions()), history.certified());
+        objects.install(snapshot.state(), certificate.number(), content.version());
+        certification.installed(certificate);
+        delivery.installed(snapshot.state(), revoked);
+    }
+
+    /** What others certified of the own log, and is not here, this server signed and lost. */
+    private void lookForOwnLoss(LogEdge own) {
+        if (!logs.leadsTo(settings.index(), own)) {
+            lostOwn(own, logs.own().size());
+        }
+    }
+
+    /** Own entries up to a certified end were signed here, and the store has only some of them, or others. */
+    void lostOwn(LogEdge own, long here) {
+        amnesia.begin("own entries up to " + own.size() + " are certified, and the store has others or only " + here);
+        outbox.alarm(new Alarm.OwnEntriesLost(own.size(), here));
+    }
+
+    /** The entries that become certified, as far as they are here and stay. */
+    private List<Entry> held(Snapshot snapshot, VersionVector before) {
+        List<Entry> held = new ArrayList<>();
+        for (int origin = 0; origin < snapshot.head().ends().size(); origin++) {
+            LogEdge end = snapshot.head().ends().get(origin);
+            if (logs.leadsTo(origin, end)) {
+                long after = Math.max(before.get(origin), logs.of(origin).pruned());
+                held.addAll(logs.between(before.with(origin, after), before.with(origin, end.size())));
+            }
+        }
+        return held;
+    }
+}

@@ -1,0 +1,57 @@
+package org.aspas.appserver.core.base;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotHead;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * What a base keeps beside the leaves (docs/formats.md, §19).
+ *
+ * @param snapshot the certificate, and the ends of the logs there
+ * @param heads the newest signed head of each log that has one
+ */
+record BaseHead(SnapshotHead snapshot, List<Signed<Head>> heads) {
+    /** Copies the list. */
+    BaseHead {
+        heads = List.copyOf(heads);
+    }
+
+    byte[] encode() {
+        byte[] first = Codec.encode(snapshot);
+        byte[] second = Codec.encode(frontier(heads));
+        return ByteBuffer.allocate(Integer.BYTES + first.length + second.length)
+                .putInt(first.length)
+                .put(first)
+                .put(second)
+                .array();
+    }
+
+    /** Signed heads as one message. */
+    static Frontier frontier(List<Signed<Head>> heads) {
+        return new Frontier(VersionVector.zero(1), heads, CertificateNumber.NONE);
+    }
+
+    static Optional<BaseHead> decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        int length = bytes.length < Integer.BYTES ? -1 : in.getInt();
+        if (length < 0 || length > in.remaining()) {
+            return Optional.empty();
+        }
+        byte[] first = new byte[length];
+        in.get(first);
+        byte[] second = new byte[in.remaining()];
+        in.get(second);
+        return Codec.decode(first, SnapshotHead.class)
+                .accepted()
+                .flatMap(snapshot -> Codec.decode(second, Frontier.class)
+                        .accepted()
+                        .map(frontier -> new BaseHead(snapshot, frontier.heads())));
+    }
+}

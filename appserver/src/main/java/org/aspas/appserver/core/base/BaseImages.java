@@ -1,0 +1,93 @@
+package org.aspas.appserver.core.base;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.aspas.appserver.core.broadcast.LogEdge;
+import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.objects.StateView;
+import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CorePart;
+import org.aspas.certify.codec.SnapshotLeaves;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.message.SnapshotLeaf;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the images that a base keeps, at a cost that does not depend on how much is certified. For one thread. */
+public final class BaseImages extends CorePart {
+    private final Logs logs;
+    private final ObjectStore objects;
+
+    /** Of these logs and objects. */
+    public BaseImages(CoreContext context, Logs logs, ObjectStore objects) {
+        super(context);
+        this.logs = logs;
+        this.objects = objects;
+    }
+
+    /** An image. The leaves are written by whoever asks for them. */
+    private record Image(BaseHead beside, CertificateNumber number, StateView view) implements BaseImage {
+        @Override
+        public byte[] head() {
+            return beside.encode();
+        }
+
+        @Override
+        public void changesSince(@Nullable BaseImage before, Changes changes) {
+            StateView held = before instanceof Image image ? image.view : null;
+            view.changesSince(held, new StateView.Visitor() {
+                @Override
+                public void put(Hash path, @Nullable Hash element, SnapshotLeaf content) {
+                    changes.put(BaseKeys.leaf(path, element), SnapshotLeaves.encode(content));
+                }
+
+                @Override
+                public void removed(Hash path, @Nullable Hash element) {
+                    changes.remove(BaseKeys.leaf(path, element));
+                }
+            });
+        }
+    }
+
+    /** A certificate was adopted, or its snapshot installed: objects and logs are those of it. */
+    public void adopted(Certificate certificate) {
+        outbox.keep(new Effect.Keep(image(certificate), false));
+    }
+
+    /** The base holds all up to a certificate already, which is the newest here. */
+    public Effect.Keep held(Certificate certificate) {
+        return new Effect.Keep(image(certificate), true);
+    }
+
+    private Image image(Certificate certificate) {
+        return new Image(new BaseHead(ends(certificate), heads()), certificate.number(), objects.view());
+    }
+
+    /** A certificate with the ends of the logs that it covers. */
+    SnapshotHead ends(Certificate certificate) {
+        List<SnapshotHead.LogEnd> ends = new ArrayList<>();
+        for (int origin = 0; origin < certificate.content().version().size(); origin++) {
+            LogEdge edge = logs.of(origin).edge(certificate.content().version().get(origin));
+            ends.add(new SnapshotHead.LogEnd(edge.peaks(), edge.included()));
+        }
+        return new SnapshotHead(certificate, ends);
+    }
+
+    /** The newest head of each log that has one. */
+    List<Signed<Head>> heads() {
+        List<Signed<Head>> heads = new ArrayList<>();
+        for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
+            Optional<Signed<Head>> head = logs.of(origin).newestHead();
+            head.ifPresent(heads::add);
+        }
+        return heads;
+    }
+}

@@ -1,0 +1,60 @@
+package org.aspas.appserver.core.base;
+
+import java.util.List;
+import java.util.Optional;
+import org.aspas.appserver.core.objects.CertifiedState;
+import org.aspas.appserver.core.objects.StateLoading;
+import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.appserver.core.snapshot.Snapshot;
+import org.aspas.appserver.core.snapshot.VerifiedHead;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.SnapshotLeaves;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Signed;
+
+/**
+ * What a base gave back, verified as the snapshot of a peer is: the certificate by its signatures, the logs' ends and the state by the
+ * roots in it. What was signed after that is in the journal.
+ *
+ * @param snapshot the certified state, and the ends of the logs
+ * @param heads the newest heads of the logs, whose signatures are not verified
+ */
+public record SavedState(Snapshot snapshot, List<Signed<Head>> heads) {
+    /** Copies the list. */
+    public SavedState {
+        heads = List.copyOf(heads);
+    }
+
+    /** Loads what a base holds; empty when that is not a certified state of this deployment. */
+    public static Optional<SavedState> of(SavedBase base, CoreSettings settings) {
+        Optional<BaseHead> head = BaseHead.decode(base.head());
+        CertificateVerifier verifier =
+                new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
+        return head.flatMap(found -> {
+            Certificate certificate = found.snapshot().certificate();
+            return certificate == null || verifier.verify(certificate).isPresent()
+                    ? Optional.empty()
+                    : VerifiedHead.of(found.snapshot(), certificate)
+                            .flatMap(verified -> state(base, certificate)
+                                    .map(state -> new SavedState(new Snapshot(verified, state), found.heads())));
+        });
+    }
+
+    private static Optional<CertifiedState> state(SavedBase base, Certificate certificate) {
+        StateLoading loading = new StateLoading();
+        boolean[] right = {true};
+        boolean all = base.contents((key, content) -> {
+            right[0] = key.length > 0
+                    && key[0] == BaseImage.KEYS
+                    && SnapshotLeaves.decode(content)
+                            .accepted()
+                            .filter(loading::take)
+                            .isPresent();
+            return right[0];
+        });
+        return all && right[0] ? loading.state(certificate.content().state()) : Optional.empty();
+    }
+}

@@ -1,0 +1,34 @@
+package org.aspas.appserver.core.broadcast;
+
+import org.aspas.appserver.core.port.ServerState;
+import org.aspas.appserver.core.step.CoreContext;
+import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.step.Records;
+
+/**
+ * Makes a server amnesiac: it may have signed what it no longer holds. From then on it signs nothing that could contradict that:
+ * no entries, heads, reports, or words to clients that have a session. It takes its own entries from others, as any server's. That
+ * is recorded before them, since the store then looks whole again. For one thread.
+ */
+public final class Amnesia extends CorePart {
+    private final Logs logs;
+
+    /** Of a server with these logs, which remembers all that it signed as yet. */
+    public Amnesia(CoreContext context, Logs logs) {
+        super(context);
+        this.logs = logs;
+    }
+
+    /**
+     * The server is amnesiac, for as long as its store is used under this key.
+     *
+     * @param reason how that is known, in words for people
+     */
+    public void begin(String reason) {
+        if (!condition.amnesiac()) {
+            condition.become(ServerState.AMNESIAC, reason);
+            logs.lost();
+            outbox.persist(Records.amnesiac(reason));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package org.aspas.appserver.core.certification;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * Decides how long what is certified is kept. The oldest certificate goes, with the entries that it added, when enough others
+ * followed it <em>and</em> it was adopted long enough ago, or when all of them have too many bytes. The hashes of its entries'
+ * leaves go later. The newest certificate stays. For one thread.
+ */
+public final class Retention {
+    /** Into so many parts the time is divided for which leaves are kept. */
+    private static final int LEAF_MARKS = 64;
+
+    private static final int LEAF_BYTES = 32;
+
+    /** A certificate, or several whose leaves go together. */
+    private static final class Mark {
+        private final VersionVector version;
+        private final long bytes;
+        private long begin;
+        private long adoptedAt;
+
+        private Mark(VersionVector version, long bytes, long begin, long adoptedAt) {
+            this.version = version;
+            this.bytes = bytes;
+            this.begin = begin;
+            this.adoptedAt = adoptedAt;
+        }
+    }
+
+    private final RetentionLimits limits;
+    private final Deque<Mark> kept = new ArrayDeque<>();
+    private final Deque<Mark> leaves = new ArrayDeque<>();
+    private CertificateNumber newest = CertificateNumber.NONE;
+    private long bytes;
+    private int untimed;
+    private VersionVector edge;
+    private VersionVector leafEdge;
+
+    /**
+     * Nothing is certified yet.
+     *
+     * @param limits the bounds
+     * @param servers the number of appservers
+     */
+    public Retention(RetentionLimits limits, int servers) {
+        this.limits = limits;
+        this.edge = VersionVector.zero(servers);
+        this.leafEdge = edge;
+    }
+
+    /**
+     * The next certificate was adopted. Its time begins with the next {@link #tick}: what a store gives back is as new as the
+     * process.
+     *
+     * @param number its number
+     * @param version what it covers
+     * @param added the encoded bytes of the certificate and the entries that it added
+     */
+    public void adopted(CertificateNumber number, VersionVector version, long added) {
+        newest = number;
+        kept.addLast(new Mark(version, added, 0, 0));
+        bytes += added;
+        untimed++;
+    }
+
+    /** Time has passed; whether anything is to be forgotten. */
+    public boolean tick(long now) {
+        Iterator<Mark> last = kept.descendingIterator();
+        for (; untimed > 0; untimed--) {
+            Mark mark = last.next();
+            mark.begin = now;
+            mark.adoptedAt = now;
+        }
+        VersionVector before = edge;
+        VersionVector leavesBefore = leafEdge;
+        while (kept.size() > 1 && over(kept.getFirst(), now)) {
+            Mark gone = kept.removeFirst();
+            bytes -= gone.bytes;
+            edge = gone.version;
+            mark(gone);
+        }
+        while (!leaves.isEmpty()
+                && (now - leaves.getFirst().adoptedAt >= limits.leafMillis() || leafBytes() > limits.leafBytes())) {
+            leafEdge = leaves.removeFirst().version;
+        }
+        return edge != before || leafEdge != leavesBefore;
+    }
+
+    private boolean over(Mark oldest, long now) {
+        boolean old = kept.size() > limits.certificates() && now - oldest.adoptedAt >= limits.millis();
+        return old || bytes > limits.bytes();
+    }
+
+    private void mark(Mark gone) {
+        Mark last = leaves.peekLast();
+        if (last != null && gone.adoptedAt - last.begin < limits.leafMillis() / LEAF_MARKS) {
+            leaves.removeLast();
+            gone.begin = last.begin;
+        }
+        leaves.addLast(gone);
+    }
+
+    /** The bytes of hashes of forgotten entries' leaves that are kept. */
+    public long leafBytes() {
+        return (edge.sum() - leafEdge.sum()) * LEAF_BYTES;
+    }
+
+    /** The oldest certificate that is kept, with the entries that it added; none before the first. */
+    public CertificateNumber oldest() {
+        return kept.isEmpty() ? CertificateNumber.NONE : new CertificateNumber(newest.value() - kept.size() + 1);
+    }
+
+    /** The version up to which entries are forgotten: that of the newest certificate that is not kept. */
+    public VersionVector edge() {
+        return edge;
+    }
+
+    /** The version up to which the hashes of leaves are forgotten too. */
+    public VersionVector leafEdge() {
+        return leafEdge;
+    }
+
+    /** The encoded bytes of certificates and certified entries that are kept. */
+    public long bytes() {
+        return bytes;
+    }
+}

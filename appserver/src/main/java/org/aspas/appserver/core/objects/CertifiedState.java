@@ -1,0 +1,46 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.Map;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.state.StateTree;
+
+/** The whole state at one certificate, put together from the chunks of a snapshot by {@link StateAssembly}. For one thread. */
+public final class CertifiedState {
+    final Map<ObjectKey, CertifiedObject> objects;
+    final Map<ClientId, CertifiedClient> clients;
+    final StateTree tree;
+
+    CertifiedState(Map<ObjectKey, CertifiedObject> objects, Map<ClientId, CertifiedClient> clients, StateTree tree) {
+        this.objects = objects;
+        this.clients = clients;
+        this.tree = tree;
+    }
+
+    /** What is told of a client that has a record. */
+    public interface ClientVisitor {
+        /**
+         * Takes a client.
+         *
+         * @param client who
+         * @param numbers the request numbers that have counted
+         * @param session the highest session record's number and tolerance
+         */
+        void take(ClientId client, Numbers numbers, OpenSession session);
+    }
+
+    /** How many objects there are. */
+    public int objectCount() {
+        return objects.size();
+    }
+
+    /** How many clients have a record. */
+    public int clientCount() {
+        return clients.size();
+    }
+
+    /** Shows all clients. */
+    public void clients(ClientVisitor visitor) {
+        clients.forEach((client, record) -> record.show(client, visitor));
+    }
+}

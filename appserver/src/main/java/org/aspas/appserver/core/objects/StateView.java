@@ -1,0 +1,112 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotLeaf;
+import org.aspas.certify.message.SnapshotPull.Place;
+import org.aspas.certify.state.StateTree;
+import org.aspas.certify.state.TreeLeaf;
+import org.aspas.certify.state.TreePage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects and client records as they were at one certificate, of which chunks are given away. It shares what did not change
+ * since with the newest state. It never changes, and any thread may use it.
+ */
+public final class StateView {
+    /** A chunk has at most so many leaves, and about so many bytes; but one leaf at least, if there is one. */
+    private static final long CHUNK_LEAVES = 4096;
+
+    private static final long CHUNK_BYTES = 256 << 10;
+
+    private final StateTree tree;
+
+    StateView(StateTree tree) {
+        this.tree = tree;
+    }
+
+    /**
+     * The chunk that begins at a place.
+     *
+     * @param number the certificate, for the answer
+     * @param place where the chunk begins
+     * @return the chunk; without a proof when there is no such place
+     */
+    public SnapshotChunk chunk(CertificateNumber number, Place place) {
+        Hash object = place.object();
+        return (object == null ? ofAll(place.from()) : ofObject(object, place.from()))
+                .map(page -> new SnapshotChunk(number, place, page.page().proof(), page.contents()))
+                .orElseGet(() -> new SnapshotChunk(number, place, null, List.of()));
+    }
+
+    /** Is told what a state has otherwise than another one. */
+    public interface Visitor {
+        /**
+         * A leaf is new, or stands for something else.
+         *
+         * @param path the object or client
+         * @param element the element of the object; null for the object or client itself, which has no elements in its content
+         */
+        void put(Hash path, @Nullable Hash element, SnapshotLeaf content);
+
+        /** A leaf is gone. */
+        void removed(Hash path, @Nullable Hash element);
+    }
+
+    /**
+     * Tells what this state has otherwise than another one, at a cost in proportion to that.
+     *
+     * @param before the other state; null for one without leaves
+     */
+    public void changesSince(@Nullable StateView before, Visitor visitor) {
+        tree.changesSince(before == null ? StateTree.empty() : before.tree, new StateChanges(visitor));
+    }
+
+    private record Contents(TreePage page, List<SnapshotLeaf> contents) {}
+
+    private Optional<Contents> ofAll(Hash from) {
+        TreePage page = tree.page(from, fits(StateView::bytes));
+        List<SnapshotLeaf> contents = new ArrayList<>(page.leaves().size());
+        for (TreeLeaf leaf : page.leaves()) {
+            contents.add(
+                    leaf instanceof ObjectLeaf object
+                            ? object.object().content(object.name())
+                            : ((ClientLeaf) leaf).record().content(((ClientLeaf) leaf).client()));
+        }
+        return Optional.of(new Contents(page, contents));
+    }
+
+    private Optional<Contents> ofObject(Hash path, Hash from) {
+        return tree.leaf(path)
+                .filter(ObjectLeaf.class::isInstance)
+                .map(leaf -> ((ObjectLeaf) leaf).object())
+                .filter(CertifiedObject::hasElements)
+                .map(object -> {
+                    TreePage page = object.elements().page(from, fits(leaf -> object.bytes((ElementLeaf) leaf)));
+                    return new Contents(page, object.contents(page.leaves()));
+                });
+    }
+
+    private static Predicate<TreePage.Leaves> fits(ToLongFunction<TreeLeaf> size) {
+        return leaves -> {
+            long[] bytes = {0};
+            return leaves.count() <= CHUNK_LEAVES
+                    && leaves.all(leaf -> {
+                        bytes[0] += size.applyAsLong(leaf);
+                        return bytes[0] <= CHUNK_BYTES;
+                    });
+        };
+    }
+
+    private static long bytes(TreeLeaf leaf) {
+        return leaf instanceof ObjectLeaf object
+                ? object.object().contentBytes(object.name())
+                : ((ClientLeaf) leaf).record().contentBytes();
+    }
+}

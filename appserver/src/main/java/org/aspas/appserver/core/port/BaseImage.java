@@ -1,0 +1,35 @@
+package org.aspas.appserver.core.port;
+
+import org.aspas.certify.message.CertificateNumber;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is certified at one certificate, for a base to keep. Images share what did not change between them. It never changes, and any
+ * thread may use it.
+ */
+public interface BaseImage {
+    /** Every key begins with this byte. */
+    byte KEYS = 's';
+
+    /** The certificate. */
+    CertificateNumber number();
+
+    /** What is to be kept beside the contents: the certificate, and the ends of the logs. */
+    byte[] head();
+
+    /**
+     * Tells what has to be changed in a base that holds another image, at a cost in proportion to that.
+     *
+     * @param before what the base holds; null for nothing
+     */
+    void changesSince(@Nullable BaseImage before, Changes changes);
+
+    /** Is told what to change. */
+    interface Changes {
+        /** A key has this content from now on. */
+        void put(byte[] key, byte[] content);
+
+        /** A key has no content any more. */
+        void remove(byte[] key);
+    }
+}

@@ -1,0 +1,73 @@
+package org.aspas.appserver.http;
+
+import akka.http.javadsl.model.Query;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ReadPart;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of an object that a URI asks for: {@code element=JSON}, or {@code page=first}, or {@code page=PATH} with {@code
+ * certificate=NUMBER}, both as the page before told.
+ */
+final class PartQuery {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private PartQuery() {}
+
+    /** The part; null for the whole object. */
+    static @Nullable ReadPart of(Query query) {
+        Optional<String> element = query.get("element");
+        Optional<String> page = query.get("page");
+        if (element.isPresent() && page.isPresent()) {
+            throw new ProblemException(Problem.badRequest("A read is of an element or of a page."));
+        }
+        if (page.isEmpty() && query.get("certificate").isPresent()) {
+            throw new ProblemException(Problem.badRequest("certificate says of which one a page is."));
+        }
+        if (element.isPresent()) {
+            return ReadPart.element(element(element.get()));
+        }
+        return page.isEmpty() ? null : ReadPart.page(path(page.get()), certificate(query));
+    }
+
+    private static Value element(String text) {
+        try {
+            return Optional.ofNullable(MAPPER.readTree(text))
+                    .flatMap(JsonForms::element)
+                    .orElseThrow(() -> new ProblemException(Problem.badRequest("This is no element: " + text)));
+        } catch (JsonProcessingException broken) {
+            throw new ProblemException(
+                    Problem.badRequest("An element is JSON: a number, a text in quotes, or base64."));
+        }
+    }
+
+    private static Hash path(String text) {
+        if (text.equals("first")) {
+            return Hash.ZERO;
+        }
+        if (!text.matches("[0-9a-f]{64}")) {
+            throw new ProblemException(Problem.badRequest("page is first, or what the page before names as next."));
+        }
+        return Hash.of(HexFormat.of().parseHex(text));
+    }
+
+    private static CertificateNumber certificate(Query query) {
+        String text = query.get("certificate").orElse("0");
+        if (!text.matches("[0-9]{1,18}")) {
+            throw new ProblemException(Problem.badRequest("certificate is a number."));
+        }
+        return new CertificateNumber(Long.parseLong(text));
+    }
+}

@@ -1,0 +1,163 @@
+package org.aspas.appserver.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.appserver.store.base.BaseStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The files of one owner's base: what they hold from before, and a new beginning when that is of no use. For one thread. */
+final class BaseFiles implements AutoCloseable {
+    /** The directory of the base, in the one of the server's data. */
+    static final String DIRECTORY = "base";
+
+    static final byte[] HEAD = {'h'};
+    /** Version of the layout (1 byte), and whose it is (32). */
+    private static final byte[] OWNER = {'o'};
+
+    private static final byte VERSION = 1;
+    private static final Logger LOG = LoggerFactory.getLogger(BaseFiles.class);
+
+    private final Path directory;
+    private final byte[] owner;
+    private @Nullable BaseStore store;
+
+    private BaseFiles(Path directory, StoreOwner owner) {
+        this.directory = directory;
+        this.owner = owner(owner);
+    }
+
+    private static byte[] owner(StoreOwner owner) {
+        byte[] hash = owner.journal().toBytes();
+        byte[] bytes = new byte[1 + hash.length];
+        bytes[0] = VERSION;
+        System.arraycopy(hash, 0, bytes, 1, hash.length);
+        return bytes;
+    }
+
+    /**
+     * Opens the base in a directory of a server's data. One that the engine finds damaged is replaced by an empty one.
+     *
+     * @throws IOException when it cannot be opened for another reason
+     */
+    static BaseFiles open(Path data, StoreOwner owner) throws IOException {
+        BaseFiles files = new BaseFiles(data.resolve(DIRECTORY), owner);
+        try {
+            files.store = BaseStore.open(files.directory);
+        } catch (BaseStore.DamagedException damaged) {
+            LOG.warn("the base is damaged, and begins anew: {}", damaged.getMessage());
+            files.renew();
+        }
+        return files;
+    }
+
+    /** The engine. */
+    BaseStore store() throws IOException {
+        BaseStore open = store;
+        if (open == null) {
+            throw new IOException("the base in " + directory + " is closed");
+        }
+        return open;
+    }
+
+    /** What the base holds; empty when it is nobody's or somebody else's, or was being replaced when its process ended. */
+    Optional<SavedBase> saved() {
+        try {
+            return saved(store(), owner);
+        } catch (IOException unreadable) {
+            LOG.warn("the base cannot be read: {}", unreadable.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** What the base in a directory of a server's data holds, without a change to its files. To be closed. */
+    static Opened read(Path data, StoreOwner owner) throws IOException {
+        Path directory = data.resolve(DIRECTORY);
+        if (!BaseStore.exists(directory)) {
+            return new Opened(null, Optional.empty());
+        }
+        BaseStore store = BaseStore.openToRead(directory);
+        try {
+            return new Opened(store, saved(store, owner(owner)));
+        } catch (IOException unreadable) {
+            store.close();
+            throw unreadable;
+        }
+    }
+
+    /**
+     * A base that is only read.
+     *
+     * @param store the engine; null when there is no base
+     * @param saved what it holds of its owner
+     */
+    record Opened(@Nullable BaseStore store, Optional<SavedBase> saved) implements AutoCloseable {
+        @Override
+        public void close() {
+            if (store != null) {
+                store.close();
+            }
+        }
+    }
+
+    private static Optional<SavedBase> saved(BaseStore store, byte[] owner) throws IOException {
+        boolean ours =
+                store.get(OWNER).filter(found -> Arrays.equals(found, owner)).isPresent();
+        return ours ? store.get(HEAD).map(head -> new Saved(store, head)) : Optional.empty();
+    }
+
+    private record Saved(BaseStore store, byte[] head) implements SavedBase {
+        @Override
+        public boolean contents(Visitor visitor) {
+            try {
+                store.scan(new byte[] {BaseImage.KEYS}, visitor::take);
+                return true;
+            } catch (IOException unreadable) {
+                LOG.warn("the base cannot be read, and is of no use: {}", unreadable.getMessage());
+                return false;
+            }
+        }
+    }
+
+    /** Begins anew: what the files hold is of no use. */
+    void renew() throws IOException {
+        close();
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> old = Files.list(directory)) {
+                old.forEach(BaseFiles::delete);
+            } catch (UncheckedIOException failed) {
+                throw failed.getCause();
+            }
+        }
+        BaseStore made = BaseStore.open(directory);
+        store = made;
+        try (BaseStore.Batch batch = made.batch()) {
+            batch.put(OWNER, owner).write();
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        BaseStore open = store;
+        store = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

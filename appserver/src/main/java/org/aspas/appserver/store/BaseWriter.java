@@ -1,0 +1,216 @@
+package org.aspas.appserver.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.appserver.store.base.BaseStore;
+import org.aspas.certify.identity.NodeId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the newest image into the base, on a thread of its own: what changed since the image before, in one batch that is not forced. Images
+ * that come while it writes are skipped, but for the newest. What is too long for one batch is written without a head, so that
+ * half of it is never taken for all. Thread-safe.
+ *
+ * <p>The server needs no base to go on: when it cannot be written, that is tried again, and the journal is not made shorter
+ * meanwhile.
+ */
+final class BaseWriter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BaseWriter.class);
+    private static final long BATCH_BYTES = 4L << 20;
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final long CLOSE_SECONDS = 60;
+
+    private final NodeId self;
+    private final BaseFiles files;
+    private final ScheduledExecutorService thread;
+    private final AtomicReference<@Nullable BaseImage> latest = new AtomicReference<>();
+    /** Of the thread: what the base holds; null when that is not known. */
+    private @Nullable BaseImage written;
+    /** Of the thread: whether the files hold anything that is not of this process. */
+    private boolean strange = true;
+
+    /** A writer into these files, which it closes. */
+    BaseWriter(NodeId self, BaseFiles files) {
+        this.self = self;
+        this.files = files;
+        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "base-" + self.index());
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** What the base holds from an earlier process; to be read before the first image is kept. */
+    Optional<SavedBase> saved() {
+        return files.saved();
+    }
+
+    /** Keeps an image, some time; returns at once. */
+    void keep(Effect.Keep keep) {
+        if (keep.held()) {
+            execute(() -> {
+                written = keep.image();
+                strange = false;
+            });
+        } else if (latest.getAndSet(keep.image()) == null) {
+            execute(this::writeLatest);
+        }
+    }
+
+    /**
+     * Writes what was kept so far, and makes it durable.
+     *
+     * @param done told then, on another thread; not told when the disk fails
+     */
+    void flush(Runnable done) {
+        execute(() -> {
+            if (flushed()) {
+                done.run();
+            }
+        });
+    }
+
+    private void execute(Runnable task) {
+        try {
+            thread.execute(() -> supervised(task));
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("{} closes its base", self, closing);
+        }
+    }
+
+    private void supervised(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error bug) {
+            LOG.error("{}: its base met a bug", self, bug);
+            written = null;
+        }
+    }
+
+    private boolean flushed() {
+        writeLatest();
+        if (written == null || latest.get() != null) {
+            return false;
+        }
+        try {
+            files.store().flush();
+            return true;
+        } catch (IOException failed) {
+            LOG.warn("{} cannot make its base durable, and keeps its records: {}", self, failed.getMessage());
+            return false;
+        }
+    }
+
+    private void writeLatest() {
+        BaseImage image = latest.getAndSet(null);
+        if (image == null) {
+            return;
+        }
+        try {
+            write(image);
+        } catch (IOException | UncheckedIOException failed) {
+            LOG.warn("{} cannot write its base, and tries again: {}", self, failed.getMessage(), failed);
+            written = null;
+            if (latest.compareAndSet(null, image)) {
+                thread.schedule(() -> supervised(this::writeLatest), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    private void write(BaseImage image) throws IOException {
+        if (strange) {
+            files.renew();
+            strange = false;
+        }
+        BaseStore store = files.store();
+        try (BaseStore.Batch batch = store.batch()) {
+            if (written == null) {
+                batch.delete(BaseFiles.HEAD);
+                batch.deleteRange(new byte[] {BaseImage.KEYS}, new byte[] {BaseImage.KEYS + 1});
+            }
+            Writing writing = new Writing(store, batch, written == null);
+            image.changesSince(written, writing);
+            batch.put(BaseFiles.HEAD, image.head()).write();
+            written = image;
+        }
+    }
+
+    /** Puts changes into a batch; a batch that becomes too long is written, after the head was removed. */
+    private static final class Writing implements BaseImage.Changes {
+        private final BaseStore store;
+        private final BaseStore.Batch batch;
+        private boolean headless;
+
+        Writing(BaseStore store, BaseStore.Batch batch, boolean headless) {
+            this.store = store;
+            this.batch = batch;
+            this.headless = headless;
+        }
+
+        @Override
+        public void put(byte[] key, byte[] content) {
+            change(() -> batch.put(key, content));
+        }
+
+        @Override
+        public void remove(byte[] key) {
+            change(() -> batch.delete(key));
+        }
+
+        private void change(Change one) {
+            try {
+                one.apply();
+                if (batch.bytes() > BATCH_BYTES) {
+                    removeHead();
+                    batch.write();
+                }
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+
+        private void removeHead() throws IOException {
+            if (!headless) {
+                try (BaseStore.Batch first = store.batch()) {
+                    first.delete(BaseFiles.HEAD).write();
+                }
+                headless = true;
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Change {
+        void apply() throws IOException;
+    }
+
+    /** Writes what was kept, makes it durable, and releases the files; what the disk does not take is given up. */
+    @Override
+    public void close() {
+        if (thread.isShutdown()) {
+            return;
+        }
+        execute(this::flushed);
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("{} is slow to close its base", self);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        files.close();
+    }
+}

@@ -1,0 +1,319 @@
+package org.aspas.appserver.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.appserver.core.port.StoreState;
+import org.aspas.appserver.core.port.StoredHistory;
+import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.port.LeafStore;
+import org.aspas.appserver.store.base.BaseStore;
+import org.aspas.certify.durable.Ticket;
+import org.aspas.certify.journal.FileLayer;
+import org.aspas.certify.journal.ForeignJournalException;
+import org.aspas.certify.journal.Journal;
+import org.aspas.certify.journal.JournalInspection;
+import org.aspas.certify.journal.JournalLimits;
+import org.aspas.certify.journal.file.DirectoryFiles;
+import org.aspas.certify.journal.file.DirectoryReader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An appserver's records in a {@link Journal}, and what is certified in a base beside it. The store is made once, with the server's key, and never again: a server whose
+ * store is gone may have signed what nobody can tell it, and is amnesiac. Writing is on a thread of its own.
+ */
+public final class JournalStore implements EntryStore {
+    /** Segments of 4 MiB; a record is no longer than the longest frame. */
+    static final JournalLimits LIMITS = new JournalLimits(4 << 20, (64 << 20) + (1 << 10));
+
+    /** The directory of the journal, in the one of the server's data. */
+    public static final String DIRECTORY = "journal";
+
+    private static final Logger LOG = LoggerFactory.getLogger(JournalStore.class);
+
+    private final Journal journal;
+    private final StoreState state;
+    private final boolean keeps;
+    private final JournalWriter writer;
+    private final @Nullable LeafFiles leaves;
+    private final long start;
+    private final @Nullable BaseWriter base;
+
+    private JournalStore(
+            Journal journal,
+            StoreState state,
+            Durability durability,
+            JournalWriter writer,
+            long start,
+            @Nullable BaseWriter base,
+            @Nullable LeafFiles leaves) {
+        this.leaves = leaves;
+        this.journal = journal;
+        this.state = state;
+        this.keeps = durability != Durability.MEMORY;
+        this.writer = writer;
+        this.start = start;
+        this.base = base;
+    }
+
+    /**
+     * Makes the store of a new key.
+     *
+     * @param data the directory of the server's data; made when it is missing
+     * @throws IOException when there is one already, or it cannot be written
+     */
+    public static void make(Path data, StoreOwner owner) throws IOException {
+        make(data, owner, store -> {});
+    }
+
+    /** Takes the records with which a store begins, one after another; each is written before the next one is made. */
+    @FunctionalInterface
+    public interface Beginning {
+        /** Takes the next record of the core. */
+        void take(byte[] record) throws IOException;
+    }
+
+    /**
+     * Says with which records a store begins.
+     *
+     * @param <E> what else may fail
+     */
+    @FunctionalInterface
+    public interface FirstRecords<E extends Exception> {
+        /** Hands over all of them. */
+        void write(Beginning store) throws IOException, E;
+    }
+
+    /**
+     * Makes the store of a new key, which begins with records of the core. Until all of them are durable it does not count as made.
+     *
+     * @param data the directory of the server's data; made when it is missing
+     * @throws IOException when there is one already, or it cannot be written
+     */
+    public static <E extends Exception> void make(Path data, StoreOwner owner, FirstRecords<E> first)
+            throws IOException, E {
+        try (Journal journal = Journal.create(DirectoryFiles.open(data.resolve(DIRECTORY)), owner.journal(), LIMITS)) {
+            first.write(record -> {
+                journal.append(record);
+                journal.write();
+            });
+            journal.append(ShellRecord.founded(owner));
+            journal.sync();
+        }
+    }
+
+    /**
+     * Opens the store in a directory of a server's data. Where there is none, or that of another key, nothing is kept, and the
+     * state is amnesiac.
+     *
+     * @throws StoreUnusableException when it is damaged or in use, or cannot be read or written
+     */
+    public static EntryStore open(Path data, StoreOwner owner, Durability durability) throws StoreUnusableException {
+        Path directory = data.resolve(DIRECTORY);
+        if (!Files.isDirectory(directory)) {
+            return VolatileStore.amnesiac("there is no store in " + data + ", and no server makes one by itself");
+        }
+        try {
+            FileLayer files = DirectoryFiles.open(directory);
+            return open(files, Optional.of(data), owner, durability, BootId.now(), JournalWriter.Patience.USUAL);
+        } catch (ForeignJournalException foreign) {
+            return VolatileStore.amnesiac(foreign.getMessage() + ", or of another key");
+        } catch (StoreUnusableException unusable) {
+            throw unusable;
+        } catch (IOException failed) {
+            throw new StoreUnusableException(failed);
+        }
+    }
+
+    /**
+     * What the store in a directory of a server's data holds, as {@link #open} would find it. No file is changed.
+     *
+     * @throws org.aspas.certify.journal.JournalDamagedException when it is damaged
+     * @throws ForeignJournalException when it is of another deployment, server or key
+     * @throws IOException when it cannot be read
+     */
+    public static JournalInspection inspect(Path data, StoreOwner owner) throws IOException {
+        return JournalInspection.of(new DirectoryReader(data.resolve(DIRECTORY)), owner.journal(), RecordKinds::name);
+    }
+
+    /**
+     * Reads the store in a directory of a server's data. No file is changed.
+     *
+     * @param use is given what the core keeps there; it can be read only meanwhile
+     * @return what that returns
+     * @throws org.aspas.certify.journal.JournalDamagedException when it is damaged
+     * @throws ForeignJournalException when it is of another deployment, server or key
+     * @throws IOException when there is none, or it cannot be read
+     */
+    public static <T> T read(Path data, StoreOwner owner, Function<StoredHistory, T> use) throws IOException {
+        List<byte[]> records = new ArrayList<>();
+        JournalInspection found =
+                JournalInspection.of(new DirectoryReader(data.resolve(DIRECTORY)), owner.journal(), record -> {
+                    if (!ShellRecord.is(record)) {
+                        records.add(record);
+                    }
+                    return RecordKinds.name(record);
+                });
+        if (!found.made()) {
+            throw new IOException("there is no store in " + data);
+        }
+        List<byte[]> kept = found.oldest() == 0 ? records : StoreHistory.fromSum(records);
+        try (BaseFiles.Opened base = BaseFiles.read(data, owner)) {
+            return use.apply(new Kept(kept, base::saved));
+        }
+    }
+
+    /**
+     * Opens the store in these files, which it closes, also when it cannot be opened.
+     *
+     * @param data where its base is; empty for a store without one
+     */
+    static EntryStore open(
+            FileLayer files,
+            Optional<Path> data,
+            StoreOwner owner,
+            Durability durability,
+            String boot,
+            JournalWriter.Patience patience)
+            throws IOException {
+        if (!exists(files)) {
+            String where = files.describe("");
+            files.close();
+            return VolatileStore.amnesiac("the store in " + where + " was not made whole");
+        }
+        Journal journal = Journal.open(files, owner.journal(), LIMITS);
+        try {
+            StoreHistory history = StoreHistory.of(journal, owner);
+            byte[] run = ShellRecord.run(durability, boot);
+            StoreState state = began(journal, history, durability, boot, run);
+            boolean whole = state == StoreState.GOOD;
+            BaseWriter base = durability == Durability.MEMORY ? null : base(data, owner);
+            JournalShortening shortening = new JournalShortening(journal, history.notes(whole ? run : null));
+            JournalWriter writer =
+                    new JournalWriter(owner.server(), journal, shortening, base, durability, whole, patience);
+            // Not before the journal is open: another process may use the directory until then.
+            LeafFiles leaves = data.isEmpty() ? null : LeafFiles.open(owner.server(), data.get());
+            return new JournalStore(journal, state, durability, writer, history.start(), base, leaves);
+        } catch (IOException failed) {
+            journal.close();
+            throw failed;
+        }
+    }
+
+    private static @Nullable BaseWriter base(Optional<Path> data, StoreOwner owner) throws IOException {
+        if (data.isEmpty()) {
+            return null;
+        }
+        try {
+            return new BaseWriter(owner.server(), BaseFiles.open(data.get(), owner));
+        } catch (BaseStore.UnavailableException without) {
+            LOG.warn("{} has no base, and keeps all its records: {}", owner.server(), without.getMessage());
+            return null;
+        }
+    }
+
+    private static boolean exists(FileLayer files) throws IOException {
+        try {
+            return Journal.exists(files);
+        } catch (IOException failed) {
+            files.close();
+            throw failed;
+        }
+    }
+
+    /** What the store is; if it is good, it is noted how it is used from now on, before anything is promised. */
+    private static StoreState began(
+            Journal journal, StoreHistory history, Durability durability, String boot, byte[] run) throws IOException {
+        StoreState state = history.state(boot);
+        if (state == StoreState.GOOD && durability == Durability.MEMORY && !history.unused()) {
+            return new StoreState.Amnesiac("it ran before, and with --durability memory it knows nothing of that");
+        }
+        if (state == StoreState.GOOD) {
+            journal.append(run);
+            journal.sync();
+        }
+        return state;
+    }
+
+    @Override
+    public StoreState state() {
+        return state;
+    }
+
+    @Override
+    public StoredHistory records() {
+        return keeps
+                ? new Kept(
+                        () -> new StoredRecords(journal, start), () -> base == null ? Optional.empty() : base.saved())
+                : StoredHistory.of(List.of());
+    }
+
+    private record Kept(Iterable<byte[]> records, Supplier<Optional<SavedBase>> saved) implements StoredHistory {
+        @Override
+        public Iterator<byte[]> iterator() {
+            return records.iterator();
+        }
+
+        @Override
+        public Optional<SavedBase> base() {
+            return saved.get();
+        }
+    }
+
+    @Override
+    public void keep(Effect.Keep image) {
+        if (base != null) {
+            base.keep(image);
+        }
+    }
+
+    @Override
+    public boolean append(Ticket ticket, byte[] record, Progress progress) {
+        if (keeps) {
+            writer.write(ticket, record, progress);
+        }
+        return !keeps;
+    }
+
+    @Override
+    public LeafStore leaves() {
+        return leaves == null || !keeps ? LeafStore.NONE : leaves;
+    }
+
+    @Override
+    public long tailCutBytes() {
+        return journal.tailCut().bytes();
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        return writer.trouble();
+    }
+
+    @Override
+    public CompletionStage<String> failure() {
+        return writer.failure();
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+        if (leaves != null) {
+            leaves.close();
+        }
+        if (base != null) {
+            base.close();
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package org.aspas.appserver.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.LeafBlock;
+import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.InspectReply.Outcome;
+import org.aspas.certify.message.Question;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Standing;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Test;
+
+/** The hashes of forgotten entries' leaves are kept by the shell, and come back for what comes late. */
+class LateLeavesTest {
+    private static final long MIB = 1 << 20;
+    private static final long HOUR = 3_600_000;
+    private static final RetentionLimits SHORT = new RetentionLimits(3, 500, MIB, HOUR, MIB, MIB, 3);
+    private static final int UPDATES = 60;
+    private static final int MANY = 12;
+
+    private final Deployment world = deployment(SHORT);
+    private final TestClient writer = world.client(1, 0);
+    private long nonce = 1_000;
+
+    private static Deployment deployment(RetentionLimits limits) {
+        return new Deployment(7, client -> true, CoreLimits.USUAL.keeping(limits));
+    }
+
+    private static void add(Deployment world, TestClient writer, int count) {
+        for (int i = 0; i < count; i++) {
+            writer.update("s", "aw-set", Operation.of("add", Value.of(i % 4)));
+            world.run(100);
+        }
+    }
+
+    /** The writer's first update, which is forgotten everywhere. */
+    private Signed<Request> longAgo() {
+        writer.open();
+        world.run(100);
+        add(world, writer, UPDATES);
+        world.run(2_000);
+        Signed<Request> first = writer.requests.get(1L);
+        assertThat(first).isNotNull();
+        return first;
+    }
+
+    private Signed<Response> answer(long number) {
+        return writer.answer(number, true).orElseThrow().response();
+    }
+
+    private Outcome inspect(int server, Signed<Response> answer, Signed<Request> asked) {
+        TestClient asker = world.client(50 + server, server);
+        asker.ask(new Inspect(asker.id(), ++nonce, answer, Question.of(asked)));
+        world.run(100);
+        return asker.newest(InspectReply.class).orElseThrow().message().outcome();
+    }
+
+    private long counter(int server, String name) {
+        return world.cores.get(server).status().counters().getOrDefault(name, 0L);
+    }
+
+    private static long gauge(Deployment world, String name) {
+        return world.cores.get(0).status().gauges().getOrDefault(name, -1L);
+    }
+
+    /** What an answer of server 0 would be if it named a place in which another entry stands. */
+    @SuppressWarnings("unchecked") // A Request is a ClientSigned, and Signed only hands it out.
+    private Signed<Response> lie(Response r, Signed<? extends ClientSigned> asked) {
+        Dot dot = new Dot(0, 5);
+        Entry entry = new Entry(dot, r.version().with(0, 4), (Signed<ClientSigned>) asked);
+        return world.settings
+                .get(0)
+                .sealer()
+                .seal(new Response(
+                        r.server(),
+                        r.sequence(),
+                        r.client(),
+                        r.reference(),
+                        r.result(),
+                        dot,
+                        MerkleTree.leafHash(Codec.encode(entry)),
+                        r.version().with(0, 5),
+                        r.roots(),
+                        r.certificate(),
+                        r.certificateDigest()));
+    }
+
+    @Test
+    void memoryHoldsTheSameHashesHoweverManyEntriesThereWere() {
+        longAgo();
+        long before = gauge(world, "log_hash_bytes");
+        long stored = gauge(world, "log_hash_bytes_stored");
+        add(world, writer, 4 * UPDATES);
+        world.run(2_000);
+        // Of each block of eight leaves two hashes stay.
+        assertThat(gauge(world, "log_hash_bytes") - before)
+                .isLessThan(4 * UPDATES * Hash.LENGTH / 4 + 16 * Hash.LENGTH);
+        assertThat(gauge(world, "log_hash_bytes_stored") - stored)
+                .isBetween(4L * (UPDATES - 5) * Hash.LENGTH, 4L * (UPDATES + 5) * Hash.LENGTH);
+    }
+
+    @Test
+    void anOldAnswerIsComparedWithHashesThatComeBack() {
+        Signed<Request> first = longAgo();
+        for (int server = 0; server < 4; server++) {
+            assertThat(inspect(server, answer(1), first)).isEqualTo(Outcome.MATCH);
+            assertThat(counter(server, "leaves_awaited")).isPositive();
+            assertThat(world.cores.get(server).status().gauges()).containsEntry("leaves_waiting", 0L);
+        }
+    }
+
+    @Test
+    void whatIsComparedOnceLeavesMemoryAgain() {
+        Signed<Request> first = longAgo();
+        long before = gauge(world, "log_hash_bytes");
+        inspect(0, answer(1), first);
+        assertThat(gauge(world, "log_hash_bytes")).isEqualTo(before);
+        inspect(0, answer(1), first);
+        assertThat(counter(0, "leaves_awaited")).isEqualTo(2);
+    }
+
+    @Test
+    void withoutTheHashesAnOldAnswerIsRefusedByName() {
+        Signed<Request> first = longAgo();
+        world.leaves.get(2).clear();
+        assertThat(inspect(2, answer(1), first)).isEqualTo(Outcome.PRUNED);
+        assertThat(counter(2, "leaves_missing")).isPositive();
+    }
+
+    @Test
+    void damagedHashesAreNotBelieved() {
+        Signed<Request> first = longAgo();
+        world.leaves.get(2).replaceAll((which, block) -> {
+            byte[] damaged = block.hashes();
+            damaged[0] ^= 1;
+            return new LeafBlock(block.first(), damaged);
+        });
+        assertThat(inspect(2, answer(1), first)).isEqualTo(Outcome.PRUNED);
+        assertThat(world.cores.get(2).status().blacklist()).isEmpty();
+        assertThat(world.alarms).isEmpty();
+    }
+
+    @Test
+    void anOldLieIsProvedWithHashesThatComeBack() {
+        Signed<Request> first = longAgo();
+        inspect(2, lie(answer(1).message(), first), first);
+        world.run(3_000);
+        assertThat(world.alarms)
+                .extracting(Deployment.Raised::alarm)
+                .anyMatch(alarm -> alarm instanceof Alarm.ProvedFaulty proved && proved.accused() == 0);
+    }
+
+    @Test
+    void aClientThatComesBackLateIsToldWhatWasCertified() {
+        longAgo();
+        writer.received.clear();
+        writer.move(0);
+        assertThat(covered()).as("before the hashes are here").isEmpty();
+        world.run(100);
+        assertThat(covered()).contains(new Dot(0, 2), new Dot(0, UPDATES + 1));
+        world.leaves.get(0).clear();
+        writer.received.clear();
+        writer.move(0);
+        world.run(100);
+        assertThat(covered()).doesNotContain(new Dot(0, 2)).contains(new Dot(0, UPDATES + 1));
+    }
+
+    private List<Dot> covered() {
+        return writer.confirmations().stream()
+                .flatMap(one -> one.covered().stream())
+                .map(Confirmation.Covered::dot)
+                .toList();
+    }
+
+    @Test
+    void aStandingNamesPlacesWhoseHashesComeBack() {
+        Signed<Request> first = longAgo();
+        AskStanding question = new AskStanding(writer.id(), 5, List.of(new AskStanding.Named(1, first.identity())));
+        writer.ask(question);
+        world.run(100);
+        assertThat(writer.newest(Standing.class).orElseThrow().message().updates())
+                .containsExactly(new Standing.Held(1, new Dot(0, 2)));
+    }
+
+    @Test
+    void whoAsksForTooMuchAtOnceWaitsForNothing() {
+        Signed<Request> first = longAgo();
+        TestClient asker = world.client(9, 1);
+        for (int i = 0; i < MANY; i++) {
+            asker.ask(new Inspect(asker.id(), ++nonce, answer(1), Question.of(first)));
+        }
+        assertThat(counter(1, "leaves_refused")).isEqualTo(4);
+        world.run(100);
+        assertThat(asker.signed.stream().map(one -> ((InspectReply) one.message()).outcome()))
+                .hasSize(MANY)
+                .startsWith(Outcome.PRUNED, Outcome.PRUNED, Outcome.PRUNED, Outcome.PRUNED, Outcome.MATCH);
+    }
+
+    @Test
+    void afterACrashTheHashesAreThoseOfTheStore() {
+        Signed<Request> first = longAgo();
+        world.crash(1);
+        world.run(2_000);
+        assertThat(world.leaves.get(1)).as("given away again").isNotEmpty();
+        assertThat(inspect(1, answer(1), first)).isEqualTo(Outcome.MATCH);
+    }
+
+    @Test
+    void afterTheirTimeTheShellNeedKeepThemNoLonger() {
+        Deployment brief = deployment(new RetentionLimits(3, 500, MIB, 3_000, MIB, MIB, 3));
+        TestClient client = brief.client(1, 0);
+        client.open();
+        brief.run(100);
+        add(brief, client, UPDATES);
+        int kept = brief.leaves.get(0).size();
+        add(brief, client, 4 * UPDATES);
+        assertThat(brief.leaves.get(0).size()).isBetween(1, kept + 2);
+    }
+}

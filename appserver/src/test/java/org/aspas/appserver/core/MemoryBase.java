@@ -1,0 +1,70 @@
+package org.aspas.appserver.core;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.SavedBase;
+import org.jspecify.annotations.Nullable;
+
+/** A base in memory, which keeps what changed as the real one does. */
+final class MemoryBase implements SavedBase {
+    final TreeMap<byte[], byte[]> contents = new TreeMap<>(Arrays::compareUnsigned);
+    byte[] head = new byte[0];
+    /** How many keys were put or removed. */
+    long changes;
+
+    private @Nullable BaseImage written;
+
+    void keep(Effect.Keep keep) {
+        if (!keep.held()) {
+            if (written == null) {
+                contents.clear();
+            }
+            keep.image().changesSince(written, new BaseImage.Changes() {
+                @Override
+                public void put(byte[] key, byte[] content) {
+                    contents.put(key, content);
+                    changes++;
+                }
+
+                @Override
+                public void remove(byte[] key) {
+                    contents.remove(key);
+                    changes++;
+                }
+            });
+            head = keep.image().head();
+        }
+        written = keep.image();
+    }
+
+    /** The same as it is now, as another process finds it. */
+    MemoryBase copy() {
+        MemoryBase copy = new MemoryBase();
+        copy.contents.putAll(contents);
+        copy.head = head;
+        return copy;
+    }
+
+    Optional<SavedBase> saved() {
+        return head.length == 0 ? Optional.empty() : Optional.of(this);
+    }
+
+    @Override
+    public byte[] head() {
+        return head;
+    }
+
+    @Override
+    public boolean contents(Visitor visitor) {
+        for (Map.Entry<byte[], byte[]> one : contents.entrySet()) {
+            if (!visitor.take(one.getKey(), one.getValue())) {
+                break;
+            }
+        }
+        return true;
+    }
+}

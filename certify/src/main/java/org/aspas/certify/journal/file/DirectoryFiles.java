@@ -1,0 +1,175 @@
+package org.aspas.certify.journal.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.List;
+import org.aspas.certify.journal.FileLayer;
+
+/** The files of a real directory, which one process at a time uses. For one thread. */
+public final class DirectoryFiles implements FileLayer {
+    /** The file that is locked while the directory is in use. */
+    public static final String LOCK = "journal.lock";
+
+    private final Path directory;
+    private final DirectoryReader reader;
+    private final FileChannel lockFile;
+    private final SecureRandom random = new SecureRandom();
+
+    private DirectoryFiles(Path directory, FileChannel lockFile) {
+        this.directory = directory;
+        this.reader = new DirectoryReader(directory);
+        this.lockFile = lockFile;
+    }
+
+    /**
+     * Takes a directory, which is made durably when it is missing, with those above it.
+     *
+     * @throws DirectoryInUseException when it is in use
+     * @throws IOException when it cannot be written
+     */
+    public static DirectoryFiles open(Path directory) throws IOException {
+        Path absolute = directory.toAbsolutePath().normalize();
+        if (Files.notExists(absolute.resolve(LOCK))) {
+            make(absolute);
+        }
+        FileChannel lockFile =
+                FileChannel.open(absolute.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (!locked(lockFile)) {
+            lockFile.close();
+            throw new DirectoryInUseException(absolute);
+        }
+        return new DirectoryFiles(absolute, lockFile);
+    }
+
+    /** Also what a process made that was killed before it was durable. */
+    private static void make(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        for (Path above = directory.getParent(); above != null; above = above.getParent()) {
+            if (Files.isReadable(above)) {
+                forceDirectory(above);
+            }
+        }
+    }
+
+    private static boolean locked(FileChannel lockFile) throws IOException {
+        try {
+            FileLock lock = lockFile.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException sameProcess) {
+            return false;
+        } catch (IOException failed) {
+            closeQuietly(lockFile);
+            throw failed;
+        }
+    }
+
+    @Override
+    public List<String> names() throws IOException {
+        return reader.names();
+    }
+
+    @Override
+    public String describe(String name) {
+        return reader.describe(name);
+    }
+
+    @Override
+    public byte[] read(String name) throws IOException {
+        return reader.read(name);
+    }
+
+    @Override
+    public OpenFile create(String name) throws IOException {
+        return new ChannelFile(FileChannel.open(
+                directory.resolve(name),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Files.move(
+                directory.resolve(from),
+                directory.resolve(to),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.deleteIfExists(directory.resolve(name));
+    }
+
+    @Override
+    public void forceDirectory() throws IOException {
+        forceDirectory(directory);
+    }
+
+    private static void forceDirectory(Path which) throws IOException {
+        try (FileChannel channel = FileChannel.open(which, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public long freshMark() {
+        long mark = 0;
+        while (mark == 0) {
+            mark = random.nextLong();
+        }
+        return mark;
+    }
+
+    /** Closing the file releases its lock. */
+    @Override
+    public void close() {
+        closeQuietly(lockFile);
+    }
+
+    private static void closeQuietly(FileChannel open) {
+        try {
+            open.close();
+        } catch (IOException ignored) {
+            // Nothing that was forced depends on it.
+        }
+    }
+
+    private static final class ChannelFile implements OpenFile {
+        private final FileChannel channel;
+        private boolean grown = true;
+
+        ChannelFile(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long offset) throws IOException {
+            grown |= offset + bytes.remaining() > channel.size();
+            long at = offset;
+            while (bytes.hasRemaining()) {
+                at += channel.write(bytes, at);
+            }
+        }
+
+        /** A file that kept its length has no metadata that matter. */
+        @Override
+        public void force() throws IOException {
+            channel.force(grown);
+            grown = false;
+        }
+
+        @Override
+        public void close() {
+            closeQuietly(channel);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package org.aspas.certify.journal;
+
+/** Runs the power cuts of a range of seeds, for config/mutants: exit code 1 and the property when one is broken. */
+public final class PowerCutMain {
+    private PowerCutMain() {}
+
+    /**
+     * Runs them.
+     *
+     * @param arguments the first seed and the number of runs
+     */
+    public static void main(String[] arguments) {
+        long first = Long.parseLong(arguments[0]);
+        int runs = Integer.parseInt(arguments[1]);
+        for (long seed = first; seed < first + runs; seed++) {
+            try {
+                new PowerCutRun(seed).run();
+            } catch (RuntimeException broken) {
+                System.out.println(
+                        "seed " + seed + " " + broken.getMessage() + ", after " + (seed - first + 1) + " runs");
+                System.exit(1);
+            }
+        }
+    }
+}

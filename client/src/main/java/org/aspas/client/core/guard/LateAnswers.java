@@ -1,0 +1,43 @@
+package org.aspas.client.core.guard;
+
+/**
+ * Whether the present server's answers of one kind are late. Lateness ends with a few prompt answers in a row, but not before as
+ * much time has passed without a late one as the last one took: so prompt answers make up for no longer time than their own.
+ * For one thread.
+ */
+public final class LateAnswers {
+    /**
+     * An answer that took so long is late, in milliseconds of the core's time: half a second, and a tick of a quarter more, for the
+     * core's time stands still between ticks.
+     */
+    public static final long LATE_MILLIS = 750;
+    /** So many prompt answers in a row. */
+    private static final int FEW = 4;
+
+    private Lateness lateness = Lateness.UNKNOWN;
+    private int promptInARow;
+
+    /** An answer has come, and was late or not. */
+    public void answered(long now, long millis, boolean late) {
+        if (late) {
+            lateness = lateness.late(now, millis);
+            promptInARow = 0;
+            return;
+        }
+        promptInARow = Math.min(promptInARow + 1, FEW);
+        if (promptInARow == FEW && now - lateness.lastAt() >= lateness.lastMillis()) {
+            lateness = lateness.over();
+        }
+    }
+
+    /** The client turned to another server. */
+    public void switched() {
+        lateness = Lateness.UNKNOWN;
+        promptInARow = 0;
+    }
+
+    /** How late they are. */
+    public Lateness lateness() {
+        return lateness;
+    }
+}

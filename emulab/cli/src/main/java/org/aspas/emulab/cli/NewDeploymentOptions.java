@@ -1,0 +1,100 @@
+package org.aspas.emulab.cli;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.lab.deployment.Deployment;
+import picocli.CommandLine.Option;
+
+/** Where the nodes of a new deployment are, and whom it admits. */
+final class NewDeploymentOptions {
+    private static final int APPSERVER_LINK_PORT = 7100;
+    private static final int CLIENT_PORT_OFFSET = 1000;
+    private static final int BFTSERVER_LINK_PORT = 7200;
+
+    @Option(names = "--name", defaultValue = "aspas", description = "What to call it (default: ${DEFAULT-VALUE}).")
+    private String name = "aspas";
+
+    @Option(
+            names = "--appservers",
+            split = ",",
+            paramLabel = "HOST[:LINKPORT]",
+            description = "One per appserver; clients connect to LINKPORT+1000 (default: 127.0.0.1, ports 7100 on).")
+    private List<String> appservers = List.of();
+
+    @Option(
+            names = "--bftservers",
+            split = ",",
+            paramLabel = "HOST[:LINKPORT]",
+            description = "One per bftserver (default: 127.0.0.1, ports 7200 on).")
+    private List<String> bftservers = List.of();
+
+    @Option(
+            names = "--admit",
+            split = ",",
+            paramLabel = "KEY",
+            description = "Public keys of the clients to admit, hexadecimal (default: anyone).")
+    private List<String> admitted = List.of();
+
+    String name() {
+        return name;
+    }
+
+    /** Makes the keys of a deployment of this size. */
+    Deployment generate(Quorums quorums, Limits limits) {
+        List<Deployment.Place> places = new ArrayList<>();
+        for (int i = 0; i < quorums.appservers(); i++) {
+            Deployment.Place links = place(appservers, i, APPSERVER_LINK_PORT + i);
+            places.add(new Deployment.Place(links.host(), links.linkPort(), links.linkPort() + CLIENT_PORT_OFFSET));
+        }
+        for (int i = 0; i < quorums.bftservers(); i++) {
+            places.add(place(bftservers, i, BFTSERVER_LINK_PORT + i));
+        }
+        checkCount("--appservers", appservers, quorums.appservers());
+        checkCount("--bftservers", bftservers, quorums.bftservers());
+        return Deployment.generate(name, quorums, places, clients(), limits);
+    }
+
+    private static void checkCount(String option, List<String> given, int needed) {
+        if (!given.isEmpty() && given.size() != needed) {
+            throw new IllegalArgumentException(option + " lists " + given.size() + ", but " + needed + " are needed");
+        }
+    }
+
+    /** A place for links only. */
+    private static Deployment.Place place(List<String> given, int index, int defaultPort) {
+        if (index >= given.size()) {
+            return new Deployment.Place("127.0.0.1", defaultPort, 0);
+        }
+        String text = given.get(index);
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? text : text.substring(0, colon);
+        int port = colon < 0 ? defaultPort : port(text, text.substring(colon + 1));
+        return new Deployment.Place(host, port, 0);
+    }
+
+    private static int port(String place, String digits) {
+        try {
+            return Integer.parseInt(digits);
+        } catch (NumberFormatException noNumber) {
+            throw new IllegalArgumentException("'" + place + "': the port is not a number");
+        }
+    }
+
+    private Set<PublicKey> clients() {
+        return admitted.stream().map(NewDeploymentOptions::client).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static PublicKey client(String hex) {
+        try {
+            return PublicKey.of(HexFormat.of().parseHex(hex));
+        } catch (IllegalArgumentException noKey) {
+            throw new IllegalArgumentException("--admit '" + hex + "' is not a public key of 64 hexadecimal digits");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package org.aspas.emulab.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.Role;
+import org.aspas.emulab.lab.cluster.AppserverProbe;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.lab.process.DetachedProcess;
+import org.aspas.emulab.lab.process.NodeFiles;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code aspas up}: starts the nodes of a deployment that belong on this machine. */
+@Command(
+        name = "up",
+        description = {
+            "Start the nodes of a deployment that belong on this machine, each as a process that goes on after this"
+                    + " command; those that run already stay as they are.",
+            "What they print goes to DIR/logs/NODE.out, their logs to DIR/logs/NODE.log; 'aspas down DIR' stops them."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all run; with --wait, all are ready",
+            "1:one has ended by itself",
+            "2:the command line or a file that it names is wrong",
+            "3:with --wait: one is not ready in time"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  aspas up lab --wait", "  aspas up /srv/aspas --node appserver-2,bftserver-2 --json"})
+final class UpCommand implements Callable<Integer> {
+    private static final long POLL_MILLIS = 200;
+    private static final int CONNECT_MILLIS = 1_000;
+    private static final int LAST_LINES = 5;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private NodesOption nodes = new NodesOption();
+
+    @Option(
+            names = "--wait",
+            arity = "0..1",
+            fallbackValue = "60",
+            paramLabel = "SECONDS",
+            description =
+                    "Wait until appservers say that they are ready and bftservers accept links, so many seconds at"
+                            + " most, 1 to 3600 (default: 60).")
+    private @Nullable Integer wait;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    /** One node, and how far it has come. */
+    private static final class Node {
+        final NodeDescription described;
+        final ProcessHandle process;
+        String state;
+
+        Node(NodeDescription described, ProcessHandle process, String state) {
+            this.described = described;
+            this.process = process;
+            this.state = state;
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Ranges.check(spec, "--wait", wait == null ? 1 : wait, 1, 3_600);
+        DeploymentDirectory deployment = new DeploymentDirectory(nodes.directory());
+        List<NodeDescription> wanted = nodes.of(deployment.descriptor());
+        Files.createDirectories(nodes.directory().resolve("logs"));
+        List<Node> started = new ArrayList<>();
+        try (NodeFiles files = NodeFiles.lock(nodes.directory().resolve("run"))) {
+            for (NodeDescription node : wanted) {
+                started.add(start(files, node));
+            }
+        }
+        if (wait != null) {
+            await(started, Duration.ofSeconds(wait));
+        }
+        started.stream().filter(node -> !node.process.isAlive()).forEach(node -> node.state = "ended");
+        report(started);
+        return exit(started);
+    }
+
+    private Node start(NodeFiles files, NodeDescription node) throws IOException {
+        Optional<ProcessHandle> running = files.running(node.id());
+        if (running.isPresent()) {
+            return new Node(node, running.get(), "runs");
+        }
+        List<String> arguments = List.of(
+                node.id().role() == Role.APPSERVER ? "appserver" : "bftserver",
+                nodes.directory().toString(),
+                "--index",
+                Integer.toString(node.id().index()));
+        ProcessHandle process = DetachedProcess.start(
+                Supervisor.command(arguments),
+                Map.of("ASPAS_LOG_FILE", log(node, ".log").toString()),
+                log(node, ".out"));
+        files.note(node.id(), process);
+        return new Node(node, process, "started");
+    }
+
+    private Path log(NodeDescription node, String suffix) {
+        return nodes.directory().resolve("logs").resolve(node.id() + suffix);
+    }
+
+    private static void await(List<Node> started, Duration patience) throws InterruptedException {
+        HttpClient http = HttpClient.newHttpClient();
+        long end = System.nanoTime() + patience.toNanos();
+        List<Node> waiting = new ArrayList<>(started);
+        while (true) {
+            for (Node node : List.copyOf(waiting)) {
+                if (!node.process.isAlive() || isReady(http, node.described)) {
+                    node.state = "ready";
+                    waiting.remove(node);
+                }
+            }
+            if (waiting.isEmpty() || System.nanoTime() >= end) {
+                break;
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+        waiting.forEach(node -> node.state = "not ready");
+    }
+
+    private static boolean isReady(HttpClient http, NodeDescription node) throws InterruptedException {
+        if (node.id().role() == Role.APPSERVER) {
+            return new AppserverProbe(http, URI.create("http://" + node.host() + ":" + node.servicePort())).ready();
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(node.host(), node.linkPort()), CONNECT_MILLIS);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private void report(List<Node> started) throws IOException {
+        ObjectNode document = JSON.createObjectNode();
+        var list = document.putArray("nodes");
+        for (Node node : started) {
+            String name = node.described.id().toString();
+            list.addObject()
+                    .put("node", name)
+                    .put("state", node.state.replace(' ', '_'))
+                    .put("pid", node.process.pid())
+                    .put("output", log(node.described, ".out").toString());
+            if (!json.wanted()) {
+                json.out().println(String.format("%-13s %-9s process %d", name, node.state, node.process.pid()));
+            }
+            if (node.state.equals("ended") && !json.wanted()) {
+                lastLines(log(node.described, ".out"))
+                        .forEach(line -> json.out().println("    " + line));
+            }
+        }
+        if (json.wanted()) {
+            json.print(document);
+        }
+    }
+
+    private static List<String> lastLines(Path output) throws IOException {
+        List<String> lines = Files.readAllLines(output);
+        return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
+    }
+
+    private static int exit(List<Node> started) {
+        if (started.stream().anyMatch(node -> node.state.equals("ended"))) {
+            return ExitCodes.FAILED;
+        }
+        boolean late = started.stream().anyMatch(node -> node.state.equals("not ready"));
+        return late ? ExitCodes.UNREACHABLE : ExitCodes.DONE;
+    }
+}

@@ -1,0 +1,115 @@
+package org.aspas.emulab.lab.backup;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreOwner;
+import org.aspas.bftcluster.node.DurableRecord;
+import org.aspas.bftcluster.node.RecordUnusableException;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.signer.RecordItem;
+import org.aspas.emulab.lab.deployment.Deployment;
+
+/**
+ * A new deployment that begins with what another one certified. Its first certificate has the number after that of the backup,
+ * names the backup's certificate as the one before it, and certifies the same logs and the same state without anybody's
+ * exclusion; every new bftserver signs it while its key is at hand. Each appserver's store begins with that state, and each
+ * bftserver's record with that certificate. All numbers of entries and of clients' updates go on from there.
+ */
+public final class Founding {
+    /** The first attempt at a content; nobody made another one. */
+    private static final long ATTEMPT = 1;
+
+    private final Deployment made;
+    private final Certificate before;
+    private final ProvenContent proven;
+    private final List<Share> shares = new ArrayList<>();
+    private final Certificate first;
+
+    /**
+     * Signs the first certificate of a deployment.
+     *
+     * @param made the new deployment, with its keys
+     * @param before the certificate of the backup, which was verified
+     * @throws IllegalArgumentException when the deployments have different numbers of appservers
+     */
+    public Founding(Deployment made, Certificate before) {
+        CertificateContent old = before.content();
+        int appservers = made.descriptor().quorums().appservers();
+        if (old.version().size() != appservers) {
+            throw new IllegalArgumentException(
+                    "the backup is of " + old.version().size()
+                            + " appservers, and a deployment that begins with it cannot have " + appservers);
+        }
+        this.made = made;
+        this.before = before;
+        CertificateContent content = new CertificateContent(
+                made.descriptor().id(),
+                before.number().next(),
+                before.hash(),
+                old.version(),
+                old.roots(),
+                old.state(),
+                List.of());
+        byte[] payload = Codec.encode(content);
+        List<Signed<Accept>> accepts = new ArrayList<>();
+        List<Certificate.ReplicaSignature> signatures = new ArrayList<>();
+        for (int replica = 0; replica < made.descriptor().quorums().bftservers(); replica++) {
+            Sealer sealer = new Sealer(
+                    made.key(NodeId.bftserver(replica)), made.descriptor().id());
+            accepts.add(sealer.seal(new Accept(replica, content.number(), ATTEMPT, Hash.sha256(payload))));
+            Signed<CertificateContent> signed = sealer.seal(content);
+            shares.add(new Share(replica, signed));
+            signatures.add(new Certificate.ReplicaSignature(replica, signed.signature()));
+        }
+        int quorum = made.descriptor().quorums().bftserverQuorum();
+        this.proven = new ProvenContent(content, payload, accepts.subList(0, quorum));
+        this.first = new Certificate(content, payload, signatures.subList(0, quorum));
+    }
+
+    /** The first certificate. */
+    public Certificate first() {
+        return first;
+    }
+
+    /** The record with which a bftserver begins: it has accepted and signed the first certificate, and nothing before it. */
+    public void writeRecord(Path data, int replica) throws RecordUnusableException, IOException {
+        try (DurableRecord record = DurableRecord.open(data, made.descriptor().id(), replica)) {
+            record.append(new RecordItem.Taught(before.number()));
+            record.append(new RecordItem.AcceptedContent(first.number(), ATTEMPT, proven.payload()));
+            record.append(new RecordItem.Locked(proven));
+            record.append(new RecordItem.SignedShare(shares.get(replica)));
+            record.sync();
+        }
+    }
+
+    /** The store with which an appserver begins; reads the backup once more. */
+    public void writeStore(Path data, NodeId server, Path backup) throws IOException, BackupFile.Unreadable {
+        StoreOwner owner =
+                new StoreOwner(made.descriptor().id(), server, made.key(server).publicKey());
+        JournalStore.<BackupFile.Unreadable>make(data, owner, store -> {
+            try (BackupFile file = BackupFile.open(backup)) {
+                store.take(Records.foundedFrom(before));
+                store.take(
+                        Records.snapshotHead(new SnapshotHead(first, file.head().logs())));
+                file.<IOException>read(chunk -> store.take(Records.snapshotChunk(
+                        new SnapshotChunk(first.number(), chunk.place(), chunk.proof(), chunk.leaves()))));
+                store.take(Records.snapshotInstalled(first));
+            }
+        });
+    }
+}

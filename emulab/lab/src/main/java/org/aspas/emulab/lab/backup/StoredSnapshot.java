@@ -1,0 +1,124 @@
+package org.aspas.emulab.lab.backup;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.StoreState;
+import org.aspas.appserver.core.snapshot.SnapshotCheck;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreOwner;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.message.SnapshotPull.Place;
+import org.aspas.emulab.lab.deployment.Deployment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certified state in the store of an appserver that does not run. The server's core is brought back from its records, in
+ * memory and without its key, and asked as a client would ask it. No file is changed. For one thread.
+ */
+public final class StoredSnapshot implements VerifiedSnapshot {
+    private static final ConnectionId CONNECTION = new ConnectionId(1);
+    private static final long STEP_MILLIS = 1_000;
+
+    private final Descriptor descriptor;
+    private final NodeId server;
+    private final Path data;
+    private final Queue<Message> answers = new ArrayDeque<>();
+    private long now;
+
+    /**
+     * The state in a directory of a server's data.
+     *
+     * @param server whose data it is
+     */
+    public StoredSnapshot(Descriptor descriptor, NodeId server, Path data) {
+        this.descriptor = descriptor;
+        this.server = server;
+        this.data = data;
+    }
+
+    @Override
+    public SnapshotCheck run(SnapshotSink sink) throws IOException, SnapshotCheck.WrongSnapshot {
+        AppServerCore core = core();
+        step(core, new Event.Tick(now));
+        step(core, new Event.ClientOpened(CONNECTION));
+        if (!(ask(core, CertificateNumber.NONE, null) instanceof SnapshotHead head)) {
+            throw new IOException("the store in " + data + " holds nothing that can be given");
+        }
+        SnapshotCheck check = SnapshotCheck.of(descriptor, head);
+        sink.take(Codec.encode(head));
+        while (!check.complete()) {
+            List<Place> next = new ArrayList<>();
+            check.places(place -> !next.add(place));
+            if (ask(core, head(check), next.get(0)) instanceof SnapshotChunk chunk) {
+                check.take(chunk);
+                sink.take(Codec.encode(chunk));
+            }
+        }
+        return check;
+    }
+
+    private static CertificateNumber head(SnapshotCheck check) {
+        return check.certificate().number();
+    }
+
+    /** A key that nobody has: what would be signed here goes nowhere. */
+    private AppServerCore core() throws IOException {
+        StoreOwner owner =
+                new StoreOwner(descriptor.id(), server, descriptor.node(server).key());
+        try {
+            return JournalStore.read(
+                    data,
+                    owner,
+                    kept -> AppServerCore.recover(
+                            CoreSettings.of(descriptor, server, Deployment.newKey()), kept, StoreState.GOOD));
+        } catch (IllegalStateException damaged) {
+            throw new IOException("the store in " + data + " cannot be used: " + damaged.getMessage(), damaged);
+        }
+    }
+
+    /** The answer to a question; time passes when the core answers no more at the present one. */
+    private @Nullable Message ask(AppServerCore core, CertificateNumber number, @Nullable Place place) {
+        answers.clear();
+        step(core, new Event.ClientFrame(CONNECTION, new Frame.Plain(new SnapshotPull(number, place))));
+        Message answer = answers.stream()
+                .filter(one -> one instanceof SnapshotHead || one instanceof SnapshotChunk)
+                .findFirst()
+                .orElse(null);
+        if (answer == null) {
+            now += STEP_MILLIS;
+            step(core, new Event.Tick(now));
+        }
+        return answer;
+    }
+
+    /** What the core would store it is told to be stored: it is of no use, and the answers wait for it. */
+    private void step(AppServerCore core, Event event) {
+        Queue<Event> events = new ArrayDeque<>(List.of(event));
+        while (!events.isEmpty()) {
+            for (Effect effect : core.step(events.remove())) {
+                if (effect instanceof Effect.Persist persist) {
+                    events.add(new Event.Persisted(persist.ticket()));
+                } else if (effect instanceof Effect.ToClient sent) {
+                    answers.add(sent.message());
+                }
+            }
+        }
+    }
+}

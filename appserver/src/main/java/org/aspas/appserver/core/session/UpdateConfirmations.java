@@ -105,8 +105,14 @@ final class UpdateConfirmations extends CorePart {
 
     /** Tells a client that opened its session on a connection what was certified of its updates before. */
     void greet(ClientConnection connection, ClientId client) {
-        List<Counted> certified = List.copyOf(ledgers.of(client).certified);
-        leaves.with(client, places(certified), () -> prove(connection, client, certified));
+        ClientLedger ledger = ledgers.of(client);
+        List<Counted> certified = List.copyOf(ledger.certified);
+        // Until its hashes are read, a forgotten number may be entered again: then its new place is what counts here.
+        leaves.with(client, places(certified), () -> prove(connection, client, still(ledger, certified)));
+    }
+
+    private static List<Counted> still(ClientLedger ledger, List<Counted> updates) {
+        return updates.stream().filter(ledger.certified::contains).toList();
     }
 
     private MissingLeaves places(List<Counted> updates) {

@@ -139,13 +139,16 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     }
 
     /**
-     * As {@link #recover}; but without a record the server enters nothing before peers have told what they hold of its log: it
-     * may have lost its store, or run elsewhere, too. {@link Introduction} says how many peers, and what they cannot tell.
+     * As {@link #recover}; but the server first listens to what peers hold of its log, for a short time over a store with records. Without
+     * a record it enters nothing before they have told: it may have lost its store, or run elsewhere, too. {@link Introduction} says how
+     * many peers, and what they cannot tell.
      */
     public static AppServerCore introduced(CoreSettings settings, StoredHistory records, StoreState store) {
         AppServerCore core = recover(settings, records, store);
         if (!records.iterator().hasNext()) {
             core.introduction.begin();
+        } else {
+            core.introduction.listen();
         }
         return core;
     }

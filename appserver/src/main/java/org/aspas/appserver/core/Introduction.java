@@ -11,22 +11,40 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
- * Who has told a server that begins with an empty store what they hold of its log. It waits for 2f+1 of its 3f peers; after
- * {@link #PATIENCE_MILLIS} f+1 are enough, since f may never answer. What this shows: among 2f+1 peers f+1 are correct, among
- * f+1 one is, and a correct one shows what it holds. What it cannot show: an entry that none of these holds, or that only a
- * client saw. A server that lost such an entry gives its place a second time, and can be convicted of a fork. For one thread.
+ * Who has told a server that starts what they hold of its log.
+ *
+ * <p>With an empty store it waits for 2f+1 of its 3f peers; after {@link #PATIENCE_MILLIS} f+1 are enough, since f may never answer. What
+ * this shows: among 2f+1 peers f+1 are correct, among f+1 one is, and a correct one shows what it holds. What it cannot show: an
+ * entry that none of these holds, or that only a client saw. A server that lost such an entry gives its place a second time, and can
+ * be convicted of a fork.
+ *
+ * <p>With a store that has records it waits for f+1 peers, and serves in any case after {@link #COURTESY_MILLIS}: nobody else is needed to
+ * serve (protocol.md, G1), but a store that was put back as it was earlier is noticed before anything is signed, when some correct
+ * peer is there. For one thread.
  */
 final class Introduction extends CorePart {
     /** For how long, by the ticks, 2f+1 peers are waited for. */
     static final long PATIENCE_MILLIS = 5_000;
 
+    /** For how long, by the ticks, a server with a good store waits for f+1 peers. */
+    static final long COURTESY_MILLIS = 2_000;
+
+    /** Whose word is needed. */
+    private enum Need {
+        NOBODY,
+        /** f+1 peers, or the time. */
+        COURTESY,
+        /** 2f+1 peers, or the time and f+1. */
+        PEERS
+    }
+
     private final Logs logs;
     private final Set<NodeId> told = new TreeSet<>();
-    private boolean needed;
+    private Need need = Need.NOBODY;
     private OptionalLong since = OptionalLong.empty();
-    private boolean patient = true;
+    private long waited;
 
-    /** That of a server whose store knows what it signed: it needs nobody. */
+    /** That of a server that needs nobody. */
     Introduction(CoreContext context, Logs logs) {
         super(context);
         this.logs = logs;
@@ -34,8 +52,16 @@ final class Introduction extends CorePart {
 
     /** The store is empty: from now on the words of peers are needed. */
     void begin() {
-        needed = true;
+        need = Need.PEERS;
         condition.become(ServerState.JOINING, "its store is empty, and peers have not told what they hold of its log");
+    }
+
+    /** The store has records: for a moment, peers are listened to first. */
+    void listen() {
+        need = Need.COURTESY;
+        if (!complete()) {
+            condition.become(ServerState.JOINING, "it started, and listens to its peers for 2 s at most");
+        }
     }
 
     /**
@@ -57,7 +83,7 @@ final class Introduction extends CorePart {
         if (since.isEmpty()) {
             since = OptionalLong.of(time.now());
         }
-        patient &= time.now() - since.getAsLong() < PATIENCE_MILLIS;
+        waited = Math.max(waited, time.now() - since.getAsLong());
         look();
     }
 
@@ -73,9 +99,13 @@ final class Introduction extends CorePart {
     }
 
     private boolean complete() {
-        int enough = patient
-                ? settings.quorums().appserverQuorum()
-                : settings.quorums().oneCorrectAppserver();
-        return !needed || told.size() >= enough;
+        int few = Math.min(
+                settings.quorums().oneCorrectAppserver(), settings.peers().size());
+        return switch (need) {
+            case NOBODY -> true;
+            case COURTESY -> told.size() >= few || waited >= COURTESY_MILLIS;
+            case PEERS ->
+                told.size() >= (waited < PATIENCE_MILLIS ? settings.quorums().appserverQuorum() : few);
+        };
     }
 }

@@ -38,6 +38,10 @@ class IntroductionTest {
     }
 
     private ServerState told(NodeId peer, VersionVector holds, List<Signed<Head>> heads) {
+        return told(core, peer, holds, heads);
+    }
+
+    private static ServerState told(AppServerCore core, NodeId peer, VersionVector holds, List<Signed<Head>> heads) {
         Frontier frontier = new Frontier(holds, heads, CertificateNumber.NONE);
         core.step(new Event.NodeFrame(peer, Deployment.decoded(Codec.encode(frontier))));
         return core.status().state();
@@ -128,16 +132,40 @@ class IntroductionTest {
         assertThat(told(3, List.of())).isEqualTo(ServerState.AMNESIAC);
     }
 
-    @Test
-    void aStoreWithARecordNeedsNobody() {
-        TestClient client = world.client(1, 1);
+    /** A server of the same place that was started again over what it stored. */
+    private AppServerCore startedAgain() {
+        TestClient client = world.client(0, 1);
         client.open();
         world.run(100);
-        List<byte[]> records = List.copyOf(world.stores.get(1));
+        List<byte[]> records = List.copyOf(world.stores.get(0));
         assertThat(records).isNotEmpty();
-        assertThat(AppServerCore.introduced(world.settings.get(1), StoredHistory.of(records), StoreState.GOOD)
-                        .status()
-                        .state())
-                .isEqualTo(ServerState.SERVING);
+        return AppServerCore.introduced(world.settings.get(0), StoredHistory.of(records), StoreState.GOOD);
+    }
+
+    @Test
+    void aStoreWithRecordsListensToOneCorrectPeer() {
+        AppServerCore again = startedAgain();
+        VersionVector holds = again.version();
+        assertThat(again.status().state()).isEqualTo(ServerState.JOINING);
+        assertThat(told(again, NodeId.appserver(1), holds, List.of())).isEqualTo(ServerState.JOINING);
+        assertThat(told(again, NodeId.appserver(3), holds, List.of())).isEqualTo(ServerState.SERVING);
+    }
+
+    @Test
+    void aStoreWithRecordsNeedsNobodyForLong() {
+        AppServerCore again = startedAgain();
+        again.step(new Event.Tick(500));
+        again.step(new Event.Tick(500 + Introduction.COURTESY_MILLIS - 1));
+        assertThat(again.status().state()).isEqualTo(ServerState.JOINING);
+        again.step(new Event.Tick(500 + Introduction.COURTESY_MILLIS));
+        assertThat(again.status().state()).isEqualTo(ServerState.SERVING);
+    }
+
+    @Test
+    void aStoreThatWasPutBackIsNoticedBeforeAnythingIsSigned() {
+        AppServerCore again = startedAgain();
+        Signed<Head> later = world.sealer(1, 0).seal(new Head(0, 3, Hash.ZERO));
+        assertThat(told(again, NodeId.appserver(1), again.version(), List.of(later)))
+                .isEqualTo(ServerState.AMNESIAC);
     }
 }

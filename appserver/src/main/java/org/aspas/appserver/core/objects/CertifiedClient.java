@@ -14,15 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is certified of one client. All of it is a function of the certified entries, and in its leaf. Does not change. */
 final class CertifiedClient {
-    /** What is counted of the numbers of one block, and the hash of that. */
-    private record Block(TreeMap<Long, Counted> counted, Hash hash) {
-        static final Block EMPTY = of(new TreeMap<>());
-
-        static Block of(TreeMap<Long, Counted> counted) {
-            return new Block(counted, StateLeaves.countedBlock(counted.values()));
-        }
-    }
-
     /** What a record takes in a snapshot without its lists, and each update in it, in bytes, at most. */
     private static final long CONTENT_BYTES = 160;
 
@@ -34,9 +25,9 @@ final class CertifiedClient {
     private final CountedNumbers numbers;
     private final long session;
     private final long tolerance;
-    private final TreeMap<Long, Block> blocks;
+    private final TreeMap<Long, CountedBlock> blocks;
 
-    private CertifiedClient(CountedNumbers numbers, long session, long tolerance, TreeMap<Long, Block> blocks) {
+    private CertifiedClient(CountedNumbers numbers, long session, long tolerance, TreeMap<Long, CountedBlock> blocks) {
         this.numbers = numbers;
         this.session = session;
         this.tolerance = tolerance;
@@ -49,7 +40,7 @@ final class CertifiedClient {
 
     /** The leaf of the client in the state tree. */
     ClientLeaf leaf(ClientId client) {
-        List<Hash> hashes = remembered().stream().map(Block::hash).toList();
+        List<Hash> hashes = remembered().stream().map(CountedBlock::hash).toList();
         return new ClientLeaf(
                 client,
                 this,
@@ -57,10 +48,10 @@ final class CertifiedClient {
     }
 
     /** The blocks that are remembered, the newest last. */
-    private List<Block> remembered() {
-        List<Block> all = new ArrayList<>();
+    private List<CountedBlock> remembered() {
+        List<CountedBlock> all = new ArrayList<>();
         for (long block = numbers.firstBlock(); numbers.highest() > 0 && block <= block(numbers.highest()); block++) {
-            all.add(blocks.getOrDefault(block, Block.EMPTY));
+            all.add(blocks.getOrDefault(block, CountedBlock.EMPTY));
         }
         return all;
     }
@@ -71,8 +62,7 @@ final class CertifiedClient {
 
     /** The entry that counts for a number, unless it lies too far back. */
     Optional<Counted> find(long number) {
-        return Optional.ofNullable(
-                blocks.getOrDefault(block(number), Block.EMPTY).counted().get(number));
+        return blocks.getOrDefault(block(number), CountedBlock.EMPTY).find(number);
     }
 
     /** What a candidate adds to a record. For one thread. */
@@ -85,7 +75,7 @@ final class CertifiedClient {
         private long tolerance;
 
         /** {@link #blocks} of what was added so far. */
-        private @Nullable TreeMap<Long, Block> hashed;
+        private @Nullable TreeMap<Long, CountedBlock> hashed;
 
         Change(ClientId client, CertifiedClient base) {
             this.client = client;
@@ -135,24 +125,20 @@ final class CertifiedClient {
         }
 
         /** The blocks with something in them that are remembered from now on. */
-        private TreeMap<Long, Block> blocks() {
-            TreeMap<Long, Block> known = hashed;
+        private TreeMap<Long, CountedBlock> blocks() {
+            TreeMap<Long, CountedBlock> known = hashed;
             if (known != null) {
                 return known;
             }
-            TreeMap<Long, TreeMap<Long, Counted>> grown = new TreeMap<>();
+            TreeMap<Long, List<Counted>> grown = new TreeMap<>();
             for (Counted one :
                     added.tailMap(firstBlock() * StateLeaves.BLOCK, false).values()) {
-                long number = block(one.number());
-                grown.computeIfAbsent(
-                                number,
-                                any -> new TreeMap<>(base.blocks
-                                        .getOrDefault(any, Block.EMPTY)
-                                        .counted()))
-                        .put(one.number(), one);
+                grown.computeIfAbsent(block(one.number()), any -> new ArrayList<>())
+                        .add(one);
             }
-            TreeMap<Long, Block> all = new TreeMap<>(base.blocks.tailMap(firstBlock()));
-            grown.forEach((number, counted) -> all.put(number, Block.of(counted)));
+            TreeMap<Long, CountedBlock> all = new TreeMap<>(base.blocks.tailMap(firstBlock()));
+            grown.forEach((number, counted) ->
+                    all.put(number, all.getOrDefault(number, CountedBlock.EMPTY).with(counted)));
             hashed = all;
             return all;
         }
@@ -179,9 +165,7 @@ final class CertifiedClient {
         return CONTENT_BYTES
                 + numbers.rest().length
                 + COUNTED_BYTES
-                        * blocks.values().stream()
-                                .mapToLong(block -> block.counted().size())
-                                .sum();
+                        * blocks.values().stream().mapToLong(CountedBlock::size).sum();
     }
 
     /** What stands for the record in a snapshot. */
@@ -192,9 +176,7 @@ final class CertifiedClient {
                 tolerance,
                 numbers.fullBytes(),
                 numbers.rest(),
-                remembered().stream()
-                        .map(block -> List.copyOf(block.counted().values()))
-                        .toList());
+                remembered().stream().map(CountedBlock::counted).toList());
     }
 
     /** The record that a content stands for, of which the leaf was verified; empty when no record has it. */
@@ -203,13 +185,11 @@ final class CertifiedClient {
         if (numbers.isEmpty()) {
             return Optional.empty();
         }
-        TreeMap<Long, Block> blocks = new TreeMap<>();
+        TreeMap<Long, CountedBlock> blocks = new TreeMap<>();
         long block = numbers.get().firstBlock();
         for (List<Counted> counted : content.blocks()) {
-            TreeMap<Long, Counted> byNumber = new TreeMap<>();
-            counted.forEach(one -> byNumber.put(one.number(), one));
-            if (!byNumber.isEmpty()) {
-                blocks.put(block, Block.of(byNumber));
+            if (!counted.isEmpty()) {
+                blocks.put(block, CountedBlock.of(counted));
             }
             block++;
         }

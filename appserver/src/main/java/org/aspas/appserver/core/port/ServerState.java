@@ -5,7 +5,7 @@ package org.aspas.appserver.core.port;
  * The states from {@link #AMNESIAC} on last until the process ends, and each of them gives way only to those after it.
  */
 public enum ServerState {
-    /** It began with an empty store, and too few peers have told what they hold of its log: it may have signed in an earlier life. */
+    /** It started, and listens to what its peers hold of its log: for long with an empty store, since it may have signed in an earlier life; else for 2 s at most. */
     JOINING,
     /** The server serves. */
     SERVING,

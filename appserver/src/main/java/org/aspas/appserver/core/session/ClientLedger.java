@@ -1,14 +1,13 @@
 package org.aspas.appserver.core.session;
 
-import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.core.objects.Numbers;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 
@@ -26,7 +25,8 @@ final class ClientLedger {
     record Own(long sequence, Hash identity) {}
 
     final Numbers numbers = new Numbers();
-    final ArrayDeque<Counted> certified = new ArrayDeque<>();
+    /** The places that a certificate covers. */
+    private final OwnPlaces certified = new OwnPlaces(KEPT_CERTIFIED);
     /** In the order of the log. */
     private final Map<Long, Own> own = new LinkedHashMap<>();
 
@@ -50,7 +50,7 @@ final class ClientLedger {
             // It is entered again: what certifies the place before is not told any more.
             own.remove(number);
             answers.remove(number);
-            certified.removeIf(one -> one.number() == number);
+            certified.remove(number);
         }
         highestOwn = Math.max(highestOwn, number);
         own.put(number, entry);
@@ -77,11 +77,14 @@ final class ClientLedger {
         return entered - certifiedOwn;
     }
 
-    void certified(Counted one) {
+    /** A certificate covers the place of a number in the own log. */
+    void certified(long number, long sequence) {
         certifiedOwn++;
-        certified.addLast(one);
-        if (certified.size() > KEPT_CERTIFIED) {
-            certified.removeFirst();
-        }
+        certified.add(new OwnPlaces.Place(number, sequence));
+    }
+
+    /** The newest places of which {@link #certified(long, long)} told, but for those of numbers that were entered again. */
+    List<OwnPlaces.Place> certified() {
+        return certified.all();
     }
 }

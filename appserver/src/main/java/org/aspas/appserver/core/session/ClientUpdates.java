@@ -11,7 +11,6 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
@@ -202,7 +201,6 @@ final class ClientUpdates extends CorePart {
         responses.answer(connection, response, null);
         counters.count("answers_repeated");
         Dot dot = new Dot(settings.index(), own.sequence());
-        confirmations.confirmIfCertified(
-                connection, request.client(), new Counted(request.number(), dot, own.identity()));
+        confirmations.confirmIfCertified(connection, request.client(), request.number(), dot);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.MissingLeaves;
@@ -22,11 +23,11 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
+import org.aspas.crdt.clock.Dot;
 
 /**
  * Tells connected clients which of their updates are certified: by the dots that this server answered with, and by those of
@@ -39,6 +40,14 @@ final class UpdateConfirmations extends CorePart {
     private static final int PROOFS_PER_SECOND = 512;
     /** For how many clients at that rate the server proves at all. */
     private static final int PROVED_CLIENTS = 10;
+
+    /**
+     * What is to be proved.
+     *
+     * @param number the request number
+     * @param dot its place
+     */
+    private record Placed(long number, Dot dot) {}
 
     private final Logs logs;
     private final ObjectStore objects;
@@ -84,7 +93,7 @@ final class UpdateConfirmations extends CorePart {
         for (ClientConnection connection : connections.all()) {
             for (ClientId client : connection.clients()) {
                 List<DeliveredUpdate> updates = covered.getOrDefault(client, List.of());
-                confirm(connection, made.computeIfAbsent(client, one -> confirmations(one, counted(updates))));
+                confirm(connection, made.computeIfAbsent(client, one -> confirmations(one, placed(updates))));
                 updates.forEach(update -> tellIfWithoutEffect(connection, update.request()));
             }
         }
@@ -95,33 +104,39 @@ final class UpdateConfirmations extends CorePart {
         // An exclusion may have freed the number, when this entry was not certified yet.
         ledger.numbers.add(update.request().number());
         if (update.dot().origin() == settings.index()) {
-            ledger.certified(update.counted());
+            ledger.certified(update.request().number(), update.dot().sequence());
         }
     }
 
-    private static List<Counted> counted(List<DeliveredUpdate> updates) {
-        return updates.stream().map(DeliveredUpdate::counted).toList();
+    private static List<Placed> placed(List<DeliveredUpdate> updates) {
+        return updates.stream()
+                .map(update -> new Placed(update.request().number(), update.dot()))
+                .toList();
     }
 
     /** Tells a client that opened its session on a connection what was certified of its updates before. */
     void greet(ClientConnection connection, ClientId client) {
         ClientLedger ledger = ledgers.of(client);
-        List<Counted> certified = List.copyOf(ledger.certified);
+        List<OwnPlaces.Place> certified = ledger.certified();
         // Until its hashes are read, a forgotten number may be entered again: then its new place is what counts here.
-        leaves.with(client, places(certified), () -> prove(connection, client, still(ledger, certified)));
+        leaves.with(
+                client,
+                places(placed(certified.stream())),
+                () -> prove(connection, client, placed(certified.stream().filter(ledger.certified()::contains))));
     }
 
-    private static List<Counted> still(ClientLedger ledger, List<Counted> updates) {
-        return updates.stream().filter(ledger.certified::contains).toList();
+    private List<Placed> placed(Stream<OwnPlaces.Place> own) {
+        return own.map(one -> new Placed(one.number(), new Dot(settings.index(), one.sequence())))
+                .toList();
     }
 
-    private MissingLeaves places(List<Counted> updates) {
+    private MissingLeaves places(List<Placed> updates) {
         MissingLeaves needs = leaves.needs();
         updates.forEach(one -> needs.place(one.dot()));
         return needs;
     }
 
-    private void prove(ClientConnection connection, ClientId client, Collection<Counted> certified) {
+    private void prove(ClientConnection connection, ClientId client, Collection<Placed> certified) {
         confirm(
                 connection,
                 confirmations(
@@ -129,7 +144,7 @@ final class UpdateConfirmations extends CorePart {
                         certified.stream()
                                 .filter(one -> logs.provable(one.dot()))
                                 .toList()));
-        for (Counted one : certified) {
+        for (Placed one : certified) {
             OriginLog log = logs.of(one.dot().origin());
             if (one.dot().sequence() > log.pruned()
                     && log.entry(one.dot().sequence()).body().message() instanceof Request request) {
@@ -148,13 +163,14 @@ final class UpdateConfirmations extends CorePart {
         if (newest == null) {
             return;
         }
-        List<Counted> elsewhere = new ArrayList<>();
+        List<Placed> elsewhere = new ArrayList<>();
         for (AskStanding.Named named : question.updates()) {
             objects.requests()
                     .counted(question.client(), named.number())
                     .filter(one -> one.identity().equals(named.identity()))
                     .filter(one -> one.dot().origin() != settings.index())
                     .filter(one -> history.certified().covers(one.dot()))
+                    .map(one -> new Placed(one.number(), one.dot()))
                     .ifPresent(elsewhere::add);
         }
         if (proofs.take(question.client(), elsewhere.size(), time.now())) {
@@ -165,9 +181,9 @@ final class UpdateConfirmations extends CorePart {
     }
 
     /** Proves to a client that a certificate covers an own entry of its, if one does. */
-    void confirmIfCertified(ClientConnection connection, ClientId client, Counted one) {
-        if (history.certified().covers(one.dot())) {
-            confirm(connection, confirmations(client, List.of(one)));
+    void confirmIfCertified(ClientConnection connection, ClientId client, long number, Dot dot) {
+        if (history.certified().covers(dot)) {
+            confirm(connection, confirmations(client, List.of(new Placed(number, dot))));
         }
     }
 
@@ -180,14 +196,14 @@ final class UpdateConfirmations extends CorePart {
     }
 
     /** The proofs that the newest certificate covers updates, in messages of a bounded length; none without one. */
-    private List<Confirmation> confirmations(ClientId client, Collection<Counted> updates) {
+    private List<Confirmation> confirmations(ClientId client, Collection<Placed> updates) {
         List<Confirmation> confirmations = new ArrayList<>();
         Certificate newest = history.newest().orElse(null);
         if (newest == null) {
             return confirmations;
         }
         List<Confirmation.Covered> covered = new ArrayList<>();
-        for (Counted one : updates) {
+        for (Placed one : updates) {
             OriginLog log = logs.of(one.dot().origin());
             long size = newest.content().version().get(one.dot().origin());
             covered.add(new Confirmation.Covered(

@@ -19,8 +19,8 @@ final class RetentionOptions {
             defaultValue = "3600",
             description =
                     "What is certified is kept for so long at least, for servers that are away and clients that ask"
-                        + " late, 1 to 31622400 (default: ${DEFAULT-VALUE}); the descriptor says how many certificates"
-                        + " are kept at least.")
+                            + " late, 1 to 31622400 (default: ${DEFAULT-VALUE}); the descriptor says how many certificates"
+                            + " are kept at least.")
     private int time = 3600;
 
     @Option(

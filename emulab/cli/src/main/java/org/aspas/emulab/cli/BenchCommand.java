@@ -43,6 +43,8 @@ import picocli.CommandLine.Spec;
             "  aspas bench --split --rate 300 --seconds 60",
             "  aspas bench --ramp 1,10,40,100 --seconds 15 --json ramp.json",
             "  aspas bench --compare ap,aspas0 --repeat 5 --workload update --clients 40",
+            "  aspas bench --durability sync --data /srv/scratch",
+            "  aspas bench --compare aspas2:memory,aspas2:os,aspas2:sync --repeat 5 --data /srv/scratch",
             "  aspas bench --rate 500 --tau 1=20,10=40,inf=40",
             "  aspas bench --compare-inspection 1 --seconds 20",
             "  aspas bench --signatures",
@@ -62,7 +64,7 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             converter = SystemConverter.class,
             description = "what the workload is run against: aspas0 to aspas4 (ASPAS with the clients of Table 1 of the"
-                    + " paper); '--systems' tells more (default: aspas2)")
+                    + " paper), aspas2:sync and so on with --durability; '--systems' tells more (default: aspas2)")
     private SystemChoice system = SystemCatalogue.USUAL;
 
     @Option(
@@ -137,6 +139,7 @@ public final class BenchCommand implements Callable<Integer> {
             options.noWorldWith("--ramp, --compare, --compare-flooding and --compare-inspection");
         }
         if (series.wanted()) {
+            options.noDurabilityWith(series.compares());
             guard.notWith("--ramp or --compare", compare != null);
             return series.run(run);
         }
@@ -172,8 +175,9 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private SystemChoice chosen() {
+        SystemChoice kept = series.compares() ? system : options.kept(system);
         if (!split) {
-            return system;
+            return kept;
         }
         options.noWorldWith("--split");
         if (!SystemCatalogue.isAspas(system) || flooding != null || compare != null || series.compares()) {
@@ -183,9 +187,11 @@ public final class BenchCommand implements Callable<Integer> {
                             + ", --compare, --compare-flooding and --compare-inspection out");
         }
         return new SystemChoice(
-                system.name(),
-                system.about() + "; servers in a process of their own",
-                system.mix(),
-                started -> AspasProcess.start(Supervisor.command(List.of()), started));
+                kept.name(),
+                kept.about() + "; servers in a process of their own",
+                kept.mix(),
+                started ->
+                        AspasProcess.start(Supervisor.command(List.of()), started, options.keepingArguments(kept)),
+                kept.durability());
     }
 }

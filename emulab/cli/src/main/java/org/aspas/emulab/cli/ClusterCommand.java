@@ -4,18 +4,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
+import org.aspas.appserver.store.Durability;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.cluster.ClusterOptions;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.sim.role.Roles;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,7 +44,8 @@ public final class ClusterCommand implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "where to write the deployment, with all keys (default: a new temporary directory)")
+            description = "where to write the deployment, with all keys, and with --durability the nodes' data"
+                    + " (default: a new temporary directory)")
     private @Nullable Path directory;
 
     @Option(
@@ -63,6 +67,9 @@ public final class ClusterCommand implements Callable<Integer> {
                     "the last appserver attacks in this role from the start; 'aspas demo --byzantine list' names the"
                             + " roles")
     private @Nullable String byzantine;
+
+    @Mixin
+    private KeepingOptions keeping = new KeepingOptions();
 
     @Option(names = "--seed", paramLabel = "N", description = "seed of the role's choices (default: ${DEFAULT-VALUE})")
     private long seed = 1;
@@ -89,7 +96,9 @@ public final class ClusterCommand implements Callable<Integer> {
         Quorums quorums = new Quorums(f, b);
         Attack attack =
                 byzantine == null ? null : new Attack(byzantine, quorums.appservers() - 1, seed, terminal::line);
-        try (Cluster cluster = start(quorums, attack)) {
+        DeploymentDirectory written = new DeploymentDirectory(deployment);
+        written.requireNew();
+        try (Cluster cluster = Cluster.start(quorums, options(written, attack))) {
             StandingServers servers = StandingServers.of(cluster, deployment);
             cluster.awaitReady(START_PATIENCE);
             servers.print(terminal);
@@ -108,7 +117,12 @@ public final class ClusterCommand implements Callable<Integer> {
         }
     }
 
-    private static Cluster start(Quorums quorums, @Nullable Attack attack) throws IOException, InterruptedException {
-        return attack == null ? Cluster.start(quorums) : Cluster.start(quorums, Optional.empty(), attack::machine);
+    private ClusterOptions options(DeploymentDirectory written, @Nullable Attack attack) {
+        ClusterOptions options = ClusterOptions.defaults().withRetention(keeping.limits(spec));
+        Durability durability = keeping.durability();
+        if (durability != null) {
+            options = options.withStores(written.dataPath(), false, durability);
+        }
+        return attack == null ? options : options.withMachines(attack::machine);
     }
 }

@@ -11,6 +11,7 @@ import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
+import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.ObjectKind;
@@ -113,6 +114,7 @@ public final class DemoCommand implements Callable<Integer> {
             options.noWorldWith("--byzantine: it has a Byzantine appserver itself");
         }
         WorkloadRun run = options.run(phases)
+                .against(options.kept(SystemCatalogue.USUAL))
                 .guarded(attacked ? guard.attacked() : guard.policy())
                 .attacked(byzantine)
                 .loaded(options.inWorld() ? WORLD_PACE : LoadModel.ONE_EACH);

@@ -16,7 +16,9 @@ import picocli.CommandLine.Spec;
             CompareCommand.class,
             ExperimentCommand.Rerun.class,
             TauCommand.class,
-            GrowthCommand.class
+            GrowthCommand.class,
+            FillCommand.class,
+            StartupCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -24,7 +26,9 @@ import picocli.CommandLine.Spec;
             "  aspas emulab run smoke",
             "  aspas emulab compare .aspas/runs/smoke-1 .aspas/runs/smoke-2",
             "  aspas emulab tau --world aws5 --rate 2",
-            "  aspas emulab growth --minutes 30"
+            "  aspas emulab growth --minutes 30",
+            "  aspas emulab fill big --objects 100000",
+            "  aspas emulab startup big"
         })
 final class EmulabCommand implements Runnable {
     @Spec

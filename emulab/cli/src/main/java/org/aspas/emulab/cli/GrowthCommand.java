@@ -143,7 +143,7 @@ final class GrowthCommand implements Callable<Integer> {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Files.createDirectories(folder);
         deployment.write(made);
-        InitCommand.makeStores(deployment, made);
+        made.makeStores(deployment.dataPath());
         AppserverAccess access = new AppserverAccess(made.descriptor(), HttpClient.newHttpClient());
         try (ProcessCluster cluster = new ProcessCluster(node -> launch(directory, node), this::tell)) {
             Thread stop = new Thread(cluster::close);

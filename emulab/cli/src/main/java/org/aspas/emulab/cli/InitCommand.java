@@ -5,10 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.aspas.appserver.store.JournalStore;
-import org.aspas.appserver.store.StoreOwner;
 import org.aspas.certify.identity.Limits;
-import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
@@ -73,22 +70,9 @@ final class InitCommand implements Callable<Integer> {
         Deployment deployment = options.generate(quorums, Limits.DEFAULT.retaining(certificates));
         DeploymentDirectory written = new DeploymentDirectory(directory);
         written.write(deployment);
-        makeStores(written, deployment);
+        deployment.makeStores(written.dataPath());
         report(deployment);
         return ExitCodes.DONE;
-    }
-
-    /** An appserver never makes its own store: one that is gone must not look like one of a new key. */
-    static void makeStores(DeploymentDirectory written, Deployment deployment) throws IOException {
-        for (var key : deployment.keys().entrySet()) {
-            if (key.getKey().role() == Role.APPSERVER) {
-                StoreOwner owner = new StoreOwner(
-                        deployment.descriptor().id(),
-                        key.getKey(),
-                        key.getValue().publicKey());
-                JournalStore.make(written.dataPath(key.getKey()), owner);
-            }
-        }
     }
 
     private static void range(String option, int value) {

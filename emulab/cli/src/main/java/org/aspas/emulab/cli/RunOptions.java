@@ -2,14 +2,18 @@ package org.aspas.emulab.cli;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.aspas.appserver.store.Durability;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.lab.cluster.ClusterWorld;
+import org.aspas.emulab.rivals.SystemCatalogue;
+import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -70,6 +74,16 @@ final class RunOptions {
                     + "(default: ${DEFAULT-VALUE})")
     private long seed = 1;
 
+    @Mixin
+    private KeepingOptions keeping = new KeepingOptions();
+
+    @Option(
+            names = "--data",
+            paramLabel = "FOLDER",
+            description = "with --durability, and for systems such as aspas2:sync: where the files are, in new"
+                    + " directories that are removed at the end (default: the system's folder of temporary files)")
+    private @Nullable Path data;
+
     @Option(names = "--json", paramLabel = "FILE", description = "write the figures to this file too")
     private @Nullable Path json;
 
@@ -120,7 +134,8 @@ final class RunOptions {
                                 phases),
                         phases,
                         json)
-                .in(world);
+                .in(world)
+                .keeping(keeping.in(data, command));
     }
 
     private void checkWorld(Quorums quorums) {
@@ -143,6 +158,33 @@ final class RunOptions {
         if (world != null) {
             throw new ParameterException(command.commandLine(), "--world does not go together with " + option);
         }
+    }
+
+    /** A system whose servers keep what they know as the command line says. */
+    SystemChoice kept(SystemChoice system) {
+        Durability durability = keeping.durability();
+        if (durability == null) {
+            return system;
+        }
+        if (!SystemCatalogue.isAspas(system) || system.durability() != null) {
+            throw new ParameterException(
+                    command.commandLine(), "--durability is for aspas0 to aspas4: not for " + system.name());
+        }
+        return system.keeping(durability);
+    }
+
+    /** Refuses a durability for systems that are compared: their names have one each. */
+    void noDurabilityWith(boolean compared) {
+        if (compared && keeping.durability() != null) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--durability does not go together with --compare: name systems such as aspas2:sync");
+        }
+    }
+
+    /** How a process of its own is told to keep what the servers of a system know. */
+    List<String> keepingArguments(SystemChoice system) {
+        return keeping.arguments(system.durability());
     }
 
     /** Whether there is a world. */

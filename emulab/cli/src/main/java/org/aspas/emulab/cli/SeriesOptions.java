@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Several runs in one: with ever more clients, or on two systems in turns. */
+/** Several runs in one: with ever more clients, or on several systems in turns. */
 final class SeriesOptions {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -31,9 +31,9 @@ final class SeriesOptions {
             split = ",",
             converter = SystemConverter.class,
             description =
-                    "run the workload on two systems in turns (A B, B A), such as ap,aspas2, each run on a system just"
-                            + " started, and print the second one's figures as ratios to the first one's, with their"
-                            + " spread")
+                    "run the workload on two or more systems in turns (A B, B A), such as ap,aspas2 or"
+                            + " aspas2:memory,aspas2:os,aspas2:sync, each run on a system just started, and print the"
+                            + " figures of the others as ratios to those of the first, with their spread")
     private @Nullable List<SystemChoice> compared;
 
     @Option(
@@ -48,7 +48,7 @@ final class SeriesOptions {
         return ramp != null || compared != null;
     }
 
-    /** Whether two systems are to be compared. */
+    /** Whether systems are to be compared. */
     boolean compares() {
         return compared != null;
     }
@@ -59,11 +59,12 @@ final class SeriesOptions {
             throw new ParameterException(command.commandLine(), "--ramp and --compare do not go together");
         }
         if (compared != null) {
-            if (compared.size() != 2) {
-                throw new ParameterException(command.commandLine(), "--compare takes two systems, such as ap,aspas2");
+            if (compared.size() < 2) {
+                throw new ParameterException(
+                        command.commandLine(), "--compare takes two systems or more, such as ap,aspas2");
             }
             Ranges.check(command, "--repeat", repeat, 1, 100);
-            return run.compare(compared.get(0), compared.get(1), repeat);
+            return run.compare(compared, repeat);
         }
         List<Integer> steps = ramp == null ? List.of() : ramp;
         for (int step = 0; step < steps.size(); step++) {

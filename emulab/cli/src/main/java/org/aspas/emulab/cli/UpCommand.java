@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.store.Durability;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
@@ -69,6 +71,17 @@ final class UpCommand implements Callable<Integer> {
                             + " most, 1 to 3600 (default: 60).")
     private @Nullable Integer wait;
 
+    @Option(
+            names = "--durability",
+            paramLabel = "HOW",
+            defaultValue = "sync",
+            description = "What answers of the appservers that it starts wait for: sync, os or memory, as for 'aspas"
+                    + " appserver' (default: ${DEFAULT-VALUE}).")
+    private Durability durability = Durability.SYNC;
+
+    @Mixin
+    private RetentionOptions retention = new RetentionOptions();
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -88,6 +101,7 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Ranges.check(spec, "--wait", wait == null ? 1 : wait, 1, 3_600);
+        retention.limits(spec);
         DeploymentDirectory deployment = new DeploymentDirectory(nodes.directory());
         List<NodeDescription> wanted = nodes.of(deployment.descriptor());
         Files.createDirectories(nodes.directory().resolve("logs"));
@@ -110,11 +124,15 @@ final class UpCommand implements Callable<Integer> {
         if (running.isPresent()) {
             return new Node(node, running.get(), "runs");
         }
-        List<String> arguments = List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 node.id().role() == Role.APPSERVER ? "appserver" : "bftserver",
                 nodes.directory().toString(),
                 "--index",
-                Integer.toString(node.id().index()));
+                Integer.toString(node.id().index())));
+        if (node.id().role() == Role.APPSERVER) {
+            arguments.addAll(List.of("--durability", durability.name().toLowerCase(Locale.ROOT)));
+            arguments.addAll(retention.arguments());
+        }
         ProcessHandle process = DetachedProcess.start(
                 Supervisor.command(arguments),
                 Map.of("ASPAS_LOG_FILE", log(node, ".log").toString()),

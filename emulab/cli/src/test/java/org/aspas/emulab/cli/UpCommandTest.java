@@ -55,6 +55,26 @@ class UpCommandTest {
     }
 
     @Test
+    void appserversAreToldHowTheyKeepWhatTheyKnow() throws Exception {
+        CommandRun up = CommandRun.of(
+                "up", lab, "--node", "appserver-1", "--json", "--durability", "os", "--retain-time", "77");
+        assertThat(up.exit()).as(up.out() + up.errors()).isZero();
+        long pid = new ObjectMapper()
+                .readTree(up.out())
+                .path("nodes")
+                .path(0)
+                .path("pid")
+                .asLong();
+        String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
+                .replace('\0', ' ');
+        assertThat(command).contains("--durability os", "--retain-time 77", "--evidence-time 86400");
+
+        CommandRun wrong = CommandRun.of("up", lab, "--retain-bytes", "0");
+        assertThat(wrong.exit()).isEqualTo(ExitCodes.USAGE);
+        assertThat(wrong.errors()).contains("--retain-bytes is 0");
+    }
+
+    @Test
     void aNodeThatCannotStartIsShownWithItsReason() throws Exception {
         try (ServerSocket taken = new ServerSocket(ports.linkPort(0), 1, InetAddress.getLoopbackAddress())) {
             CommandRun run = CommandRun.of("up", lab, "--node", "appserver-0", "--wait", "300");

@@ -17,6 +17,7 @@ import org.aspas.emulab.experiments.report.ComparisonReport.Leg;
 import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.cluster.Keeping;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
@@ -42,6 +43,7 @@ final class Comparison {
     private final List<WorkloadPhase> phases;
     private final @Nullable Path json;
     private final Treatment treatment;
+    private final Keeping keeping;
     private final Ledger ledger = new Ledger();
 
     Comparison(
@@ -49,12 +51,14 @@ final class Comparison {
             RunSettings settings,
             List<WorkloadPhase> phases,
             @Nullable Path json,
-            Treatment treatment) {
+            Treatment treatment,
+            Keeping keeping) {
         this.terminal = terminal;
         this.settings = settings;
         this.phases = List.copyOf(phases);
         this.json = json;
         this.treatment = treatment;
+        this.keeping = keeping;
     }
 
     /** What two legs have and two have not. */
@@ -106,7 +110,7 @@ final class Comparison {
     }
 
     private AspasSystem start() throws IOException, InterruptedException, TimeoutException {
-        Cluster cluster = Cluster.start(new Quorums(settings.f(), settings.b()));
+        Cluster cluster = Cluster.start(new Quorums(settings.f(), settings.b()), keeping.options());
         List<Integer> all = IntStream.range(0, cluster.appservers()).boxed().toList();
         return AspasSystem.of(cluster, all, treatment.policy(false), START_PATIENCE);
     }

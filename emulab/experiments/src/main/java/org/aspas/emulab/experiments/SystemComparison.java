@@ -13,7 +13,7 @@ import org.aspas.emulab.workload.WorkloadPhase;
 import site.ycsb.WorkloadException;
 
 /**
- * The same workload on two systems in turns: A B, B A, A B and so on, so that what drifts evenly weighs on both alike. Each
+ * The same workload on several systems in turns: A B, B A, A B and so on, so that what drifts evenly weighs on all alike. Each
  * run starts its system anew, and what another has written weighs on none.
  */
 final class SystemComparison {
@@ -31,30 +31,32 @@ final class SystemComparison {
     }
 
     /**
-     * Runs the pairs.
+     * Runs them.
      *
+     * @param systems two or more
      * @param repeat how many runs each system has, from 1
+     * @return each system but the first beside the first
      */
-    SystemRatios run(SystemChoice one, SystemChoice other, int repeat)
+    List<SystemRatios> run(List<SystemChoice> systems, int repeat)
             throws IOException, InterruptedException, TimeoutException, WorkloadException {
-        List<RunReport> ones = new ArrayList<>();
-        List<RunReport> others = new ArrayList<>();
-        for (int pair = 0; pair < repeat; pair++) {
-            if (pair % 2 == 0) {
-                ones.add(run(one));
-                others.add(run(other));
-            } else {
-                others.add(run(other));
-                ones.add(run(one));
+        List<List<RunReport>> reports = new ArrayList<>();
+        systems.forEach(system -> reports.add(new ArrayList<>()));
+        for (int round = 0; round < repeat; round++) {
+            for (int turn = 0; turn < systems.size(); turn++) {
+                int at = round % 2 == 0 ? turn : systems.size() - 1 - turn;
+                reports.get(at).add(run(systems.get(at)));
             }
         }
-        return new SystemRatios(ones, others);
+        return reports.stream()
+                .skip(1)
+                .map(others -> new SystemRatios(reports.get(0), others))
+                .toList();
     }
 
     private RunReport run(SystemChoice choice)
             throws IOException, InterruptedException, TimeoutException, WorkloadException {
         terminal.line("starting " + choice.name() + " ...");
-        try (SystemUnderTest system = choice.starter().start(options)) {
+        try (SystemUnderTest system = choice.start(options)) {
             RunSettings own = settings.against(choice.name(), choice.mix());
             RunReport report =
                     new Experiment(system, own, phases, new Progress(terminal, measures -> {}), null, null).run();

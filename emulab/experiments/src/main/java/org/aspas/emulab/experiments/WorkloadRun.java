@@ -5,12 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.aspas.bftcluster.replica.PrintCapture;
-import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.experiments.report.ClosingTable;
@@ -20,6 +19,7 @@ import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.experiments.report.SystemRatios;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.cluster.Keeping;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
@@ -48,9 +48,10 @@ public final class WorkloadRun {
     private final @Nullable String role;
     private final SystemChoice choice;
     private final @Nullable WorldMap world;
+    private final Keeping keeping;
 
     public WorkloadRun(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases, @Nullable Path json) {
-        this(terminal, settings, phases, json, Policy.STAY, null, SystemCatalogue.USUAL, null);
+        this(terminal, settings, phases, json, Policy.STAY, null, SystemCatalogue.USUAL, null, Keeping.NOTHING);
     }
 
     private WorkloadRun(
@@ -61,7 +62,8 @@ public final class WorkloadRun {
             Policy policy,
             @Nullable String role,
             SystemChoice choice,
-            @Nullable WorldMap world) {
+            @Nullable WorldMap world,
+            Keeping keeping) {
         this.terminal = terminal;
         this.settings = settings;
         this.phases = List.copyOf(phases);
@@ -70,6 +72,7 @@ public final class WorkloadRun {
         this.role = role;
         this.choice = choice;
         this.world = world;
+        this.keeping = keeping;
     }
 
     /** The same run with clients that guard themselves so; null for clients that stay whatever happens. */
@@ -83,34 +86,39 @@ public final class WorkloadRun {
                 chosen,
                 role,
                 choice,
-                world);
+                world, keeping);
     }
 
     /** The same run with the last appserver Byzantine in a role; null for none. */
     public WorkloadRun attacked(@Nullable String byzantine) {
-        return new WorkloadRun(terminal, settings, phases, json, policy, byzantine, choice, world);
+        return new WorkloadRun(terminal, settings, phases, json, policy, byzantine, choice, world, keeping);
     }
 
     /** The same run against another system. */
     public WorkloadRun against(SystemChoice other) {
         return new WorkloadRun(
-                terminal, settings.against(other.name(), other.mix()), phases, json, policy, role, other, world);
+                terminal, settings.against(other.name(), other.mix()), phases, json, policy, role, other, world, keeping);
     }
 
     /** The same run in a world, on whose timeline nothing is that one process cannot have; null for none. */
     public WorkloadRun in(@Nullable WorldMap map) {
-        return new WorkloadRun(terminal, settings, phases, json, policy, role, choice, map);
+        return new WorkloadRun(terminal, settings, phases, json, policy, role, choice, map, keeping);
+    }
+
+    /** The same run with servers of ASPAS that keep what they know elsewhere, or for another time. */
+    public WorkloadRun keeping(Keeping other) {
+        return new WorkloadRun(terminal, settings, phases, json, policy, role, choice, world, other);
     }
 
     /** The same run with operations that begin otherwise. */
     public WorkloadRun loaded(LoadModel load) {
-        return new WorkloadRun(terminal, settings.loaded(load), phases, json, policy, role, choice, world);
+        return new WorkloadRun(terminal, settings.loaded(load), phases, json, policy, role, choice, world, keeping);
     }
 
     /** The same run with clients of other classes. */
     public WorkloadRun mixed(ToleranceMix mix) {
         return new WorkloadRun(
-                terminal, settings.against(settings.system(), mix), phases, json, policy, role, choice, world);
+                terminal, settings.against(settings.system(), mix), phases, json, policy, role, choice, world, keeping);
     }
 
     /** Compares inspection with none in this run's workload. */
@@ -132,7 +140,7 @@ public final class WorkloadRun {
     public int ramp(List<Integer> clients) throws IOException, InterruptedException, TimeoutException {
         PrintCapture.install();
         terminal.line("starting " + choice.name() + " ...");
-        try (SystemUnderTest system = choice.starter().start(options())) {
+        try (SystemUnderTest system = choice.start(options())) {
             RampReport report = new Ramp(terminal, settings, phases).run(system, clients);
             terminal.title("ASPAS " + settings.command() + " of " + choice.name() + ": " + workloads());
             report.lines().forEach(terminal::line);
@@ -147,25 +155,30 @@ public final class WorkloadRun {
     }
 
     /**
-     * Runs it on two systems in turns.
+     * Runs it on several systems in turns.
      *
-     * @param one the system that is divided by
+     * @param systems two or more; the first is the one that is divided by
      * @param repeat how many runs each has, from 1
      * @return the exit code: 0 when all runs are clean and valid, 1 when one is not clean, 4 when one is not valid
      */
-    public int compare(SystemChoice one, SystemChoice other, int repeat)
+    public int compare(List<SystemChoice> systems, int repeat)
             throws IOException, InterruptedException, TimeoutException {
         PrintCapture.install();
         try {
-            SystemRatios ratios = new SystemComparison(terminal, settings, phases, options()).run(one, other, repeat);
-            terminal.title("ASPAS " + settings.command() + ": " + other.name() + " : " + one.name() + ", " + workloads()
-                    + ", " + settings.clients() + " clients");
-            ratios.lines().forEach(terminal::line);
+            List<SystemRatios> all =
+                    new SystemComparison(terminal, settings, phases, options()).run(systems, repeat);
+            for (SystemRatios ratios : all) {
+                terminal.title("ASPAS " + settings.command() + ": " + ratios.name() + ", " + workloads() + ", "
+                        + settings.clients() + " clients");
+                ratios.lines().forEach(terminal::line);
+            }
             if (json != null) {
-                ratios.write(json);
+                SystemRatios.write(all, json);
                 terminal.line("  written to " + json);
             }
-            return ratios.exitCode();
+            return SystemRatios.exitCode(all.stream()
+                    .flatMap(ratios -> Stream.concat(ratios.ones().stream(), ratios.others().stream()))
+                    .toList());
         } catch (WorkloadException refused) {
             throw refusal(refused);
         }
@@ -177,7 +190,8 @@ public final class WorkloadRun {
     }
 
     private SystemChoice.Options options() {
-        return new SystemChoice.Options(new Quorums(settings.f(), settings.b()), policy, START_PATIENCE, null);
+        return new SystemChoice.Options(
+                new Quorums(settings.f(), settings.b()), policy, START_PATIENCE, null, keeping);
     }
 
     private static UncheckedIOException refusal(WorkloadException refused) {
@@ -186,7 +200,7 @@ public final class WorkloadRun {
 
     private int compare(RunSettings compared, Comparison.Treatment treatment)
             throws IOException, InterruptedException, TimeoutException {
-        return new Comparison(terminal, compared, phases, json, treatment).run();
+        return new Comparison(terminal, compared, phases, json, treatment, keeping.with(choice.durability())).run();
     }
 
     /** What happens with the cluster of ASPAS after the run, before it is stopped; nothing with another system. */
@@ -268,7 +282,10 @@ public final class WorkloadRun {
         EmulatedNetwork network = world == null ? null : new EmulatedNetwork(world, settings.seed());
         try (network;
                 SystemUnderTest system = start(quorums, attack, network)) {
-            banner(system);
+            terminal.title("ASPAS " + settings.command()
+                    + ": a loopback demo in one process, not representative of production");
+            RunBanner.lines(choice, settings, world, keeping.with(choice.durability()), system)
+                    .forEach(terminal::line);
             if (attack != null) {
                 terminal.line("  appserver-" + attack.server() + " will attack as " + attack.role() + ": "
                         + Roles.line(attack.role()));
@@ -312,37 +329,20 @@ public final class WorkloadRun {
             throws IOException, InterruptedException, TimeoutException {
         if (attack == null) {
             SystemUnderTest system =
-                    choice.starter().start(new SystemChoice.Options(quorums, policy, START_PATIENCE, network));
+                    choice.start(new SystemChoice.Options(quorums, policy, START_PATIENCE, network, keeping));
             if (network != null && !network.isUsed()) {
                 system.close();
                 throw new IllegalArgumentException("--system " + choice.name() + " does not take a --world");
             }
             return system;
         }
-        Cluster cluster = Cluster.start(quorums, Optional.empty(), attack::machine, network);
+        Cluster cluster = Cluster.start(
+                quorums,
+                keeping.with(choice.durability()).options().withMachines(attack::machine).in(network));
         List<Integer> correct = IntStream.range(0, cluster.appservers())
                 .filter(server -> attack.server() != server)
                 .boxed()
                 .toList();
         return AspasSystem.of(cluster, correct, policy, START_PATIENCE);
-    }
-
-    private void banner(SystemUnderTest system) {
-        terminal.title(
-                "ASPAS " + settings.command() + ": a loopback demo in one process, not representative of production");
-        terminal.line("  " + choice.name() + ": " + choice.about());
-        if (system instanceof AspasSystem aspas) {
-            aspas.cluster()
-                    .descriptor()
-                    .nodes()
-                    .forEach(node ->
-                            terminal.line(String.format("  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
-                                    + (node.id().role() == Role.APPSERVER ? "   http " + node.servicePort() : "")));
-        }
-        String distance = world == null
-                ? "round trip " + settings.rttMillis() + " ms"
-                : "world " + world.name() + " (" + world.about() + ")";
-        terminal.line("  " + settings.clients() + " clients (" + settings.mix().text() + "), " + distance + ", seed "
-                + settings.seed());
     }
 }

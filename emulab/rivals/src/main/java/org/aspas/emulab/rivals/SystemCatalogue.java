@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.appserver.port.MachineMaker;
+import org.aspas.appserver.store.Durability;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.rivals.ap.CausalMachine;
@@ -32,6 +32,9 @@ public final class SystemCatalogue {
     public static final SystemChoice USUAL = aspas("aspas2", ToleranceMix.ASPAS2);
 
     private static final Set<String> BARE = Set.of("bft", "bft-sites");
+
+    /** ASPAS with stores. */
+    private static final Pattern KEEPING = Pattern.compile("(aspas[0-4]):(sync|os|memory)");
 
     /** OBFT with an interval of its own. */
     private static final Pattern OBFT = Pattern.compile("obft:([1-9][0-9]{0,4})");
@@ -84,7 +87,7 @@ public final class SystemCatalogue {
     private static SystemUnderTest aspas(SystemChoice.Options options)
             throws IOException, InterruptedException, TimeoutException {
         Cluster cluster =
-                Cluster.start(options.quorums(), Optional.empty(), server -> MachineMaker.CORE, options.network());
+                Cluster.start(options.quorums(), options.keeping().options().in(options.network()));
         List<Integer> all = IntStream.range(0, cluster.appservers()).boxed().toList();
         return AspasSystem.of(cluster, all, options.policy(), options.patience());
     }
@@ -149,9 +152,14 @@ public final class SystemCatalogue {
         return ALL.stream().filter(choice -> !BARE.contains(choice.name())).toList();
     }
 
-    /** The system of a name, in capitals or not. */
+    /** The system of a name, in capitals or not; {@code aspas2:sync} is ASPAS2 with stores. */
     public static Optional<SystemChoice> named(String name) {
         String wanted = name.toLowerCase(Locale.ROOT);
+        Matcher keeping = KEEPING.matcher(wanted);
+        if (keeping.matches()) {
+            Durability durability = Durability.valueOf(keeping.group(2).toUpperCase(Locale.ROOT));
+            return named(keeping.group(1)).map(system -> system.keeping(durability));
+        }
         Matcher obft = OBFT.matcher(wanted);
         return obft.matches()
                 ? Optional.of(obft(wanted, Integer.parseInt(obft.group(1))))

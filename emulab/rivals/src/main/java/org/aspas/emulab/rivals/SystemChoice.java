@@ -2,9 +2,12 @@ package org.aspas.emulab.rivals;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
+import org.aspas.appserver.store.Durability;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.lab.cluster.Keeping;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.workload.SystemUnderTest;
 import org.aspas.emulab.workload.ToleranceMix;
@@ -17,8 +20,19 @@ import org.jspecify.annotations.Nullable;
  * @param about what it is, in one sentence for people
  * @param mix the classes of its clients
  * @param starter starts it
+ * @param durability what answers of its appservers wait for; null for a system whose servers keep all in memory
  */
-public record SystemChoice(String name, String about, ToleranceMix mix, Starter starter) {
+public record SystemChoice(
+        String name,
+        String about,
+        ToleranceMix mix,
+        Starter starter,
+        @Nullable Durability durability) {
+    /** A system whose servers keep all in memory. */
+    public SystemChoice(String name, String about, ToleranceMix mix, Starter starter) {
+        this(name, about, mix, starter, null);
+    }
+
     /** Starts a system in this process. */
     @FunctionalInterface
     public interface Starter {
@@ -38,10 +52,38 @@ public record SystemChoice(String name, String about, ToleranceMix mix, Starter 
      * @param policy how clients of ASPAS guard themselves; nobody else's do
      * @param patience how long its servers may take to find each other
      * @param network the network of the world that it is in; null without one. A system that does not use it takes no world
+     * @param keeping how servers of ASPAS keep what they know; nobody else's do. What their answers wait for, the system says
      */
     public record Options(
             Quorums quorums,
             Policy policy,
             Duration patience,
-            @Nullable EmulatedNetwork network) {}
+            @Nullable EmulatedNetwork network,
+            Keeping keeping) {}
+
+    /** The same system with servers that keep what they must in files; for ASPAS. */
+    public SystemChoice keeping(Durability answers) {
+        String word = answers.name().toLowerCase(Locale.ROOT);
+        return new SystemChoice(
+                name + ":" + word,
+                about + "; all servers keep their records in files, those of appservers by --durability " + word,
+                mix,
+                starter,
+                answers);
+    }
+
+    /**
+     * Starts it, and returns when its servers have found each other.
+     *
+     * @throws IOException when it cannot be started
+     * @throws TimeoutException when a server is not ready in time; the message names it
+     */
+    public SystemUnderTest start(Options options) throws IOException, InterruptedException, TimeoutException {
+        return starter.start(new Options(
+                options.quorums(),
+                options.policy(),
+                options.patience(),
+                options.network(),
+                options.keeping().with(durability)));
+    }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,6 +18,7 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.cluster.ClusterOptions;
 
 /**
  * Measures what a bftserver pays for an ordered command, in a whole cluster on loopback sockets with few clients: the
@@ -64,7 +64,8 @@ final class OrderCosts {
         LongAdder reports = new LongAdder();
         MachineMaker counting = (settings, records, store, links) ->
                 new Counted(MachineMaker.CORE.make(settings, records, store, links), reports);
-        try (Cluster cluster = Cluster.start(new Quorums(1, 1), Optional.empty(), server -> counting)) {
+        try (Cluster cluster = Cluster.start(
+                new Quorums(1, 1), ClusterOptions.defaults().withMachines(server -> counting))) {
             cluster.awaitReady(PATIENCE);
             List<AspasClient> clients = new ArrayList<>();
             for (int server = 0; server < cluster.appservers(); server++) {

@@ -22,7 +22,7 @@ import org.aspas.emulab.sim.report.JsonReport;
  * @param others the runs of the other, each paired with the one of the same place
  */
 public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
-    private static final String ROW = "  %-28s %12s %12s %8s %17s";
+    private static final String ROW = "  %-28s %14s %14s %8s %17s";
 
     private record Figure(String name, String key, ToDoubleFunction<RunReport> value) {}
 
@@ -59,7 +59,7 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
     }
 
     /** 0 when all runs are clean and valid, 1 when one is not clean, 4 when one is not valid. */
-    static int exitCode(Collection<RunReport> runs) {
+    public static int exitCode(Collection<RunReport> runs) {
         return runs.stream()
                 .map(RunReport::exitCode)
                 .filter(code -> code != 0)
@@ -70,6 +70,11 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
     /** 0 when all runs are clean and valid, 1 when one is not clean, 4 when one is not valid. */
     public int exitCode() {
         return exitCode(Stream.concat(ones.stream(), others.stream()).toList());
+    }
+
+    /** The two systems, the one that is divided by behind the colon. */
+    public String name() {
+        return others.get(0).settings().system() + " : " + ones.get(0).settings().system();
     }
 
     /** Those of what both systems did: a workload of updates has no reads. */
@@ -103,7 +108,7 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "  %-8s %,8.0f operations/s  update p50 %.2f ms p99 %.2f ms  %.2f ms of processor per operation "
+                "  %-13s %,8.0f operations/s  update p50 %.2f ms p99 %.2f ms  %.2f ms of processor per operation "
                         + " errors %d",
                 run.settings().system(),
                 run.operationsPerSecond(),
@@ -141,25 +146,35 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
     }
 
     /**
-     * Writes the ratios and all runs as JSON, making the folders the file lies in.
+     * Writes ratios and all runs as JSON, making the folders the file lies in: one object, or a list in {@code comparisons} when
+     * more than two systems were compared.
      *
      * @throws IOException when the file cannot be written
      */
-    public void write(Path file) throws IOException {
-        Map<String, Ratio> ratios = new LinkedHashMap<>();
-        figures().forEach(figure -> ratios.put(figure.key(), ratio(figure)));
+    public static void write(List<SystemRatios> all, Path file) throws IOException {
+        List<Json> comparisons = all.stream().map(SystemRatios::json).toList();
         JsonReport.write(
-                new Json(
-                        JsonReport.SCHEMA_VERSION,
-                        others.get(0).settings().system() + " : "
-                                + ones.get(0).settings().system(),
-                        "A B, B A in turns",
-                        Stream.concat(ones.stream(), others.stream()).allMatch(RunReport::valid),
-                        ratios,
-                        ones.stream().map(RunJson::of).toList(),
-                        others.stream().map(RunJson::of).toList()),
+                comparisons.size() == 1
+                        ? comparisons.get(0)
+                        : new SeveralJson(JsonReport.SCHEMA_VERSION, comparisons),
                 file);
     }
+
+    private Json json() {
+        Map<String, Ratio> ratios = new LinkedHashMap<>();
+        figures().forEach(figure -> ratios.put(figure.key(), ratio(figure)));
+        return new Json(
+                JsonReport.SCHEMA_VERSION,
+                name(),
+                "A B, B A in turns",
+                Stream.concat(ones.stream(), others.stream()).allMatch(RunReport::valid),
+                ratios,
+                ones.stream().map(RunJson::of).toList(),
+                others.stream().map(RunJson::of).toList());
+    }
+
+    /** More than two systems for programs. */
+    private record SeveralJson(int schemaVersion, List<Json> comparisons) {}
 
     /** The comparison for programs: the components are the keys. */
     private record Json(

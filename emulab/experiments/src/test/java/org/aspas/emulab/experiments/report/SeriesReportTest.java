@@ -75,7 +75,7 @@ class SeriesReportTest {
         assertThat(ratios.lines()).noneMatch(line -> line.contains("read"));
         assertThat(ratios.lines().get(0)).contains("ap", "aspas0");
         assertThat(ratios.lines().get(1)).contains("1,000.00", "900.00", "0.800", "0.500 to 0.900");
-        ratios.write(folder.resolve("ratios.json"));
+        SystemRatios.write(List.of(ratios), folder.resolve("ratios.json"));
         JsonNode json =
                 new ObjectMapper().readTree(folder.resolve("ratios.json").toFile());
         assertThat(json.path("ratio").asText()).isEqualTo("aspas0 : ap");

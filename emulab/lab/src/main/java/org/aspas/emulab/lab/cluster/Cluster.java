@@ -4,8 +4,10 @@ import akka.actor.ActorSystem;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +16,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.aspas.appserver.main.AkkaSystem;
 import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.appserver.main.StartException;
-import org.aspas.appserver.port.MachineMaker;
+import org.aspas.appserver.store.Durability;
+import org.aspas.appserver.store.StoreOptions;
 import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.node.BftServer;
@@ -54,18 +57,13 @@ public final class Cluster implements AutoCloseable {
     private final Map<Integer, BftServer> bftservers = new TreeMap<>();
 
     private final Replacements replacements = new Replacements(this);
-    private final Optional<Path> data;
-    private final IntFunction<MachineMaker> machines;
+    private final ClusterOptions options;
     private final @Nullable ClusterWorld world;
 
-    private Cluster(
-            Deployment deployment,
-            Optional<Path> data,
-            IntFunction<MachineMaker> machines,
-            @Nullable EmulatedNetwork network) {
+    private Cluster(Deployment deployment, ClusterOptions options) {
         this.deployment = deployment;
-        this.data = data;
-        this.machines = machines;
+        this.options = options;
+        EmulatedNetwork network = options.network();
         this.world = network == null ? null : new ClusterWorld(this, network);
     }
 
@@ -76,41 +74,20 @@ public final class Cluster implements AutoCloseable {
      * @throws IOException when no free ports can be had or a node cannot be started
      */
     public static Cluster start(Quorums quorums) throws IOException, InterruptedException {
-        return start(quorums, Optional.empty());
+        return start(quorums, ClusterOptions.defaults());
     }
 
-    /**
-     * As {@link #start(Quorums)}, with durable records of the bftservers, so that all of them can stop and start again.
-     *
-     * @param data a directory for the records; empty keeps them in memory
-     */
-    public static Cluster start(Quorums quorums, Optional<Path> data) throws IOException, InterruptedException {
-        return start(quorums, data, server -> MachineMaker.CORE);
-    }
-
-    /**
-     * As {@link #start(Quorums, Optional)}, with other machines behind the appservers' sockets.
-     *
-     * @param machines what each appserver runs, by its index
-     */
-    public static Cluster start(Quorums quorums, Optional<Path> data, IntFunction<MachineMaker> machines)
-            throws IOException, InterruptedException {
-        return start(quorums, data, machines, null);
-    }
-
-    /**
-     * As {@link #start(Quorums, Optional, IntFunction)}, in a world.
-     *
-     * @param network delays what the nodes send to each other, and is closed after the cluster; null for no delay
-     */
-    public static Cluster start(
-            Quorums quorums, Optional<Path> data, IntFunction<MachineMaker> machines, @Nullable EmulatedNetwork network)
-            throws IOException, InterruptedException {
+    /** As {@link #start(Quorums)}, with servers that are otherwise than is usual. */
+    public static Cluster start(Quorums quorums, ClusterOptions options) throws IOException, InterruptedException {
         Deployment deployment =
                 Deployment.generate("loopback", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
-        Cluster cluster = new Cluster(deployment, data, machines, network);
+        Cluster cluster = new Cluster(deployment, options);
         boolean started = false;
         try {
+            Path data = options.data();
+            if (data != null && options.durability() != null) {
+                deployment.makeStores(data);
+            }
             cluster.startNodes();
             started = true;
             return cluster;
@@ -150,26 +127,31 @@ public final class Cluster implements AutoCloseable {
                 index,
                 deployment.key(NodeId.bftserver(index)),
                 deployment.orderingKeys().get(index),
-                new BftServerOptions(
-                                HOST,
-                                Map.of(),
-                                data.map(root ->
-                                        root.resolve(NodeId.bftserver(index).toString())))
+                new BftServerOptions(HOST, Map.of(), Optional.ofNullable(kept(NodeId.bftserver(index))))
                         .withDelay(delay(NodeId.bftserver(index))));
     }
 
     private void startAppserver(int index) throws StartException {
-        AppServer server = AppServer.start(
-                deployment.descriptor(),
-                index,
-                deployment.key(NodeId.appserver(index)),
-                AppServerOptions.defaults()
-                        .withSystem(actors)
-                        .withMachine(machines.apply(index))
-                        .withDelay(delay(NodeId.appserver(index))));
+        NodeId id = NodeId.appserver(index);
+        AppServerOptions chosen = AppServerOptions.defaults()
+                .withSystem(actors)
+                .withMachine(options.machines().apply(index))
+                .withRetention(options.retention())
+                .withDelay(delay(id));
+        Path kept = kept(id);
+        Durability durability = options.durability();
+        if (kept != null && durability != null) {
+            chosen = chosen.withStore(new StoreOptions(kept, durability));
+        }
+        AppServer server = AppServer.start(deployment.descriptor(), index, deployment.key(id), chosen);
         synchronized (appservers) {
             appservers.put(index, server);
         }
+    }
+
+    private @Nullable Path kept(NodeId node) {
+        Path data = options.data();
+        return data == null ? null : data.resolve(node.toString());
     }
 
     private @Nullable LinkDelay delay(NodeId node) {
@@ -318,6 +300,20 @@ public final class Cluster implements AutoCloseable {
                     .join();
         } catch (CompletionException unclean) {
             LOG.warn("the actor system does not end cleanly", unclean.getCause());
+        }
+        Path data = options.data();
+        if (data != null && options.scratch()) {
+            remove(data);
+        }
+    }
+
+    private static void remove(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException left) {
+            LOG.warn("what the servers kept is left in {}", directory, left);
         }
     }
 }

@@ -1,5 +1,7 @@
 package org.aspas.emulab.lab.deployment;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
@@ -9,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreOwner;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Ed25519;
@@ -16,6 +20,7 @@ import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.quorum.Quorums;
 
@@ -114,6 +119,23 @@ public record Deployment(
             return generator.generateKeyPair();
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JDK makes RSA keys", impossible);
+        }
+    }
+
+    /**
+     * Makes the stores of all appservers, a directory named as the server for each. They are made with the keys and never again: a
+     * store that is gone must not look like one of a new key.
+     *
+     * @param data where nodes keep what must survive their processes; made when it is missing
+     * @throws IOException when there is one already, or it cannot be written
+     */
+    public void makeStores(Path data) throws IOException {
+        for (Map.Entry<NodeId, SigningKey> key : keys.entrySet()) {
+            if (key.getKey().role() == Role.APPSERVER) {
+                StoreOwner owner = new StoreOwner(
+                        descriptor.id(), key.getKey(), key.getValue().publicKey());
+                JournalStore.make(data.resolve(key.getKey().toString()), owner);
+            }
         }
     }
 

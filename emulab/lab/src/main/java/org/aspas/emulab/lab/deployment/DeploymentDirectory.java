@@ -49,9 +49,7 @@ public record DeploymentDirectory(Path root) {
      * @throws IOException when writing fails
      */
     public void write(Deployment deployment) throws UnusableDirectory, IOException {
-        if (Files.exists(descriptorPath())) {
-            throw new UnusableDirectory(root + " holds a deployment already; choose another directory");
-        }
+        requireNew();
         Files.createDirectories(root.resolve("keys"));
         Files.write(descriptorPath(), deployment.file().text());
         Files.writeString(signaturePath(), HEX.formatHex(deployment.file().signature()) + "\n");
@@ -64,6 +62,13 @@ public record DeploymentDirectory(Path root) {
             writeSecret(
                     orderingKeyPath(replica),
                     deployment.orderingKeys().get(replica).getPrivate().getEncoded());
+        }
+    }
+
+    /** Throws when the directory holds a deployment already. */
+    public void requireNew() throws UnusableDirectory {
+        if (Files.exists(descriptorPath())) {
+            throw new UnusableDirectory(root + " holds a deployment already; choose another directory");
         }
     }
 
@@ -147,7 +152,12 @@ public record DeploymentDirectory(Path root) {
 
     /** Where a node keeps what must survive its process, unless it is told otherwise; not part of the keys. */
     public Path dataPath(NodeId node) {
-        return root.resolve("data").resolve(node.toString());
+        return dataPath().resolve(node.toString());
+    }
+
+    /** Where nodes keep what must survive their processes, each in a directory named as it is. */
+    public Path dataPath() {
+        return root.resolve("data");
     }
 
     private SigningKey readKey(Path path) throws UnusableDirectory {

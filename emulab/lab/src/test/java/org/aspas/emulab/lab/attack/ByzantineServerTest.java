@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +17,7 @@ import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.Update;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.cluster.ClusterOptions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,7 @@ class ByzantineServerTest {
 
     private void start(String role) throws Exception {
         attack = new Attack(role, BAD, 1, narration::add);
-        cluster = Cluster.start(new Quorums(1, 1), Optional.empty(), attack::machine);
+        cluster = Cluster.start(new Quorums(1, 1), ClusterOptions.defaults().withMachines(attack::machine));
         cluster.awaitReady(PATIENCE);
         ClientOptions guarded = ClientOptions.defaults().withPatience(Duration.ofSeconds(2), Duration.ofSeconds(2));
         for (int number = 0; number < CLIENTS; number++) {

@@ -7,7 +7,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.certify.message.CertificateNumber;
@@ -35,7 +34,8 @@ class BftserverRestartTest {
 
     @Test
     void certificatesGoOnInOneChainAfterAllBftserversStopped() throws Exception {
-        try (Cluster cluster = Cluster.start(new Quorums(1, 1), Optional.of(data))) {
+        try (Cluster cluster = Cluster.start(
+                new Quorums(1, 1), ClusterOptions.defaults().withRecords(data))) {
             cluster.awaitReady(PATIENCE);
             try (AspasClient client = cluster.client(0, ClientOptions.defaults())) {
                 long before = increment(client).certificateNumber().value();

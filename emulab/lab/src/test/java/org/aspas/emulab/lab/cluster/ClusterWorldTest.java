@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.aspas.appserver.port.MachineMaker;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
@@ -47,7 +46,7 @@ class ClusterWorldTest {
 
     private Cluster cluster(WorldMap world) throws Exception {
         network = new EmulatedNetwork(world, 7);
-        Cluster cluster = Cluster.start(QUORUMS, Optional.empty(), server -> MachineMaker.CORE, network);
+        Cluster cluster = Cluster.start(QUORUMS, ClusterOptions.defaults().in(network));
         try {
             cluster.awaitReady(PATIENCE);
             return cluster;

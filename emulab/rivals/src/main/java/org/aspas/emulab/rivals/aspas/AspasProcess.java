@@ -61,18 +61,23 @@ public final class AspasProcess implements SystemUnderTest {
      *
      * @param launcher the command line of this program up to the name of a command
      * @param options what to start
+     * @param more arguments of the servers' command that say how they keep what they know
      * @throws IOException when the process cannot be started, or ends
      * @throws TimeoutException when it is not ready in time
      */
-    public static AspasProcess start(List<String> launcher, SystemChoice.Options options)
+    public static AspasProcess start(List<String> launcher, SystemChoice.Options options, List<String> more)
             throws IOException, InterruptedException, TimeoutException {
-        Path folder = Files.createTempDirectory("aspas-servers-");
+        Path wanted = options.keeping().folder();
+        Path folder = wanted == null
+                ? Files.createTempDirectory("aspas-servers-")
+                : Files.createTempDirectory(Files.createDirectories(wanted), "aspas-servers-");
         Path directory = folder.resolve("deployment");
         Path printed = folder.resolve("printed.txt");
         List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of("cluster", "--until-eof", "--dir", directory.toString()));
         command.addAll(List.of("--f", Integer.toString(options.quorums().f())));
         command.addAll(List.of("--b", Integer.toString(options.quorums().b())));
+        command.addAll(more);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile())

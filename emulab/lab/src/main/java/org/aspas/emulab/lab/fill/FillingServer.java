@@ -1,0 +1,213 @@
+package org.aspas.emulab.lab.fill;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.OpenBatch;
+import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.store.Durability;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreOwner;
+import org.aspas.appserver.store.StoreUnusableException;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.durable.Ticket;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Refusal;
+import org.aspas.emulab.lab.deployment.Deployment;
+import org.jspecify.annotations.Nullable;
+
+/** The core of one appserver over its store. What it sends stays here until it is taken. For one thread at a time. */
+final class FillingServer implements AutoCloseable {
+    /**
+     * What is to be given to another node.
+     *
+     * @param to the node
+     * @param event what happens to an appserver; null for a bftserver
+     * @param command what a bftserver is given; empty for an appserver
+     */
+    record Sent(NodeId to, @Nullable Event event, byte[] command) {}
+
+    private static final byte[] NO_COMMAND = new byte[0];
+
+    private final NodeId self;
+    private final Verifier verifier;
+    private final EntryStore store;
+    private final AppServerCore core;
+    private final Deque<Event> inbox = new ArrayDeque<>();
+    private final List<Sent> sent = new ArrayList<>();
+    private final Durable durable = new Durable();
+    /** Batches that go to several peers are opened once, as what was verified is remembered in their entries. */
+    private final Map<List<Long>, OpenBatch> open = new HashMap<>();
+
+    private long appended;
+
+    /** How far the store has come. */
+    private static final class Durable implements EntryStore.Progress {
+        private long upTo;
+
+        @Override
+        public void written(Ticket ticket) {
+            // Nothing waits for that.
+        }
+
+        @Override
+        public synchronized void durable(Ticket ticket) {
+            upTo = ticket.value();
+            notifyAll();
+        }
+
+        synchronized void await(long ticket) throws InterruptedException {
+            while (upTo < ticket) {
+                wait();
+            }
+        }
+    }
+
+    /** A server over the store that was made with its key. */
+    FillingServer(Deployment made, NodeId self, Path data) throws StoreUnusableException {
+        this.self = self;
+        this.verifier = made.descriptor().verifier();
+        StoreOwner owner = new StoreOwner(made.descriptor().id(), self, made.key(self).publicKey());
+        this.store = JournalStore.open(data.resolve(self.toString()), owner, Durability.SYNC);
+        this.core = AppServerCore.recover(
+                CoreSettings.of(made.descriptor(), self, made.key(self)), store.records(), store.state());
+    }
+
+    /** Something is to happen at the next {@link #run}. */
+    void happens(Event event) {
+        inbox.add(event);
+    }
+
+    /** Has all happen that is to happen, makes it durable, and does what that allows. */
+    void run() throws InterruptedException {
+        open.clear();
+        for (Event next = inbox.poll(); next != null; next = inbox.poll()) {
+            step(next);
+        }
+        long last = 0;
+        while (last < appended) {
+            last = appended;
+            durable.await(last);
+            step(new Event.Persisted(new Ticket(last)));
+        }
+    }
+
+    /** Whether something is to happen. */
+    boolean waits() {
+        return !inbox.isEmpty();
+    }
+
+    /** What was sent since the last call. */
+    List<Sent> take() {
+        List<Sent> taken = List.copyOf(sent);
+        sent.clear();
+        return taken;
+    }
+
+    /** How the server is. */
+    CoreStatus status() {
+        return core.status();
+    }
+
+    private void step(Event event) {
+        for (Effect effect : core.step(event)) {
+            carryOut(effect);
+        }
+    }
+
+    private void carryOut(Effect effect) {
+        if (effect instanceof Effect.Persist persist) {
+            appended = persist.ticket().value();
+            if (store.append(persist.ticket(), persist.record(), durable)) {
+                durable.durable(persist.ticket());
+            }
+        } else if (effect instanceof Effect.Keep keep) {
+            store.keep(keep);
+        } else if (effect instanceof Effect.KeepLeaves keep) {
+            store.leaves().keep(keep.origin(), keep.block());
+        } else if (effect instanceof Effect.DropLeaves drop) {
+            store.leaves().drop(drop.origin(), drop.before());
+        } else if (effect instanceof Effect.ToNode send) {
+            send(send.to(), send.message());
+        } else if (effect instanceof Effect.ToNodeSigned send) {
+            boolean appserver = send.to().role() == Role.APPSERVER;
+            sent.add(new Sent(
+                    send.to(),
+                    appserver ? new Event.NodeFrame(self, new Frame.Sealed(send.signed())) : null,
+                    appserver ? NO_COMMAND : Codec.encode(send.signed())));
+        } else if (effect instanceof Effect.BatchJudged judged) {
+            judged.batch().judged(judged.outcome(), judged.size());
+        } else {
+            refuse(effect);
+        }
+    }
+
+    private void refuse(Effect effect) {
+        boolean refused = effect instanceof Effect.ToClient answer && answer.message() instanceof Refusal;
+        if (refused || effect instanceof Effect.Raise || effect instanceof Effect.CloseClient) {
+            throw new IllegalStateException(self + " does not take what it is filled with: " + effect);
+        }
+    }
+
+    private void send(NodeId to, Message message) {
+        if (to.role() == Role.BFTSERVER) {
+            sent.add(new Sent(to, null, Codec.encode(message)));
+        } else if (message instanceof Batch batch) {
+            sent.add(new Sent(to, new Event.NodeBatch(self, opened(batch)), NO_COMMAND));
+        } else {
+            sent.add(new Sent(to, new Event.NodeFrame(self, new Frame.Plain(message)), NO_COMMAND));
+        }
+    }
+
+    private OpenBatch opened(Batch batch) {
+        long size = batch.head().message().size();
+        return open.computeIfAbsent(List.of((long) batch.head().message().origin(), size, (long)
+                        batch.entries().size()), any -> verified(batch));
+    }
+
+    /** As a server's links do before its core takes a batch. */
+    private OpenBatch verified(Batch batch) {
+        OpenBatch made = OpenBatch.openedFrom(batch, 0, (outcome, size) -> {});
+        for (int place = 0; place < batch.entries().size(); place++) {
+            made.entry(place)
+                    .filter(entry -> entry.body()
+                            .verify(
+                                    verifier,
+                                    entry.body().message().client().key(),
+                                    domain(entry.body().message().kind())))
+                    .orElseThrow(() -> new IllegalStateException("a client's signature is wrong"));
+        }
+        return made;
+    }
+
+    private static Domain domain(Kind kind) {
+        return kind == Kind.OPEN_SESSION ? Domain.SESSION : Domain.REQUEST;
+    }
+
+    /** A connection for a client. */
+    void open(ConnectionId connection) {
+        inbox.add(new Event.ClientOpened(connection));
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

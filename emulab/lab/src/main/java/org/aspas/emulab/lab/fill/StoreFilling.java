@@ -1,0 +1,248 @@
+package org.aspas.emulab.lab.fill;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreUnusableException;
+import org.aspas.bftcluster.node.RecordUnusableException;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.emulab.lab.deployment.Deployment;
+
+/**
+ * Fills the stores of a new deployment. The cores of all servers run in this process in virtual time, over the stores and records that
+ * real nodes open later. Clients sign each update, servers verify, order and certify them as always; there are no sockets. To be
+ * used once.
+ */
+public final class StoreFilling implements AutoCloseable {
+    private static final int STEP_MILLIS = 25;
+    /** A server refuses as busy what is beyond 64 MiB without a certificate. */
+    private static final long ROUND_BYTES = 16L << 20;
+
+    private static final int ENTRY_BYTES = 400;
+    private static final int UPDATES_PER_CLIENT = 1_000;
+    /** In virtual time; a certificate takes a second. */
+    private static final int PATIENCE_MILLIS = 120_000;
+
+    private static final long SHORT_FILES = 4;
+    private static final long SHORTENING_SECONDS = 300;
+
+    private final FillPlan plan;
+    private final Path data;
+    private final List<FillingServer> servers = new ArrayList<>();
+    private final List<FillingClient> clients = new ArrayList<>();
+    private final FillingOrder order;
+    private final ExecutorService threads =
+            Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), task -> {
+                Thread made = new Thread(task, "filling");
+                made.setDaemon(true);
+                return made;
+            });
+
+    private long now;
+    private long done;
+
+    /** Told how far the filling is. */
+    public interface Progress {
+        /**
+         * A certificate covers more.
+         *
+         * @param entries the updates that are certified
+         * @param certificate the number of the newest certificate
+         */
+        void certified(long entries, long certificate);
+    }
+
+    /**
+     * Opens the stores.
+     *
+     * @param made the deployment, whose stores were just made
+     * @param data where they are, a directory named as the node for each
+     * @param clients how many clients make the updates, from 1
+     */
+    public StoreFilling(Deployment made, Path data, FillPlan plan, int clients)
+            throws StoreUnusableException, RecordUnusableException {
+        this.plan = plan;
+        this.data = data;
+        for (int server = 0; server < made.descriptor().quorums().appservers(); server++) {
+            servers.add(new FillingServer(made, NodeId.appserver(server), data));
+        }
+        this.order = new FillingOrder(
+                made, data, (from, server, frame) -> servers.get(server).happens(new Event.NodeFrame(from, frame)));
+        for (int client = 0; client < clients; client++) {
+            this.clients.add(new FillingClient(made.descriptor().id(), client));
+        }
+    }
+
+    /**
+     * Makes all updates, and has all of them certified.
+     *
+     * @return how the first appserver is then
+     * @throws IOException when a store cannot be written
+     */
+    public CoreStatus fill(Progress progress) throws IOException, InterruptedException {
+        connect();
+        long perClient = Math.max(
+                1,
+                Math.min(
+                        UPDATES_PER_CLIENT,
+                        ROUND_BYTES * servers.size() / clients.size() / (plan.mostBytes() + ENTRY_BYTES)));
+        while (done < plan.entries()) {
+            long from = done;
+            long each = Math.min(perClient, (plan.entries() - from + clients.size() - 1) / clients.size());
+            everywhere(server -> enter(server, from, each));
+            done = Math.min(plan.entries(), from + each * clients.size());
+            exchange();
+            certify();
+            progress.certified(done, servers.get(0).status().certificate().value());
+        }
+        CoreStatus status = servers.get(0).status();
+        end();
+        return status;
+    }
+
+    private void connect() throws IOException, InterruptedException {
+        for (int server = 0; server < servers.size(); server++) {
+            for (int peer = 0; peer < servers.size(); peer++) {
+                if (peer != server) {
+                    servers.get(server).happens(new Event.NodeConnected(NodeId.appserver(peer)));
+                }
+            }
+            for (int replica = 0; replica < order.size(); replica++) {
+                servers.get(server).happens(new Event.NodeConnected(NodeId.bftserver(replica)));
+            }
+        }
+        order.connected();
+        exchange();
+        pass();
+        for (int client = 0; client < clients.size(); client++) {
+            clients.get(client).open(servers.get(client % servers.size()));
+        }
+        exchange();
+        certify();
+    }
+
+    /** The updates of this round by the clients of one server. */
+    private void enter(int server, long from, long each) throws InterruptedException {
+        for (int client = server; client < clients.size(); client += servers.size()) {
+            long first = from + client * each;
+            for (long place = first; place < Math.min(first + each, plan.entries()); place++) {
+                servers.get(server).happens(clients.get(client).update(plan.update(place)));
+            }
+        }
+        servers.get(server).run();
+    }
+
+    private interface Work {
+        void of(int server) throws InterruptedException;
+    }
+
+    /** The servers share nothing, so that each can be on a thread; what they send is given over in their order. */
+    private void everywhere(Work work) throws InterruptedException {
+        List<Callable<Boolean>> tasks = new ArrayList<>();
+        for (int server = 0; server < servers.size(); server++) {
+            int one = server;
+            tasks.add(() -> {
+                work.of(one);
+                return true;
+            });
+        }
+        try {
+            for (Future<Boolean> task : threads.invokeAll(tasks)) {
+                task.get();
+            }
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException(failed.getCause());
+        }
+    }
+
+    /** Carries messages until none is under way. */
+    private void exchange() throws IOException, InterruptedException {
+        boolean moves = true;
+        while (moves) {
+            everywhere(server -> servers.get(server).run());
+            for (int server = 0; server < servers.size(); server++) {
+                NodeId from = NodeId.appserver(server);
+                for (FillingServer.Sent sent : servers.get(server).take()) {
+                    Event event = sent.event();
+                    if (sent.to().role() == Role.BFTSERVER) {
+                        order.received(from, sent.to().index(), sent.command());
+                    } else if (event != null) {
+                        servers.get(sent.to().index()).happens(event);
+                    }
+                }
+            }
+            order.run();
+            moves = servers.stream().anyMatch(FillingServer::waits);
+        }
+    }
+
+    private void pass() throws IOException, InterruptedException {
+        now += STEP_MILLIS;
+        servers.forEach(server -> server.happens(new Event.Tick(now)));
+        order.tick(now);
+        exchange();
+    }
+
+    private void certify() throws IOException, InterruptedException {
+        long end = now + PATIENCE_MILLIS;
+        while (!servers.stream().allMatch(this::settled)) {
+            if (now > end) {
+                throw new IllegalStateException(
+                        "no certificate covers what was entered: " + servers.get(0).status());
+            }
+            pass();
+        }
+    }
+
+    private boolean settled(FillingServer server) {
+        CoreStatus status = server.status();
+        return status.certified().equals(servers.get(0).status().version())
+                && status.version().equals(status.certified());
+    }
+
+    /** As servers that are told to end: their journals begin with a sum, and what is certified is in their bases. */
+    private void end() throws IOException, InterruptedException {
+        for (int client = 0; client < clients.size(); client++) {
+            clients.get(client).leave(servers.get(client % servers.size()));
+        }
+        servers.forEach(server -> server.happens(new Event.Drain()));
+        exchange();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SHORTENING_SECONDS);
+        while (longest() > SHORT_FILES && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+        }
+    }
+
+    /** How many files the longest journal has. */
+    private long longest() throws IOException {
+        long most = 0;
+        for (int server = 0; server < servers.size(); server++) {
+            Path journal = data.resolve(NodeId.appserver(server).toString()).resolve(JournalStore.DIRECTORY);
+            try (Stream<Path> files = Files.list(journal)) {
+                most = Math.max(most, files.count());
+            }
+        }
+        return most;
+    }
+
+    /** Closes all stores. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        servers.forEach(FillingServer::close);
+        order.close();
+    }
+}

@@ -190,8 +190,7 @@ public final class BenchCommand implements Callable<Integer> {
                 kept.name(),
                 kept.about() + "; servers in a process of their own",
                 kept.mix(),
-                started ->
-                        AspasProcess.start(Supervisor.command(List.of()), started, options.keepingArguments(kept)),
+                started -> AspasProcess.start(Supervisor.command(List.of()), started, options.keepingArguments(kept)),
                 kept.durability());
     }
 }

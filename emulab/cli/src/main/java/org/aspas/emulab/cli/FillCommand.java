@@ -66,8 +66,8 @@ final class FillCommand implements Callable<Integer> {
     @Option(
             names = "--elements",
             paramLabel = "N",
-            description = "elements of one more set, '" + FillPlan.LARGE
-                    + "'; 0 to 100000000 (default: ${DEFAULT-VALUE})")
+            description =
+                    "elements of one more set, '" + FillPlan.LARGE + "'; 0 to 100000000 (default: ${DEFAULT-VALUE})")
     private int elements;
 
     @Option(

@@ -30,10 +30,9 @@ final class SeriesOptions {
             paramLabel = "SYSTEM",
             split = ",",
             converter = SystemConverter.class,
-            description =
-                    "run the workload on two or more systems in turns (A B, B A), such as ap,aspas2 or"
-                            + " aspas2:memory,aspas2:os,aspas2:sync, each run on a system just started, and print the"
-                            + " figures of the others as ratios to those of the first, with their spread")
+            description = "run the workload on two or more systems in turns (A B, B A), such as ap,aspas2 or"
+                    + " aspas2:memory,aspas2:os,aspas2:sync, each run on a system just started, and print the"
+                    + " figures of the others as ratios to those of the first, with their spread")
     private @Nullable List<SystemChoice> compared;
 
     @Option(

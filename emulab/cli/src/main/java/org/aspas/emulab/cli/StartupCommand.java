@@ -160,7 +160,10 @@ final class StartupCommand implements Callable<Integer> {
     private void start(NodeId node) throws IOException {
         boolean appserver = node.role() == Role.APPSERVER;
         List<String> arguments = new ArrayList<>(List.of(
-                appserver ? "appserver" : "bftserver", directory.toString(), "--index", Integer.toString(node.index())));
+                appserver ? "appserver" : "bftserver",
+                directory.toString(),
+                "--index",
+                Integer.toString(node.index())));
         if (appserver) {
             arguments.addAll(retention.arguments());
         }

@@ -43,8 +43,8 @@ class FillCommandTest {
         CommandRun whole = CommandRun.of("fsck", lab);
         assertThat(whole.exit()).as(whole.out()).isZero();
 
-        AppserverAccess access = new AppserverAccess(
-                new DeploymentDirectory(Path.of(lab)).descriptor(), HttpClient.newHttpClient());
+        AppserverAccess access =
+                new AppserverAccess(new DeploymentDirectory(Path.of(lab)).descriptor(), HttpClient.newHttpClient());
         try (NodesHere nodes = NodesHere.start(Path.of(lab))) {
             for (int server = 0; server < access.appservers(); server++) {
                 int one = server;
@@ -53,8 +53,8 @@ class FillCommandTest {
                         .until(() -> access.probe(one).ready());
             }
             try (AspasClient client = access.client(1, ClientOptions.defaults())) {
-                Set<Value> object =
-                        get(client.set("object-" + (OBJECTS - 1)).get(ReadLevel.CERTIFIED)).value();
+                Set<Value> object = get(client.set("object-" + (OBJECTS - 1)).get(ReadLevel.CERTIFIED))
+                        .value();
                 assertThat(object).hasSize(1);
                 assertThat(get(client.set("large").contains(Value.of(ELEMENTS - 1), ReadLevel.CERTIFIED))
                                 .value())

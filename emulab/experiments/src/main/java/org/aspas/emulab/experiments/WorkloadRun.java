@@ -86,7 +86,8 @@ public final class WorkloadRun {
                 chosen,
                 role,
                 choice,
-                world, keeping);
+                world,
+                keeping);
     }
 
     /** The same run with the last appserver Byzantine in a role; null for none. */
@@ -97,7 +98,15 @@ public final class WorkloadRun {
     /** The same run against another system. */
     public WorkloadRun against(SystemChoice other) {
         return new WorkloadRun(
-                terminal, settings.against(other.name(), other.mix()), phases, json, policy, role, other, world, keeping);
+                terminal,
+                settings.against(other.name(), other.mix()),
+                phases,
+                json,
+                policy,
+                role,
+                other,
+                world,
+                keeping);
     }
 
     /** The same run in a world, on whose timeline nothing is that one process cannot have; null for none. */
@@ -165,8 +174,7 @@ public final class WorkloadRun {
             throws IOException, InterruptedException, TimeoutException {
         PrintCapture.install();
         try {
-            List<SystemRatios> all =
-                    new SystemComparison(terminal, settings, phases, options()).run(systems, repeat);
+            List<SystemRatios> all = new SystemComparison(terminal, settings, phases, options()).run(systems, repeat);
             for (SystemRatios ratios : all) {
                 terminal.title("ASPAS " + settings.command() + ": " + ratios.name() + ", " + workloads() + ", "
                         + settings.clients() + " clients");
@@ -190,8 +198,7 @@ public final class WorkloadRun {
     }
 
     private SystemChoice.Options options() {
-        return new SystemChoice.Options(
-                new Quorums(settings.f(), settings.b()), policy, START_PATIENCE, null, keeping);
+        return new SystemChoice.Options(new Quorums(settings.f(), settings.b()), policy, START_PATIENCE, null, keeping);
     }
 
     private static UncheckedIOException refusal(WorkloadException refused) {
@@ -338,7 +345,10 @@ public final class WorkloadRun {
         }
         Cluster cluster = Cluster.start(
                 quorums,
-                keeping.with(choice.durability()).options().withMachines(attack::machine).in(network));
+                keeping.with(choice.durability())
+                        .options()
+                        .withMachines(attack::machine)
+                        .in(network));
         List<Integer> correct = IntStream.range(0, cluster.appservers())
                 .filter(server -> attack.server() != server)
                 .boxed()

@@ -13,7 +13,8 @@ class SystemCatalogueTest {
         assertThat(kept.durability()).isEqualTo(Durability.SYNC);
         assertThat(kept.mix()).isEqualTo(SystemCatalogue.USUAL.mix());
         assertThat(SystemCatalogue.isAspas(kept)).isTrue();
-        assertThat(SystemCatalogue.named("aspas0:os").orElseThrow().durability()).isEqualTo(Durability.OS);
+        assertThat(SystemCatalogue.named("aspas0:os").orElseThrow().durability())
+                .isEqualTo(Durability.OS);
         assertThat(SystemCatalogue.USUAL.durability()).isNull();
     }
 

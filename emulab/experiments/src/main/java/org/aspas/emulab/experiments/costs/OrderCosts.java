@@ -64,8 +64,8 @@ final class OrderCosts {
         LongAdder reports = new LongAdder();
         MachineMaker counting = (settings, records, store, links) ->
                 new Counted(MachineMaker.CORE.make(settings, records, store, links), reports);
-        try (Cluster cluster = Cluster.start(
-                new Quorums(1, 1), ClusterOptions.defaults().withMachines(server -> counting))) {
+        try (Cluster cluster =
+                Cluster.start(new Quorums(1, 1), ClusterOptions.defaults().withMachines(server -> counting))) {
             cluster.awaitReady(PATIENCE);
             List<AspasClient> clients = new ArrayList<>();
             for (int server = 0; server < cluster.appservers(); server++) {

@@ -74,7 +74,8 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
 
     /** The two systems, the one that is divided by behind the colon. */
     public String name() {
-        return others.get(0).settings().system() + " : " + ones.get(0).settings().system();
+        return others.get(0).settings().system() + " : "
+                + ones.get(0).settings().system();
     }
 
     /** Those of what both systems did: a workload of updates has no reads. */
@@ -154,9 +155,7 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
     public static void write(List<SystemRatios> all, Path file) throws IOException {
         List<Json> comparisons = all.stream().map(SystemRatios::json).toList();
         JsonReport.write(
-                comparisons.size() == 1
-                        ? comparisons.get(0)
-                        : new SeveralJson(JsonReport.SCHEMA_VERSION, comparisons),
+                comparisons.size() == 1 ? comparisons.get(0) : new SeveralJson(JsonReport.SCHEMA_VERSION, comparisons),
                 file);
     }
 

@@ -35,8 +35,7 @@ public record ClusterOptions(
 
     /** Nothing is kept, no delay, and all servers are correct. */
     public static ClusterOptions defaults() {
-        return new ClusterOptions(
-                null, false, null, RetentionLimits.USUAL, server -> MachineMaker.CORE, null);
+        return new ClusterOptions(null, false, null, RetentionLimits.USUAL, server -> MachineMaker.CORE, null);
     }
 
     /** These options with durable records of the bftservers, so that all of them can stop and start again. */

@@ -44,10 +44,10 @@ final class FillingOrder implements AutoCloseable {
         this.outlet = outlet;
         for (int replica = 0; replica < made.descriptor().quorums().bftservers(); replica++) {
             NodeId id = NodeId.bftserver(replica);
-            ReplicaSettings settings = ReplicaSettings.of(
-                    made.descriptor(), replica, made.key(id), COMMAND_BYTES, RELAYED_BYTES);
-            DurableRecord record =
-                    DurableRecord.open(data.resolve(id.toString()), made.descriptor().id(), replica);
+            ReplicaSettings settings =
+                    ReplicaSettings.of(made.descriptor(), replica, made.key(id), COMMAND_BYTES, RELAYED_BYTES);
+            DurableRecord record = DurableRecord.open(
+                    data.resolve(id.toString()), made.descriptor().id(), replica);
             records.add(record);
             Hash start = Hash.sha256(id.toString().getBytes(StandardCharsets.US_ASCII));
             cores.add(new BftServerCore(settings, record.state().copy(), start));

@@ -84,7 +84,8 @@ final class FillingServer implements AutoCloseable {
     FillingServer(Deployment made, NodeId self, Path data) throws StoreUnusableException {
         this.self = self;
         this.verifier = made.descriptor().verifier();
-        StoreOwner owner = new StoreOwner(made.descriptor().id(), self, made.key(self).publicKey());
+        StoreOwner owner =
+                new StoreOwner(made.descriptor().id(), self, made.key(self).publicKey());
         this.store = JournalStore.open(data.resolve(self.toString()), owner, Durability.SYNC);
         this.core = AppServerCore.recover(
                 CoreSettings.of(made.descriptor(), self, made.key(self)), store.records(), store.state());
@@ -178,8 +179,10 @@ final class FillingServer implements AutoCloseable {
 
     private OpenBatch opened(Batch batch) {
         long size = batch.head().message().size();
-        return open.computeIfAbsent(List.of((long) batch.head().message().origin(), size, (long)
-                        batch.entries().size()), any -> verified(batch));
+        return open.computeIfAbsent(
+                List.of((long) batch.head().message().origin(), size, (long)
+                        batch.entries().size()),
+                any -> verified(batch));
     }
 
     /** As a server's links do before its core takes a batch. */

@@ -200,8 +200,8 @@ public final class StoreFilling implements AutoCloseable {
         long end = now + PATIENCE_MILLIS;
         while (!servers.stream().allMatch(this::settled)) {
             if (now > end) {
-                throw new IllegalStateException(
-                        "no certificate covers what was entered: " + servers.get(0).status());
+                throw new IllegalStateException("no certificate covers what was entered: "
+                        + servers.get(0).status());
             }
             pass();
         }

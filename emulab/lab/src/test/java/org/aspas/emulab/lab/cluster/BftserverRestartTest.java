@@ -34,8 +34,8 @@ class BftserverRestartTest {
 
     @Test
     void certificatesGoOnInOneChainAfterAllBftserversStopped() throws Exception {
-        try (Cluster cluster = Cluster.start(
-                new Quorums(1, 1), ClusterOptions.defaults().withRecords(data))) {
+        try (Cluster cluster =
+                Cluster.start(new Quorums(1, 1), ClusterOptions.defaults().withRecords(data))) {
             cluster.awaitReady(PATIENCE);
             try (AspasClient client = cluster.client(0, ClientOptions.defaults())) {
                 long before = increment(client).certificateNumber().value();

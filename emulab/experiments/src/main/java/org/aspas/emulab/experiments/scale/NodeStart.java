@@ -82,15 +82,19 @@ public record NodeStart(
         long sum = 0;
         try (Stream<Path> all = Files.list(folder)) {
             for (Path file : all.toList()) {
-                try {
-                    sum += Files.size(file);
-                } catch (NoSuchFileException gone) {
-                    // A file that goes meanwhile counts nothing.
-                    continue;
-                }
+                sum += size(file);
             }
         }
         return sum;
+    }
+
+    /** A file that goes meanwhile counts nothing. */
+    private static long size(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException gone) {
+            return 0;
+        }
     }
 
     /** The line for people. */

@@ -27,6 +27,8 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
@@ -189,15 +191,16 @@ final class FillingServer implements AutoCloseable {
     private OpenBatch verified(Batch batch) {
         OpenBatch made = OpenBatch.openedFrom(batch, 0, (outcome, size) -> {});
         for (int place = 0; place < batch.entries().size(); place++) {
-            made.entry(place)
-                    .filter(entry -> entry.body()
-                            .verify(
-                                    verifier,
-                                    entry.body().message().client().key(),
-                                    domain(entry.body().message().kind())))
-                    .orElseThrow(() -> new IllegalStateException("a client's signature is wrong"));
+            if (made.entry(place).filter(this::rightlySigned).isEmpty()) {
+                throw new IllegalStateException("a client's signature is wrong");
+            }
         }
         return made;
+    }
+
+    private boolean rightlySigned(Entry entry) {
+        ClientSigned body = entry.body().message();
+        return entry.body().verify(verifier, body.client().key(), domain(body.kind()));
     }
 
     private static Domain domain(Kind kind) {

@@ -104,6 +104,7 @@ final class OpenCalls {
                             effect.certificateNumber(),
                             effect.certificate(),
                             effect.elements(),
+                            effect.proof(),
                             nanos.getAsLong() - one.started));
         }
     }

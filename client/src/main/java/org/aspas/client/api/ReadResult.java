@@ -4,6 +4,7 @@ import java.util.function.Function;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.core.port.ElementsRead;
+import org.aspas.client.core.port.ReadProof;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     server names, 0 before the first
  * @param certificate for a certified read the certificate that proves the value; else null
  * @param elements for a certified read of an object with elements, what is proved of all of them; else null
+ * @param proof for a certified read all that proves the value to whoever has the descriptor, to be kept or shown; else null
  * @param roundTripNanos from the call to the result in nanoseconds
  * @param <T> the type of the value
  */
@@ -27,9 +29,10 @@ public record ReadResult<T>(
         CertificateNumber certificateNumber,
         @Nullable Certificate certificate,
         @Nullable ElementsRead elements,
+        @Nullable ReadProof proof,
         long roundTripNanos) {
     <R> ReadResult<R> map(Function<? super T, ? extends R> function) {
         return new ReadResult<>(
-                function.apply(value), level, version, certificateNumber, certificate, elements, roundTripNanos);
+                function.apply(value), level, version, certificateNumber, certificate, elements, proof, roundTripNanos);
     }
 }

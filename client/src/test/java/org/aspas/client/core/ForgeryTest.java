@@ -15,12 +15,14 @@ import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Response;
 import org.aspas.client.ScriptedServer;
+import org.aspas.client.core.check.ReadProofCheck;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.port.ReadProof;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -269,6 +271,37 @@ class ForgeryTest {
                         org.assertj.core.api.Assertions.tuple(absent, Value.of(0), CertificateNumber.FIRST),
                         org.assertj.core.api.Assertions.tuple(local, Value.of(1), CertificateNumber.FIRST));
         assertThat(session.core.verificationFailures()).isZero();
+    }
+
+    @Test
+    void whatProvesACertifiedReadProvesItToOthers() {
+        ScriptedSession session = certifiedRead();
+        session.read("a", true);
+        session.read("nowhere", true);
+        session.read("a", false);
+        session.serve();
+        List<ReadProof> proofs = session.seen(Effect.ReadDone.class).stream()
+                .map(Effect.ReadDone::proof)
+                .toList();
+        assertThat(proofs.get(2)).as("a local read").isNull();
+        for (ReadProof proof : proofs.subList(0, 2)) {
+            ReadProof kept = ReadProof.of(proof.toBytes()).orElseThrow();
+            assertThat(kept.toBytes()).isEqualTo(proof.toBytes());
+            assertThat(ReadProofCheck.check(kept, session.server.certificateCheck()))
+                    .isEmpty();
+            assertThat(ReadProofCheck.check(kept, ScriptedServer.certificateCheck(Hash.ZERO)))
+                    .as("another deployment")
+                    .isPresent();
+            Answer answer = kept.answer();
+            assertThat(ReadProofCheck.check(
+                            new ReadProof(kept.read(), new Answer(answer.response(), null, answer.proof())),
+                            session.server.certificateCheck()))
+                    .isPresent();
+        }
+        ReadProof swapped = new ReadProof(proofs.get(0).read(), proofs.get(1).answer());
+        assertThat(ReadProofCheck.check(swapped, session.server.certificateCheck()))
+                .hasValueSatisfying(wrong -> assertThat(wrong).contains("not proved"));
+        assertThat(ReadProof.of(new byte[] {1, 2, 3})).isEmpty();
     }
 
     @Test

@@ -87,6 +87,7 @@ public sealed interface Effect {
      *     that the server names
      * @param certificate the certificate that the value is proved against; null for a local read
      * @param elements what is proved of the elements of an object that has elements; null for a local read
+     * @param proof what proves the value to others; null for a local read
      */
     record ReadDone(
             CallId call,
@@ -94,7 +95,8 @@ public sealed interface Effect {
             VersionVector version,
             CertificateNumber certificateNumber,
             @Nullable Certificate certificate,
-            @Nullable ElementsRead elements)
+            @Nullable ElementsRead elements,
+            @Nullable ReadProof proof)
             implements Effect {}
 
     /** The answer to a question for a certificate; null when the server does not hold it. */

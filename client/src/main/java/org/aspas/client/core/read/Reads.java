@@ -27,6 +27,7 @@ import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Failure.NotVerified;
+import org.aspas.client.core.port.ReadProof;
 import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
@@ -222,7 +223,13 @@ public final class Reads {
         done(
                 one,
                 new Effect.ReadDone(
-                        one.asked.call(), response.result(), response.version(), response.certificate(), null, null),
+                        one.asked.call(),
+                        response.result(),
+                        response.version(),
+                        response.certificate(),
+                        null,
+                        null,
+                        null),
                 false);
     }
 
@@ -274,7 +281,8 @@ public final class Reads {
                         certificate.content().version(),
                         certificate.number(),
                         certificate,
-                        ReadCheck.elements(read, proof)),
+                        ReadCheck.elements(read, proof),
+                        new ReadProof(read, new Answer(answer.response(), certificate, proof))),
                 proof.type() != null);
     }
 

@@ -16,6 +16,9 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.api.AspasClient;
+import org.aspas.client.core.check.CertificateCheck;
+import org.aspas.client.core.check.ReadProofCheck;
+import org.aspas.client.core.port.ReadProof;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,14 +26,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code aspas certificate}: fetches a certificate, or verifies one offline. */
+/** {@code aspas certificate}: fetches a certificate, or verifies one, or a certified value, offline. */
 @Command(
         name = "certificate",
         description = "Show or verify certificates.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas certificate show --dir lab --out newest.cbor",
-            "  aspas certificate verify newest.cbor --dir lab --json"
+            "  aspas certificate verify newest.cbor --dir lab --json",
+            "  aspas counter get likes/42 --dir lab --certified --proof likes.cbor",
+            "  aspas certificate verify likes.cbor --dir lab"
         },
         subcommands = {CertificateCommand.Show.class, CertificateCommand.Verify.class},
         synopsisSubcommandLabel = "show|verify")
@@ -89,11 +94,11 @@ final class CertificateCommand implements Callable<Integer> {
     /** Verifies a certificate's bytes with the descriptor alone. */
     @Command(
             name = "verify",
-            description = "Verify a certificate file offline, with the descriptor alone.",
+            description = "Verify offline, with the descriptor alone, a certificate or the proof of a certified value.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
-                "0:the certificate is valid",
-                "1:it is not valid, or no certificate",
+                "0:the certificate or the proof is valid",
+                "1:it is not valid, or neither of these",
                 "2:the command line or a file that it names is wrong"
             },
             footerHeading = "%nExamples:%n",
@@ -104,7 +109,7 @@ final class CertificateCommand implements Callable<Integer> {
     static final class Verify implements Callable<Integer> {
         @Parameters(
                 paramLabel = "FILE",
-                description = "The certificate's bytes, as 'certificate show --out' writes them.")
+                description = "What 'certificate show --out', or a certified read with '--proof', wrote.")
         private Path file = Path.of("");
 
         @Mixin
@@ -116,23 +121,45 @@ final class CertificateCommand implements Callable<Integer> {
         @Override
         public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, CommandFailed {
             Descriptor descriptor = deployment.directory().descriptor();
-            Decoded<Certificate> decoded = Codec.decode(InputFile.bytes(file), Certificate.class);
+            byte[] bytes = InputFile.bytes(file);
+            CertificateVerifier verifier = new CertificateVerifier(
+                    descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
+            Optional<ReadProof> proof = ReadProof.of(bytes);
+            if (proof.isPresent()) {
+                return value(proof.get(), verifier);
+            }
+            Decoded<Certificate> decoded = Codec.decode(bytes, Certificate.class);
             if (decoded instanceof Decoded.Rejected<Certificate> rejected) {
-                throw new CommandFailed(file + " is no certificate: " + rejected.reason());
+                throw new CommandFailed(file + " is no certificate, and no proof of a value: " + rejected.reason());
             }
             Certificate certificate = ((Decoded.Accepted<Certificate>) decoded).value();
-            Optional<String> wrong = new CertificateVerifier(
-                            descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier())
-                    .verify(certificate);
+            Optional<String> wrong = verifier.verify(certificate);
             if (wrong.isPresent()) {
                 throw new CommandFailed(file + " is not valid: " + wrong.get());
             }
             print(certificate, json);
             return ExitCodes.DONE;
         }
+
+        private int value(ReadProof proof, CertificateVerifier verifier) throws IOException, CommandFailed {
+            Optional<String> wrong = ReadProofCheck.check(
+                    proof,
+                    certificate -> verifier.verify(certificate)
+                            .<CertificateCheck.Verdict>map(CertificateCheck.Verdict.Wrong::new)
+                            .orElseGet(() -> new CertificateCheck.Verdict.Genuine(certificate)));
+            Certificate proving = proof.answer().certificate();
+            if (wrong.isPresent() || proving == null) {
+                throw new CommandFailed(file + " is not valid: " + wrong.orElse("it has no certificate"));
+            }
+            ObjectNode out = new ObjectMapper().createObjectNode().put("valid", true);
+            Proved.describe(out, proof);
+            out.set("certificate", fields(proving));
+            print(out, out.path("key").asText() + " is proved by certificate " + proving.number(), json);
+            return ExitCodes.DONE;
+        }
     }
 
-    private static void print(Certificate certificate, JsonOption json) throws IOException {
+    private static ObjectNode fields(Certificate certificate) {
         ObjectNode out = new ObjectMapper().createObjectNode();
         out.put("valid", true);
         out.put("number", certificate.number().value());
@@ -148,11 +175,19 @@ final class CertificateCommand implements Callable<Integer> {
         out.put("state", certificate.content().state().toString());
         ArrayNode signers = out.putArray("signers");
         certificate.signatures().forEach(signature -> signers.add(signature.replica()));
+        return out;
+    }
+
+    private static void print(Certificate certificate, JsonOption json) throws IOException {
+        print(fields(certificate), "certificate " + certificate.number() + " is valid", json);
+    }
+
+    private static void print(ObjectNode out, String title, JsonOption json) throws IOException {
         if (json.wanted()) {
             json.print(out);
             return;
         }
-        json.out().println("certificate " + certificate.number() + " is valid");
+        json.out().println(title);
         out.fields()
                 .forEachRemaining(field -> json.out()
                         .println("  " + field.getKey() + ": "

@@ -45,6 +45,9 @@ final class CounterCommand implements Callable<Integer> {
     private long amount;
 
     @Mixin
+    private ProofOption proof = new ProofOption();
+
+    @Mixin
     private ClientOption session = new ClientOption();
 
     @Mixin
@@ -55,6 +58,7 @@ final class CounterCommand implements Callable<Integer> {
         if (amount < 1) {
             throw new IllegalArgumentException("--by " + amount + " is less than 1");
         }
+        proof.check(action == Action.GET, session.level());
         try (AspasClient client = session.connect()) {
             Counter counter = client.counter(key);
             ObjectNode out = new ObjectMapper().createObjectNode().put("key", key);
@@ -62,6 +66,7 @@ final class CounterCommand implements Callable<Integer> {
                 ReadResult<Long> read = session.await(counter.get(session.level()));
                 out.put("value", read.value());
                 Reports.read(out, read);
+                proof.write(out, read);
             } else {
                 Update update = action == Action.INC ? counter.increment(amount) : counter.decrement(amount);
                 Reports.update(out, update, session);

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  aspas set add comments/42 'well said' --dir lab --confirm",
             "  aspas set get comments/42 --dir lab --json",
-            "  aspas set has comments/42 'well said' --dir lab --certified"
+            "  aspas set has comments/42 'well said' --dir lab --certified --proof said.cbor"
         })
 final class SetCommand implements Callable<Integer> {
     /** What to do with the set. */
@@ -58,6 +58,9 @@ final class SetCommand implements Callable<Integer> {
     private @Nullable String element;
 
     @Mixin
+    private ProofOption proof = new ProofOption();
+
+    @Mixin
     private ClientOption session = new ClientOption();
 
     @Mixin
@@ -71,6 +74,7 @@ final class SetCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     needed ? "an ELEMENT is missing" : "this takes no ELEMENT, but '" + given + "' is given");
         }
+        proof.check(action == Action.GET || action == Action.HAS, session.level());
         try (AspasClient client = session.connect()) {
             AddWinsSet set = client.set(key);
             ObjectNode out = new ObjectMapper().createObjectNode().put("key", key);
@@ -79,12 +83,14 @@ final class SetCommand implements Callable<Integer> {
                 ArrayNode elements = out.putArray("elements");
                 read.value().forEach(each -> elements.add(text(each)));
                 Reports.read(out, read);
+                proof.write(out, read);
             } else if (action == Action.PAGES) {
                 pages(set, out);
             } else if (action == Action.HAS && given != null) {
                 ReadResult<Boolean> read = session.await(set.contains(given, session.level()));
                 out.put("has", read.value());
                 Reports.read(out, read);
+                proof.write(out, read);
             } else if (given != null) {
                 Reports.update(out, action == Action.ADD ? set.add(given) : set.remove(given), session);
             } else {
@@ -110,7 +116,7 @@ final class SetCommand implements Callable<Integer> {
         }
     }
 
-    private static String text(Value element) {
+    static String text(Value element) {
         if (element instanceof Value.Text text) {
             return text.value();
         }

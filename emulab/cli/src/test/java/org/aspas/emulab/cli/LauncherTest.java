@@ -265,6 +265,29 @@ class LauncherTest {
         }
     }
 
+    private void aValueIsProvedOffline() throws Exception {
+        json("set", "add", "proved/1", "well said", "--dir", lab, "--confirm", "--timeout", "60", "--json");
+        for (String element : List.of("well said", "never said")) {
+            Path file = folder.resolve("proof.cbor");
+            String[] read = {
+                "set", "has", "proved/1", element, "--dir", lab, "--certified", "--proof", file.toString(), "--json"
+            };
+            JsonNode has = json(read);
+            JsonNode proved = json("certificate", "verify", file.toString(), "--dir", lab, "--json");
+            assertThat(proved.path("key").asText()).isEqualTo("proved/1");
+            assertThat(proved.path("element").asText()).isEqualTo(element);
+            assertThat(proved.path("has")).isEqualTo(has.path("has"));
+            assertThat(proved.path("has").asBoolean()).isEqualTo(element.equals("well said"));
+            assertThat(proved.at("/certificate/number")).isEqualTo(has.path("certificate"));
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[bytes.length - 1] ^= 1; // A sibling of the path.
+            Path forged = Files.write(folder.resolve("forged.cbor"), bytes);
+            CommandRun refused = CommandRun.of("certificate", "verify", forged.toString(), "--dir", lab);
+            assertThat(refused.exit()).as(refused.out()).isEqualTo(1);
+            assertThat(refused.errors()).contains("is not proved");
+        }
+    }
+
     @Test
     @Order(4)
     void aCertificateIsFetchedAndVerifiedOffline() throws Exception {
@@ -295,6 +318,7 @@ class LauncherTest {
             assertThat(refused.exit()).as("byte %d: %s", at, refused.out()).isEqualTo(1);
             assertThat(refused.errorLines()).hasSize(1);
         }
+        aValueIsProvedOffline();
         CommandRun future = CommandRun.of("certificate", "show", "999999", "--dir", lab, "--timeout", "60");
         assertThat(future.exit()).isEqualTo(1);
         assertThat(future.errors()).contains("holds no certificate 999999");

@@ -191,7 +191,9 @@ class UserErrorsTest {
         assertError(2, "is missing or cannot be read", "certificate", "verify", dir, "--dir", dir);
         Path garbage =
                 Files.write(folder.resolve("garbage.cbor"), "no certificate".getBytes(StandardCharsets.US_ASCII));
-        assertError(1, "is no certificate", "certificate", "verify", garbage.toString(), "--dir", dir);
+        assertError(1, "is no certificate, and no proof", "certificate", "verify", garbage.toString(), "--dir", dir);
+        assertError(2, "--proof needs --certified", "counter", "get", "a", "--proof", missing, "--dir", dir);
+        assertError(2, "--proof is for", "set", "add", "a", "b", "--certified", "--proof", missing, "--dir", dir);
         assertError(2, "is missing or cannot be read", "evidence", "verify", missing, "--dir", dir);
         assertError(2, "is missing or cannot be read", "evidence", "verify", dir, "--dir", dir);
         assertError(1, "is no evidence", "evidence", "verify", garbage.toString(), "--dir", dir);

@@ -1,0 +1,47 @@
+package org.aspas.client.core.port;
+
+import java.util.List;
+import java.util.Optional;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Read;
+import org.aspas.crdt.value.Value;
+
+/**
+ * A certified read with all that proves its value to whoever has the descriptor: a file to keep, or to show to others (docs/formats.md,
+ * §20). {@link org.aspas.client.core.check.ReadProofCheck} verifies it. Immutable.
+ *
+ * @param read what was asked
+ * @param answer the answer, with its certificate and the proof against it
+ */
+public record ReadProof(Read read, Answer answer) {
+    private static final long LAYOUT = 1;
+    private static final int PARTS = 3;
+
+    /** The bytes of a file. */
+    public byte[] toBytes() {
+        return Codec.encodeValue(Value.sequence(
+                List.of(Value.of(LAYOUT), Value.of(Codec.encode(read)), Value.of(Codec.encode(answer)))));
+    }
+
+    /** Reads the bytes of a file, of which nothing is verified; empty when they are something else. */
+    public static Optional<ReadProof> of(byte[] bytes) {
+        if (Codec.decodeValue(bytes) instanceof Decoded.Accepted<Value> decoded
+                && decoded.value() instanceof Value.Sequence parts
+                && parts.items().size() == PARTS
+                && parts.items().get(0).equals(Value.of(LAYOUT))
+                && parts.items().get(1) instanceof Value.Blob read
+                && parts.items().get(2) instanceof Value.Blob answer
+                && Codec.decode(read.toBytes(), Read.class) instanceof Decoded.Accepted<Read> asked
+                && Codec.decode(answer.toBytes(), Answer.class) instanceof Decoded.Accepted<Answer> answered) {
+            return Optional.of(new ReadProof(asked.value(), answered.value()));
+        }
+        return Optional.empty();
+    }
+
+    /** The value that is to be proved. */
+    public Value value() {
+        return answer.response().message().result();
+    }
+}

@@ -70,7 +70,7 @@ public final class SnapshotIntake extends CorePart {
 
     /** A link to a peer came up. */
     public void connected(NodeId peer) {
-        if (settings.peers().contains(peer)) {
+        if (settings.peers().contains(peer) && !forgers.contains(peer)) {
             connected.add(peer);
         }
     }
@@ -122,7 +122,7 @@ public final class SnapshotIntake extends CorePart {
             CertificateNumber number =
                     chosen == null ? history.required() : chosen.certificate().number();
             connected.stream()
-                    .filter(peer -> !offers.containsKey(peer) && !forgers.contains(peer))
+                    .filter(peer -> !offers.containsKey(peer))
                     .forEach(peer -> outbox.node(peer, new SnapshotPull(number, null)));
         }
         if (chosen == null) {
@@ -166,7 +166,6 @@ public final class SnapshotIntake extends CorePart {
         offers.clear();
         asked.clear();
         unanswered.clear();
-        forgers.clear();
     }
 
     // ---- Which snapshot ----
@@ -275,9 +274,9 @@ public final class SnapshotIntake extends CorePart {
         } else if (!take(chunk)) {
             counters.count("snapshot_chunks_refused");
             outbox.alarm(new Alarm.ForgedSnapshot(from.index(), chunk.number()));
-            offers.remove(from);
             forgers.add(from);
-            asked.values().removeIf(other -> other.peer().equals(from));
+            gone(from);
+            progressAt = offers.isEmpty() ? time.now() - STALLED_MILLIS : progressAt;
         }
         Optional<Snapshot> whole = whole();
         fill();

@@ -122,6 +122,8 @@ final class NoFalseBlame extends Invariant {
             return Optional.of(excluded.origin());
         } else if (alarm instanceof Alarm.LogTakenBack other) {
             return Optional.of(other.origin());
+        } else if (alarm instanceof Alarm.ForgedSnapshot forged) {
+            return Optional.of(forged.server());
         }
         return Optional.empty();
     }

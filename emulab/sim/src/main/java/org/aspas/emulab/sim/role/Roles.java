@@ -21,6 +21,7 @@ public final class Roles {
     private static final Map<String, ByzantineRole<ServerConduct>> SERVERS = new TreeMap<>();
     private static final Map<String, ByzantineRole<ReplicaConduct>> REPLICAS = new TreeMap<>();
     private static final Map<String, ByzantineRole<BadClient.Kind>> CLIENTS = new TreeMap<>();
+    private static final String FORGED_SNAPSHOTS = "forged-snapshots";
 
     static {
         server("silent", "sends no server anything any more", Withholding::silent);
@@ -128,6 +129,10 @@ public final class Roles {
                 "stale-certified-reads",
                 "answers certified reads by an older certificate, with its genuine proof",
                 StaleReads::new);
+        server(
+                FORGED_SNAPSHOTS,
+                "gives who was away for long snapshots with forged ends of logs and forged leaves",
+                ForgedSnapshots::new);
         server("fuzzing-fields", "changes single fields of its own frames, and signs them again", FuzzingServer::new);
 
         replica("replica-silent", "says nothing and submits nothing", BadReplica::silent);
@@ -259,6 +264,11 @@ public final class Roles {
     /** Whether a client can have this role. */
     public static boolean isClient(String name) {
         return CLIENTS.containsKey(name);
+    }
+
+    /** Whether an appserver with this role lies in snapshots, for which somebody has to want one. */
+    public static boolean liesInSnapshots(String name) {
+        return List.of(name.split("\\+", -1)).contains(FORGED_SNAPSHOTS);
     }
 
     private static boolean hasProof(String name, Proof proof) {

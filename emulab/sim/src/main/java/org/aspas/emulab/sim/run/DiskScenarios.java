@@ -33,6 +33,7 @@ final class DiskScenarios {
         all.put("short-retention", DiskScenarios::shortRetention);
         all.put("away-longer-than-retention", DiskScenarios::awayForLong);
         all.put("late-joiner-after-retention", DiskScenarios::joinerAfterRetention);
+        all.put("forged-snapshots", DiskScenarios::forgedSnapshots);
         all.put("appserver-disk-lost", seed -> unlucky(seed, Kind.DISK_LOST, 3, 5));
         all.put("appserver-disk-damaged", seed -> unlucky(seed, Kind.DISK_DAMAGED, 3, 5));
         all.put("appserver-disk-old", seed -> unlucky(seed, Kind.DISK_OLD, 2, 6));
@@ -175,6 +176,14 @@ final class DiskScenarios {
         Settings settings = Settings.of(seed).withFaults(Set.of(), 1_000_000).withRetained(SHORT);
         NodeId late = NodeId.appserver(chosen(seed, settings.quorums().appservers()));
         return settings.withScript(List.of(fault(0, Kind.LATE_JOIN, 0, 8 * Timeline.SECOND, late)));
+    }
+
+    /** A correct appserver comes late, and one of those that give it the certified state forges it. */
+    private static Settings forgedSnapshots(long seed) {
+        return Settings.of(seed)
+                .withRoles(List.of("forged-snapshots"))
+                .withFaults(Set.of(), 1_000_000)
+                .withSchedule("forged-snapshots");
     }
 
     /** Appservers keep few certificates, and nobody is away for as many. */

@@ -137,7 +137,7 @@ final class NodeFactory {
                 identities.nodes(),
                 client -> true,
                 settings.processors() == null
-                        ? limits(settings.retained())
+                        ? limits(Occasion.retained(settings))
                         : CoreLimits.of(Limits.DEFAULT, settings.quorums().appservers()));
         return new AppServerNode(
                 world,

@@ -108,6 +108,8 @@ final class Observations implements AppServerNode.Listener, ClientNode.Listener 
             detections.noticed(Detection.Kind.NOTICED, by, NodeId.appserver(forked.origin()), "a forked log");
         } else if (alarm instanceof Alarm.BrokenLog broken && lies(broken.origin())) {
             detections.noticed(Detection.Kind.NOTICED, by, NodeId.appserver(broken.origin()), "a broken log");
+        } else if (alarm instanceof Alarm.ForgedSnapshot forged && lies(forged.server())) {
+            detections.noticed(Detection.Kind.NOTICED, by, NodeId.appserver(forged.server()), "a forged snapshot");
         } else if (alarm instanceof Alarm.ProvedFaulty proved && lies(proved.accused())) {
             detections.noticed(
                     Detection.Kind.PROVED,

@@ -21,6 +21,7 @@ final class Schedules {
         ALL.put("high-report-and-no-stable", HighReporter::new);
         ALL.put("honest-and-watchful", NobodyBlamed::new);
         ALL.put("crashes-in-a-repair", Repaired::new);
+        ALL.put("forged-snapshots", SnapshotForged::new);
         ALL.put("two-processes", () -> new OneKey("two-processes", false));
         ALL.put("copied-record", () -> new OneKey("copied-record", true));
         ALL.put("clock-ahead", ClockAhead::new);

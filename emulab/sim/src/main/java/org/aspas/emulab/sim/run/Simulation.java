@@ -56,7 +56,8 @@ public final class Simulation {
                 settings.micros(),
                 settings.faults(),
                 settings.faultPauseMicros());
-        this.faults = Stream.concat(plan.stream(), settings.script().stream())
+        this.faults = Stream.of(plan, settings.script(), Occasion.faults(settings))
+                .flatMap(List::stream)
                 .filter(fault -> !settings.leftOut().contains(fault.number()))
                 .toList();
         this.system = new SimulatedSystem(settings, faults);

@@ -47,23 +47,35 @@ final class ForgedSnapshots implements ServerConduct {
 
     ForgedSnapshots(Power power) {
         this.power = power;
-        lies.put(Lie.CLIENT, chunk -> changed(chunk, leaf -> leaf instanceof SnapshotLeaf.OfClient one
-                ? Optional.of(client(one))
-                : Optional.empty()));
+        lies.put(
+                Lie.CLIENT,
+                chunk -> changed(
+                        chunk,
+                        leaf -> leaf instanceof SnapshotLeaf.OfClient one
+                                ? Optional.of(client(one))
+                                : Optional.empty()));
         lies.put(Lie.ELEMENT, chunk -> changed(chunk, ForgedSnapshots::element));
-        lies.put(Lie.OBJECT, chunk -> changed(chunk, leaf -> leaf instanceof SnapshotLeaf.Whole one
-                ? Optional.of(new SnapshotLeaf.Whole(one.key(), one.type(), other(one.state())))
-                : Optional.empty()));
-        lies.put(Lie.LEFT_OUT, chunk -> some(chunk).map(at -> {
-            List<SnapshotLeaf> fewer = new ArrayList<>(chunk.leaves());
-            fewer.remove((int) at);
-            return with(chunk, fewer);
-        }));
-        lies.put(Lie.DOUBLED, chunk -> some(chunk).map(at -> {
-            List<SnapshotLeaf> more = new ArrayList<>(chunk.leaves());
-            more.add(at, more.get(at));
-            return with(chunk, more);
-        }));
+        lies.put(
+                Lie.OBJECT,
+                chunk -> changed(
+                        chunk,
+                        leaf -> leaf instanceof SnapshotLeaf.Whole one
+                                ? Optional.of(new SnapshotLeaf.Whole(one.key(), one.type(), other(one.state())))
+                                : Optional.empty()));
+        lies.put(
+                Lie.LEFT_OUT,
+                chunk -> some(chunk).map(at -> {
+                    List<SnapshotLeaf> fewer = new ArrayList<>(chunk.leaves());
+                    fewer.remove((int) at);
+                    return with(chunk, fewer);
+                }));
+        lies.put(
+                Lie.DOUBLED,
+                chunk -> some(chunk).map(at -> {
+                    List<SnapshotLeaf> more = new ArrayList<>(chunk.leaves());
+                    more.add(at, more.get(at));
+                    return with(chunk, more);
+                }));
         lies.put(Lie.OLD, this::old);
     }
 
@@ -179,8 +191,7 @@ final class ForgedSnapshots implements ServerConduct {
     }
 
     /** One of the leaves for which there is another one. */
-    private Optional<SnapshotChunk> changed(
-            SnapshotChunk chunk, Function<SnapshotLeaf, Optional<SnapshotLeaf>> other) {
+    private Optional<SnapshotChunk> changed(SnapshotChunk chunk, Function<SnapshotLeaf, Optional<SnapshotLeaf>> other) {
         List<Integer> places = new ArrayList<>();
         for (int at = 0; at < chunk.leaves().size(); at++) {
             if (other.apply(chunk.leaves().get(at)).isPresent()) {
@@ -220,7 +231,8 @@ final class ForgedSnapshots implements ServerConduct {
         }
         // The root stays the certified one: only whoever builds the tree of the elements sees that one is another.
         List<SnapshotLeaf.Element> others = new ArrayList<>(elements);
-        others.set(0, new SnapshotLeaf.Element(Value.of("forged"), elements.get(0).state()));
+        others.set(
+                0, new SnapshotLeaf.Element(Value.of("forged"), elements.get(0).state()));
         return Optional.of(
                 new SnapshotLeaf.OfElements(object.key(), object.type(), object.size(), object.root(), others));
     }
@@ -230,7 +242,8 @@ final class ForgedSnapshots implements ServerConduct {
             return Value.of(number.value() + 1);
         }
         return value instanceof Value.Sequence some && !some.items().isEmpty()
-                ? Value.sequence(some.items().stream().map(ForgedSnapshots::other).toList())
+                ? Value.sequence(
+                        some.items().stream().map(ForgedSnapshots::other).toList())
                 : Value.of("forged");
     }
 }

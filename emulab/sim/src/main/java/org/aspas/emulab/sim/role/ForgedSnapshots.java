@@ -1,11 +1,11 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
@@ -41,42 +41,11 @@ final class ForgedSnapshots implements ServerConduct {
 
     private final Power power;
     private final Map<NodeId, SnapshotHead> offered = new TreeMap<>();
-    private final Map<Lie, Function<SnapshotChunk, Optional<SnapshotChunk>>> lies = new EnumMap<>(Lie.class);
     private @Nullable SnapshotHead oldHead;
     private @Nullable SnapshotChunk oldPart;
 
     ForgedSnapshots(Power power) {
         this.power = power;
-        lies.put(
-                Lie.CLIENT,
-                chunk -> changed(
-                        chunk,
-                        leaf -> leaf instanceof SnapshotLeaf.OfClient one
-                                ? Optional.of(client(one))
-                                : Optional.empty()));
-        lies.put(Lie.ELEMENT, chunk -> changed(chunk, ForgedSnapshots::element));
-        lies.put(
-                Lie.OBJECT,
-                chunk -> changed(
-                        chunk,
-                        leaf -> leaf instanceof SnapshotLeaf.Whole one
-                                ? Optional.of(new SnapshotLeaf.Whole(one.key(), one.type(), other(one.state())))
-                                : Optional.empty()));
-        lies.put(
-                Lie.LEFT_OUT,
-                chunk -> some(chunk).map(at -> {
-                    List<SnapshotLeaf> fewer = new ArrayList<>(chunk.leaves());
-                    fewer.remove((int) at);
-                    return with(chunk, fewer);
-                }));
-        lies.put(
-                Lie.DOUBLED,
-                chunk -> some(chunk).map(at -> {
-                    List<SnapshotLeaf> more = new ArrayList<>(chunk.leaves());
-                    more.add(at, more.get(at));
-                    return with(chunk, more);
-                }));
-        lies.put(Lie.OLD, this::old);
     }
 
     @Override
@@ -161,12 +130,23 @@ final class ForgedSnapshots implements ServerConduct {
 
     private Optional<SnapshotChunk> forged(SnapshotChunk genuine) {
         for (Lie lie : power.chance().shuffled(List.of(Lie.values()))) {
-            Optional<SnapshotChunk> forged = lies.get(lie).apply(genuine);
+            Optional<SnapshotChunk> forged = forged(lie, genuine);
             if (forged.isPresent()) {
                 return forged;
             }
         }
         return Optional.empty();
+    }
+
+    private Optional<SnapshotChunk> forged(Lie lie, SnapshotChunk genuine) {
+        return switch (lie) {
+            case CLIENT -> changed(genuine, this::client);
+            case ELEMENT -> changed(genuine, ForgedSnapshots::element);
+            case OBJECT -> changed(genuine, ForgedSnapshots::object);
+            case LEFT_OUT -> otherwise(genuine, (leaves, at) -> leaves.remove((int) at));
+            case DOUBLED -> otherwise(genuine, (leaves, at) -> leaves.add(at, leaves.get(at)));
+            case OLD -> old(genuine);
+        };
     }
 
     /** A part as it was at an earlier certificate, under the name of this one. */
@@ -180,10 +160,14 @@ final class ForgedSnapshots implements ServerConduct {
                 .filter(part -> !before.leaves().equals(genuine.leaves()));
     }
 
-    private Optional<Integer> some(SnapshotChunk chunk) {
-        return chunk.leaves().isEmpty()
-                ? Optional.empty()
-                : Optional.of(power.chance().index(chunk.leaves().size()));
+    /** One of the leaves is not there, or more often. */
+    private Optional<SnapshotChunk> otherwise(SnapshotChunk chunk, BiConsumer<List<SnapshotLeaf>, Integer> lie) {
+        List<SnapshotLeaf> leaves = new ArrayList<>(chunk.leaves());
+        if (leaves.isEmpty()) {
+            return Optional.empty();
+        }
+        lie.accept(leaves, power.chance().index(leaves.size()));
+        return Optional.of(with(chunk, leaves));
     }
 
     private static SnapshotChunk with(SnapshotChunk chunk, List<SnapshotLeaf> leaves) {
@@ -207,18 +191,24 @@ final class ForgedSnapshots implements ServerConduct {
         return Optional.of(with(chunk, leaves));
     }
 
-    private SnapshotLeaf client(SnapshotLeaf.OfClient one) {
-        return switch (power.chance().index(3)) {
-            case 0 ->
-                new SnapshotLeaf.OfClient(
-                        one.client(), one.session() + 1, one.tolerance(), one.full(), one.rest(), one.blocks());
-            case 1 ->
-                new SnapshotLeaf.OfClient(
-                        one.client(), one.session(), one.tolerance(), one.full() + 1, one.rest(), one.blocks());
-            default ->
-                new SnapshotLeaf.OfClient(
-                        one.client(), one.session(), one.tolerance() + 1, one.full(), one.rest(), one.blocks());
-        };
+    private Optional<SnapshotLeaf> client(SnapshotLeaf leaf) {
+        if (!(leaf instanceof SnapshotLeaf.OfClient one)) {
+            return Optional.empty();
+        }
+        int what = power.chance().index(3);
+        return Optional.of(new SnapshotLeaf.OfClient(
+                one.client(),
+                one.session() + (what == 0 ? 1 : 0),
+                one.tolerance() + (what == 1 ? 1 : 0),
+                one.full() + (what == 2 ? 1 : 0),
+                one.rest(),
+                one.blocks()));
+    }
+
+    private static Optional<SnapshotLeaf> object(SnapshotLeaf leaf) {
+        return leaf instanceof SnapshotLeaf.Whole one
+                ? Optional.of(new SnapshotLeaf.Whole(one.key(), one.type(), other(one.state())))
+                : Optional.empty();
     }
 
     private static Optional<SnapshotLeaf> element(SnapshotLeaf leaf) {

@@ -26,7 +26,7 @@ import org.aspas.certify.stable.Cuts;
  */
 public final class JournalSum extends CorePart {
     /** After so many bytes of records a sum is written, or after twice as many as the last sum had. */
-    static final long GROWTH_BYTES = 32L << 20;
+    static final long GROWTH_BYTES = 8L << 20;
     /** A start costs the journal about as much as so many bytes of records: it begins a new segment. */
     static final long START_BYTES = 4L << 20;
     /** At an end in order, from so many bytes on. */

@@ -154,7 +154,7 @@ public final class ObjectStore {
     private void revoke(Predicate<DeliveredUpdate> gone) {
         Set<ObjectKey> affected = new LinkedHashSet<>();
         objects.forEach((name, object) -> {
-            if (object.suffix.removeIf(gone)) {
+            if (object.revoke(gone)) {
                 affected.add(name);
             }
         });
@@ -165,7 +165,7 @@ public final class ObjectStore {
 
     private void dropIfEmpty(ObjectKey name) {
         StoredObject object = objects.get(name);
-        if (object != null && !object.certified && object.suffix.isEmpty()) {
+        if (object != null && !object.certified && object.suffix().isEmpty()) {
             objects.remove(name);
             types.remove(name.key(), name.type());
             for (DataType other : DataTypes.all()) {
@@ -185,7 +185,7 @@ public final class ObjectStore {
         }
         types.putIfAbsent(request.key(), request.type());
         StoredObject object = objects.computeIfAbsent(update.object(), name -> new StoredObject(typeOf(name)));
-        object.suffix.add(update);
+        object.deliver(update);
         show(object, update);
     }
 
@@ -213,7 +213,7 @@ public final class ObjectStore {
         candidate.objects.keySet().forEach(this::settleType);
         candidate.objects.forEach((name, state) -> {
             StoredObject object = objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)));
-            object.past.addLast(new StoredObject.Past(before, object.base, object.certified));
+            object.remember(before);
             changed.addLast(new Change(before, object));
             Set<Value> elements = candidate.changed.getOrDefault(name, Set.of());
             if (elements.stream().anyMatch(element -> full(object.base, element) != full(state, element))) {
@@ -242,7 +242,7 @@ public final class ObjectStore {
             trees.removeLast();
         }
         while (!changed.isEmpty() && changed.element().until().value() < certificate.value() - REMEMBERED_STATES) {
-            changed.remove().object().past.pollFirst();
+            changed.remove().object().forgetOldest();
         }
     }
 
@@ -259,7 +259,7 @@ public final class ObjectStore {
         if (object == null) {
             return Optional.empty();
         }
-        for (StoredObject.Past past : object.past) {
+        for (StoredObject.Past past : object.past()) {
             if (!number.isAfter(past.until())) {
                 return past.certified() ? Optional.of(past.state()) : Optional.empty();
             }
@@ -282,7 +282,7 @@ public final class ObjectStore {
             return;
         }
         object.live = object.base.copy();
-        object.suffix.forEach(update -> show(object, update));
+        object.suffix().forEach(update -> show(object, update));
     }
 
     StateTree tree() {
@@ -334,7 +334,7 @@ public final class ObjectStore {
         state.objects.forEach((name, object) -> objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)))
                 .install(object));
         List<ObjectKey> all = List.copyOf(objects.keySet());
-        objects.values().forEach(object -> object.past.clear());
+        objects.values().forEach(object -> object.forgetPast());
         objects.values().forEach(object -> object.forget(version));
         all.forEach(this::rebuild);
         all.forEach(this::dropIfEmpty);

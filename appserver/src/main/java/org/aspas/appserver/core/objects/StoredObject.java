@@ -2,18 +2,24 @@ package org.aspas.appserver.core.objects;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
+import org.jspecify.annotations.Nullable;
 
-/** One object: its state at the certified version, the updates after it, and the live view. For one thread. */
+/**
+ * One object: its state at the certified version, the updates after it, and the live view. Most objects have no updates and no
+ * states that are remembered, and keep nothing for them. For one thread.
+ */
 final class StoredObject {
     CertifiedObject base;
     Crdt live;
-    List<DeliveredUpdate> suffix = new ArrayList<>();
-    final ArrayDeque<Past> past = new ArrayDeque<>();
+    private List<DeliveredUpdate> suffix = List.of();
+    private @Nullable ArrayDeque<Past> past;
 
     /** Whether a certificate has the object. */
     boolean certified;
@@ -37,13 +43,62 @@ final class StoredObject {
         certified = true;
     }
 
-    void forget(VersionVector certified) {
-        List<DeliveredUpdate> kept = new ArrayList<>();
-        for (DeliveredUpdate update : suffix) {
-            if (!certified.covers(update.dot())) {
-                kept.add(update);
-            }
+    // ---- The updates after the certified version ----
+
+    /** Those that were delivered, in that order. */
+    List<DeliveredUpdate> suffix() {
+        return Collections.unmodifiableList(suffix);
+    }
+
+    void deliver(DeliveredUpdate update) {
+        if (suffix.isEmpty()) {
+            suffix = new ArrayList<>(1);
         }
-        suffix = kept;
+        suffix.add(update);
+    }
+
+    /** Takes updates out; whether there were any. */
+    boolean revoke(Predicate<DeliveredUpdate> gone) {
+        boolean some = !suffix.isEmpty() && suffix.removeIf(gone);
+        if (suffix.isEmpty()) {
+            suffix = List.of();
+        }
+        return some;
+    }
+
+    /** Forgets the updates that are certified. Without others, the live view is the certified state, and shares all with it. */
+    void forget(VersionVector certified) {
+        revoke(update -> certified.covers(update.dot()));
+        if (suffix.isEmpty()) {
+            live = base.copy();
+        }
+    }
+
+    // ---- The states before ----
+
+    /** Remembers the certified state, which is about to be replaced. */
+    void remember(CertificateNumber until) {
+        ArrayDeque<Past> kept = past;
+        if (kept == null) {
+            kept = new ArrayDeque<>(1);
+            past = kept;
+        }
+        kept.addLast(new Past(until, base, certified));
+    }
+
+    /** The states that are remembered, the oldest first. */
+    Iterable<Past> past() {
+        return past == null ? List.of() : past;
+    }
+
+    void forgetOldest() {
+        if (past != null) {
+            past.pollFirst();
+            past = past.isEmpty() ? null : past;
+        }
+    }
+
+    void forgetPast() {
+        past = null;
     }
 }

@@ -56,10 +56,10 @@ final class Introduction extends CorePart {
         condition.become(ServerState.JOINING, "its store is empty, and peers have not told what they hold of its log");
     }
 
-    /** The store has records: for a moment, peers are listened to first. */
+    /** The store has records: for a moment, peers are listened to before the server serves. */
     void listen() {
         need = Need.COURTESY;
-        if (!complete()) {
+        if (condition.state() == ServerState.SERVING && !complete()) {
             condition.become(ServerState.JOINING, "it started, and listens to its peers for 2 s at most");
         }
     }

@@ -255,6 +255,7 @@ class BaseTest {
         world.stores.set(WHO, shortened());
         world.bases.set(WHO, left.orElseGet(MemoryBase::new));
         world.open = (from, to) -> false;
+        world.listening = true;
         world.crash(WHO);
         assertThat(core().status().state()).isEqualTo(ServerState.REPAIRING);
         assertThat(core().status().why()).contains("its base is gone").contains(String.valueOf(required));

@@ -103,6 +103,9 @@ final class Deployment {
     /** The connections that servers have closed. */
     final List<ConnectionId> closed = new ArrayList<>();
 
+    /** Whether servers that are started again listen to their peers first. */
+    boolean listening;
+
     boolean certifying = true;
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
@@ -193,7 +196,11 @@ final class Deployment {
     void crash(int server) {
         clients.values().removeIf(client -> client.server == server);
         leaves.get(server).clear();
-        cores.set(server, AppServerCore.recover(settings.get(server), stored(server), StoreState.GOOD));
+        cores.set(
+                server,
+                listening
+                        ? AppServerCore.introduced(settings.get(server), stored(server), StoreState.GOOD)
+                        : AppServerCore.recover(settings.get(server), stored(server), StoreState.GOOD));
         connectAll(server);
         for (int other = 0; other < 4; other++) {
             if (other != server) {

@@ -132,24 +132,36 @@ searched() { # name, arguments
   fi
 }
 
-# Power cuts of many seeds: one has to lose or change a record, or refuse a disk that nothing is wrong with.
-powercut() { # class path, arguments...; the exit code is in $code
+# Power cuts of many seeds: one has to lose or change something, or refuse a disk that nothing is wrong with.
+powercut() { # class path, what is cut, arguments...; the exit code is in $code
   path=$1
-  shift
+  case $2 in
+    journal) main=org.aspas.certify.journal.PowerCutMain ;;
+    store) main=org.aspas.appserver.core.StorePowerCutMain ;;
+    record) main=org.aspas.bftcluster.node.RecordPowerCutMain ;;
+    client) main=org.aspas.client.api.ClientRecordPowerCutMain ;;
+    *) echo "unknown: $2" >&2; exit 2 ;;
+  esac
+  shift 2
   code=0
   # shellcheck disable=SC2048,SC2086 # several arguments
-  timeout 600 java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$path" \
-    org.aspas.certify.journal.PowerCutMain $* > "$work/log" 2>&1 < /dev/null || code=$?
+  timeout 600 java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \
+    -Dlogback.configurationFile="$work/quiet.xml" -Djava.io.tmpdir="$work" -cp "$path" $main $* \
+    > "$work/log" 2>&1 < /dev/null || code=$?
 }
 
-powercuts() { # name, arguments
-  powercut "$work/out:$work/journal:$classes" "$2"
+powercuts() { # name, what is cut and its arguments
+  # shellcheck disable=SC2086 # several arguments
+  powercut "$work/out:$work/cuts:$classes" $2
   if [ "$code" -eq 1 ]; then
-    # The original has to pass all of them.
-    found=$(sed -n 's/^seed \([0-9]*\) \([A-Z]*\):.*, after \([0-9]*\) runs$/\2, after \3 runs/p' "$work/log")
-    powercut "$work/journal:$classes" "$2"
-    if [ "$code" -ne 0 ]; then bad "$1" "the ORIGINAL fails, too" "$2"; return; fi
-    if [ -n "$found" ]; then row "$1" "$found" "$2"; else bad "$1" "an exception and no property" "$2"; fi
+    what=${2%% *}
+    seed=$(sed -n 's/^seed \([0-9]*\) [A-Z]*:.*/\1/p' "$work/log" | head -1)
+    found=$(sed -n 's/^seed [0-9]* \([A-Z]*\):.*, after \([0-9]*\) runs$/\1, after \2 runs/p' "$work/log" | head -1)
+    if [ -z "$seed" ]; then bad "$1" "an exception and no property" "$2"; return; fi
+    # The original has to pass that one: else it is not the mutant that was noticed.
+    powercut "$work/cuts:$classes" "$what" "$seed" 1
+    if [ "$code" -ne 0 ]; then bad "$1" "the ORIGINAL fails, too" "$what $seed 1"; return; fi
+    row "$1" "$found" "$2"
   elif [ "$code" -eq 0 ]; then
     bad "$1" SURVIVED "$2"
   else
@@ -157,17 +169,25 @@ powercuts() { # name, arguments
   fi
 }
 
-grep -v '^#' "$top/config/mutants/$list" > "$work/list"
+grep -v '^#\|^$' "$top/config/mutants/$list" > "$work/list"
 if [ $mode = search ]; then
   mkdir "$work/model"
   find "$top/certify/src/test/java/org/aspas/certify/model" -name '*.java' ! -name '*Test.java' > "$work/sources"
   javac -nowarn -proc:none -parameters -d "$work/model" -cp "$classes" @"$work/sources"
   printf '| Mutant | Broken property | Bounds and options of `SearchMain` |\n|---|---|---|\n'
 elif [ $mode = powercut ]; then
-  mkdir "$work/journal"
-  find "$top/certify/src/test/java/org/aspas/certify/journal" -name 'PowerCut*.java' > "$work/sources"
-  javac -nowarn -proc:none -parameters -d "$work/journal" -cp "$classes" @"$work/sources"
-  printf '| Mutant | Noticed by | First seed and runs of `PowerCutMain` |\n|---|---|---|\n'
+  mkdir "$work/cuts"
+  printf '<configuration><root level="OFF"/></configuration>\n' > "$work/quiet.xml"
+  tests=src/test/java/org/aspas
+  (cd "$top" && ls certify/$tests/certify/journal/PowerCut*.java \
+    appserver/$tests/appserver/store/StoreOnLayer.java appserver/$tests/appserver/core/StorePowerCut*.java \
+    appserver/$tests/appserver/core/Deployment.java appserver/$tests/appserver/core/MemoryBase.java \
+    appserver/$tests/appserver/core/SteppedThread.java appserver/$tests/appserver/core/TestClient.java \
+    appserver/$tests/appserver/core/UnforcedStore.java \
+    bft-cluster/$tests/bftcluster/node/RecordPowerCut*.java \
+    client/$tests/client/api/ClientRecordPowerCut*.java) | grep -v 'Test\.java$' > "$work/sources"
+  (cd "$top" && javac -nowarn -proc:none -parameters -d "$work/cuts" -cp "$classes" @"$work/sources")
+  printf '| Mutant | Noticed by | Power cuts of, first seed and runs |\n|---|---|---|\n'
 else
   printf '| Mutant | Noticed by | Run: `aspas simulate --minutes 0.12` and |\n|---|---|---|\n'
 fi
@@ -180,7 +200,12 @@ while read -r line; do
   case $only in "  " | *" $name "*) ;; *) continue ;; esac
   compiled "$name" "$files" "$change" || continue
   case $mode:$name in
-    powercut:*) powercuts "$name" "$tries" ;;
+    powercut:*)
+      case $tries in
+        simulate*) killed "$name" "${tries#simulate }" ;;
+        *) powercuts "$name" "$tries" ;;
+      esac
+      ;;
     search:*) searched "$name" "$tries" ;;
     *:same:*) same "$name" "$tries" ;;
     *) killed "$name" "$tries" ;;

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
@@ -41,15 +41,15 @@ final class BaseWriter implements AutoCloseable {
     /** Of the thread: whether the files hold anything that is not of this process. */
     private boolean strange = true;
 
-    /** A writer into these files, which it closes. */
-    BaseWriter(NodeId self, BaseFiles files) {
+    /**
+     * A writer into these files, which it closes.
+     *
+     * @param threads gives it its thread
+     */
+    BaseWriter(NodeId self, BaseFiles files, Function<String, ScheduledExecutorService> threads) {
         this.self = self;
         this.files = files;
-        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread made = new Thread(task, "base-" + self.index());
-            made.setDaemon(true);
-            return made;
-        });
+        this.thread = threads.apply("base-" + self.index());
     }
 
     /** What the base holds from an earlier process; to be read before the first image is kept. */

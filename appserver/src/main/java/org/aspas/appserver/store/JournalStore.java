@@ -103,7 +103,13 @@ public final class JournalStore implements EntryStore {
      */
     public static <E extends Exception> void make(Path data, StoreOwner owner, FirstRecords<E> first)
             throws IOException, E {
-        try (Journal journal = Journal.create(DirectoryFiles.open(data.resolve(DIRECTORY)), owner.journal(), LIMITS)) {
+        make(DirectoryFiles.open(data.resolve(DIRECTORY)), owner, LIMITS, first);
+    }
+
+    /** Makes the store in these files, which it closes. */
+    static <E extends Exception> void make(
+            FileLayer files, StoreOwner owner, JournalLimits limits, FirstRecords<E> first) throws IOException, E {
+        try (Journal journal = Journal.create(files, owner.journal(), limits)) {
             first.write(record -> {
                 journal.append(record);
                 journal.write();
@@ -126,7 +132,7 @@ public final class JournalStore implements EntryStore {
         }
         try {
             FileLayer files = DirectoryFiles.open(directory);
-            return open(files, Optional.of(data), owner, durability, BootId.now(), JournalWriter.Patience.USUAL);
+            return open(files, Optional.of(data), owner, durability, StoreSurroundings.here());
         } catch (ForeignJournalException foreign) {
             return VolatileStore.amnesiac(foreign.getMessage() + ", or of another key");
         } catch (StoreUnusableException unusable) {
@@ -184,24 +190,23 @@ public final class JournalStore implements EntryStore {
             Optional<Path> data,
             StoreOwner owner,
             Durability durability,
-            String boot,
-            JournalWriter.Patience patience)
+            StoreSurroundings around)
             throws IOException {
         if (!exists(files)) {
             String where = files.describe("");
             files.close();
             return VolatileStore.amnesiac("the store in " + where + " was not made whole");
         }
-        Journal journal = Journal.open(files, owner.journal(), LIMITS);
+        Journal journal = Journal.open(files, owner.journal(), around.limits());
         try {
             StoreHistory history = StoreHistory.of(journal, owner);
-            byte[] run = ShellRecord.run(durability, boot);
-            StoreState state = began(journal, history, durability, boot, run);
+            byte[] run = ShellRecord.run(durability, around.boot());
+            StoreState state = began(journal, history, durability, around.boot(), run);
             boolean whole = state == StoreState.GOOD;
-            BaseWriter base = durability == Durability.MEMORY ? null : base(data, owner);
+            BaseWriter base = durability == Durability.MEMORY ? null : base(data, owner, around);
             JournalShortening shortening = new JournalShortening(journal, history.notes(whole ? run : null));
             JournalWriter writer =
-                    new JournalWriter(owner.server(), journal, shortening, base, durability, whole, patience);
+                    new JournalWriter(owner.server(), journal, shortening, base, durability, whole, around);
             // Not before the journal is open: another process may use the directory until then.
             LeafFiles leaves = data.isEmpty() ? null : LeafFiles.open(owner.server(), data.get());
             return new JournalStore(journal, state, durability, writer, history.start(), base, leaves);
@@ -211,12 +216,12 @@ public final class JournalStore implements EntryStore {
         }
     }
 
-    private static @Nullable BaseWriter base(Optional<Path> data, StoreOwner owner) throws IOException {
+    private static @Nullable BaseWriter base(Optional<Path> data, StoreOwner owner, StoreSurroundings around) throws IOException {
         if (data.isEmpty()) {
             return null;
         }
         try {
-            return new BaseWriter(owner.server(), BaseFiles.open(data.get(), owner));
+            return new BaseWriter(owner.server(), BaseFiles.open(data.get(), owner), around.threads());
         } catch (BaseStore.UnavailableException without) {
             LOG.warn("{} has no base, and keeps all its records: {}", owner.server(), without.getMessage());
             return null;

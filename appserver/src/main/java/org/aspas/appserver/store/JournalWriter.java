@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +79,7 @@ final class JournalWriter implements AutoCloseable {
      * @param shortening finds sums among the records
      * @param base what has to be durable before older records go; null when there is none, and they stay
      * @param whole whether the journal holds all that the server promised, so that its end may be noted as one in order
+     * @param around gives it its thread
      */
     JournalWriter(
             NodeId self,
@@ -88,19 +88,15 @@ final class JournalWriter implements AutoCloseable {
             @Nullable BaseWriter base,
             Durability durability,
             boolean whole,
-            Patience patience) {
+            StoreSurroundings around) {
         this.self = self;
         this.journal = journal;
         this.shortening = shortening;
         this.base = base;
         this.durability = durability;
         this.whole = whole;
-        this.patience = patience;
-        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread made = new Thread(task, "store-" + self.index());
-            made.setDaemon(true);
-            return made;
-        });
+        this.patience = around.patience();
+        this.thread = around.threads().apply("store-" + self.index());
     }
 
     /** Writes a record after those before it; never waits. */

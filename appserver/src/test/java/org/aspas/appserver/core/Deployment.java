@@ -2,12 +2,14 @@ package org.aspas.appserver.core;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.IntConsumer;
@@ -106,6 +108,22 @@ final class Deployment {
     /** Whether servers that are started again listen to their peers first. */
     boolean listening;
 
+    /** Servers whose records are kept elsewhere than in {@link #stores} and {@link #bases}. */
+    final Map<Integer, Storage> storages = new HashMap<>();
+
+    /** What keeps a server's records. */
+    interface Storage {
+        /** Appends a record, or keeps a base's image. */
+        void carryOut(Effect effect);
+
+        /** The core that starts from what is kept; null when it ends while it starts. */
+        @Nullable
+        AppServerCore recovered();
+    }
+
+    /** Servers that do not run. */
+    private final Set<Integer> down = new HashSet<>();
+
     boolean certifying = true;
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
@@ -192,15 +210,33 @@ final class Deployment {
         }
     }
 
+    /** A server does nothing more, until {@link #crash} lets it start. */
+    void stop(int server) {
+        down.add(server);
+        clients.values().removeIf(client -> client.server == server);
+        for (int other = 0; other < 4; other++) {
+            if (other != server) {
+                step(other, new Event.NodeGone(NodeId.appserver(server)));
+            }
+        }
+    }
+
+    /** Whether a server runs. */
+    boolean runs(int server) {
+        return !down.contains(server);
+    }
+
     /** Replaces a core by one that recovers from what was durable; all connections break. */
     void crash(int server) {
         clients.values().removeIf(client -> client.server == server);
         leaves.get(server).clear();
-        cores.set(
-                server,
-                listening
-                        ? AppServerCore.introduced(settings.get(server), stored(server), StoreState.GOOD)
-                        : AppServerCore.recover(settings.get(server), stored(server), StoreState.GOOD));
+        Storage elsewhere = storages.get(server);
+        AppServerCore started = elsewhere != null ? elsewhere.recovered() : recovered(server);
+        if (started == null) {
+            return;
+        }
+        cores.set(server, started);
+        down.remove(server);
         connectAll(server);
         for (int other = 0; other < 4; other++) {
             if (other != server) {
@@ -208,6 +244,12 @@ final class Deployment {
                 step(other, new Event.NodeConnected(NodeId.appserver(server)));
             }
         }
+    }
+
+    private AppServerCore recovered(int server) {
+        return listening
+                ? AppServerCore.introduced(settings.get(server), stored(server), StoreState.GOOD)
+                : AppServerCore.recover(settings.get(server), stored(server), StoreState.GOOD);
     }
 
     /** From now on every server has a base. */
@@ -259,6 +301,9 @@ final class Deployment {
     BiConsumer<Integer, Effect> seen = (server, effect) -> {};
 
     void step(int server, Event event) {
+        if (down.contains(server)) {
+            return;
+        }
         AppServerCore core = cores.get(server);
         for (Effect effect : core.step(event)) {
             seen.accept(server, effect);
@@ -267,7 +312,9 @@ final class Deployment {
     }
 
     private void carryOut(int server, AppServerCore core, Effect effect) {
-        if (effect instanceof Effect.Persist persist) {
+        if (storages.containsKey(server) && (effect instanceof Effect.Persist || effect instanceof Effect.Keep)) {
+            storages.get(server).carryOut(effect);
+        } else if (effect instanceof Effect.Persist persist) {
             later(1 + random.nextInt(5), () -> persisted(server, core, persist));
         } else if (effect instanceof Effect.ToClient answer) {
             TestClient client = clients.get(answer.connection());
@@ -401,7 +448,8 @@ final class Deployment {
         return Codec.encode(message);
     }
 
-    private void later(long delay, Runnable action) {
+    /** Lets something happen. */
+    void later(long delay, Runnable action) {
         queue.add(new Due(now + delay, order++, action));
     }
 

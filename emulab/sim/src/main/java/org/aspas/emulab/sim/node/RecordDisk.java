@@ -2,12 +2,13 @@ package org.aspas.emulab.sim.node;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.aspas.certify.journal.FileLayer;
+import org.aspas.certify.journal.memory.MemoryFile;
+import org.aspas.certify.journal.memory.MemoryFiles;
 import org.aspas.emulab.sim.engine.Chance;
 
 /**
@@ -15,102 +16,86 @@ import org.aspas.emulab.sim.engine.Chance;
  * fails, and is still there, and still not durable, when only the process ends.
  */
 public final class RecordDisk implements FileLayer {
-    private final String name;
     private final Chance chance;
-    /** What processes see. */
-    private final TreeMap<String, StoredFile> files = new TreeMap<>();
-    /** What the directory holds when the power fails. */
-    private final TreeMap<String, StoredFile> durable = new TreeMap<>();
-    /** What was done to the directory and not forced, in order. */
-    private final List<Change> changes = new ArrayList<>();
-
+    private final MemoryFiles files;
     private final Map<String, byte[]> copy = new TreeMap<>();
     private final DiskFaults faults = new DiskFaults();
 
-    private interface Change {
-        void apply(Map<String, StoredFile> names);
+    private interface Call<T> {
+        T carriedOut() throws IOException;
     }
 
     /** An empty disk. */
     RecordDisk(String name, Chance chance) {
-        this.name = name;
         this.chance = chance;
+        this.files = new MemoryFiles(name, () -> chance.between(1, Long.MAX_VALUE - 1));
     }
 
     // ---- What the journal does with it ----
 
     @Override
     public List<String> names() {
-        return List.copyOf(files.keySet());
+        return files.names();
     }
 
     @Override
     public String describe(String file) {
-        return name + "/" + file;
+        return files.describe(file);
     }
 
     @Override
     public byte[] read(String file) throws IOException {
-        return present(file).bytes();
-    }
-
-    private StoredFile present(String file) throws IOException {
-        StoredFile present = files.get(file);
-        if (present == null) {
-            throw new IOException(describe(file) + " is missing");
-        }
-        return present;
+        return files.read(file);
     }
 
     @Override
     public OpenFile create(String file) throws IOException {
-        StoredFile fresh = new StoredFile(new byte[0]);
-        change(names -> names.put(file, fresh));
-        return new Handle(fresh);
+        return new Handle(call(() -> files.create(file)));
     }
 
     @Override
     public void rename(String from, String to) throws IOException {
-        StoredFile moved = present(from);
-        change(names -> {
-            names.remove(from, moved);
-            names.put(to, moved);
+        present(from);
+        call(() -> {
+            files.rename(from, to);
+            return to;
         });
     }
 
     @Override
     public void delete(String file) throws IOException {
-        StoredFile gone = present(file);
-        change(names -> names.remove(file, gone));
+        present(file);
+        call(() -> {
+            files.delete(file);
+            return file;
+        });
     }
 
-    private void change(Change change) throws IOException {
-        call(() -> {
-            change.apply(files);
-            changes.add(change);
-        });
+    private void present(String file) throws IOException {
+        if (!files.names().contains(file)) {
+            throw new IOException(describe(file) + " is missing");
+        }
     }
 
     @Override
     public void forceDirectory() throws IOException {
         call(() -> {
-            changes.forEach(change -> change.apply(durable));
-            changes.clear();
+            files.forceDirectory();
+            return files;
         });
     }
 
     /** What happens wholly, or not at all. */
-    private void call(Runnable action) throws IOException {
+    private <T> T call(Call<T> action) throws IOException {
         Runnable ends = faults.due();
         if (ends == null) {
             if (faults.refuses()) {
                 throw full();
             }
-            action.run();
-            return;
+            return action.carriedOut();
         }
         if (faults.carriedOut()) {
-            action.run();
+            action.carriedOut();
         }
         throw DiskFaults.end(ends);
     }
@@ -121,7 +106,7 @@ public final class RecordDisk implements FileLayer {
 
     @Override
     public long freshMark() {
-        return chance.between(1, Long.MAX_VALUE - 1);
+        return files.freshMark();
     }
 
     @Override
@@ -130,20 +115,21 @@ public final class RecordDisk implements FileLayer {
     }
 
     private final class Handle implements OpenFile {
-        private final StoredFile file;
+        private final MemoryFile file;
 
-        Handle(StoredFile file) {
+        Handle(MemoryFile file) {
             this.file = file;
         }
 
         @Override
         public void write(ByteBuffer buffer, long offset) throws IOException {
-            byte[] bytes = new byte[buffer.remaining()];
-            buffer.get(bytes);
             Runnable ends = faults.due();
             boolean refused = ends == null && faults.refuses();
             boolean part = refused || (ends != null && !faults.carriedOut());
-            file.write(offset, part ? Arrays.copyOf(bytes, chance.index(bytes.length + 1)) : bytes);
+            if (part) {
+                buffer.limit(buffer.position() + chance.index(buffer.remaining() + 1));
+            }
+            file.write(buffer, offset);
             if (refused) {
                 throw full();
             }
@@ -157,7 +143,10 @@ public final class RecordDisk implements FileLayer {
             if (faults.refuses()) {
                 file.dropPages();
             }
-            call(file::force);
+            call(() -> {
+                file.force();
+                return file;
+            });
         }
 
         @Override
@@ -171,21 +160,8 @@ public final class RecordDisk implements FileLayer {
     /** The process has ended; as often as not the power failed, too. */
     void crash() {
         if (chance.happens(0.5)) {
-            powerFails(chance.pick(List.of(0.0, 0.3, 0.7, 0.95, 1.0)));
+            files.powerFails(chance::happens, chance::index, chance.pick(List.of(0.0, 0.3, 0.7, 0.95, 1.0)));
         }
-    }
-
-    /** Each thing that was not forced is there with this probability. */
-    private void powerFails(double kept) {
-        for (Change change : changes) {
-            if (chance.happens(kept)) {
-                change.apply(durable);
-            }
-        }
-        changes.clear();
-        durable.values().forEach(file -> file.cut(chance, kept));
-        files.clear();
-        files.putAll(durable);
     }
 
     /** What goes wrong in its calls. */
@@ -195,10 +171,10 @@ public final class RecordDisk implements FileLayer {
 
     /** Turns one bit of a file around, shortens one, or removes one. */
     void damage() {
-        if (files.isEmpty()) {
+        Map<String, byte[]> now = content();
+        if (now.isEmpty()) {
             return;
         }
-        Map<String, byte[]> now = content();
         Map.Entry<String, byte[]> file = chance.pick(List.copyOf(now.entrySet()));
         byte[] bytes = file.getValue();
         switch (chance.index(3)) {
@@ -221,18 +197,12 @@ public final class RecordDisk implements FileLayer {
 
     /** The files, as processes see them. */
     Map<String, byte[]> content() {
-        Map<String, byte[]> content = new TreeMap<>();
-        files.forEach((file, stored) -> content.put(file, stored.bytes()));
-        return content;
+        return files.content();
     }
 
     /** Holds these files, durably, and no others. */
     void hold(Map<String, byte[]> content) {
-        files.clear();
-        durable.clear();
-        changes.clear();
-        content.forEach((file, bytes) -> files.put(file, new StoredFile(bytes)));
-        durable.putAll(files);
+        files.hold(content);
     }
 
     /** Forgets everything. */

@@ -186,11 +186,7 @@ public final class JournalStore implements EntryStore {
      * @param data where its base is; empty for a store without one
      */
     static EntryStore open(
-            FileLayer files,
-            Optional<Path> data,
-            StoreOwner owner,
-            Durability durability,
-            StoreSurroundings around)
+            FileLayer files, Optional<Path> data, StoreOwner owner, Durability durability, StoreSurroundings around)
             throws IOException {
         if (!exists(files)) {
             String where = files.describe("");
@@ -216,7 +212,8 @@ public final class JournalStore implements EntryStore {
         }
     }
 
-    private static @Nullable BaseWriter base(Optional<Path> data, StoreOwner owner, StoreSurroundings around) throws IOException {
+    private static @Nullable BaseWriter base(Optional<Path> data, StoreOwner owner, StoreSurroundings around)
+            throws IOException {
         if (data.isEmpty()) {
             return null;
         }

@@ -79,9 +79,7 @@ final class StorePowerCutRun {
         // The first bit of neighbouring seeds is the same.
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
         this.world = new Deployment(
-                random.nextLong(),
-                client -> true,
-                CoreLimits.USUAL.keeping(RetentionLimits.USUAL.keeping(8, 1)));
+                random.nextLong(), client -> true, CoreLimits.USUAL.keeping(RetentionLimits.USUAL.keeping(8, 1)));
         this.store = new UnforcedStore(world, WHO, folder, new Random(random.nextLong()));
         world.seen = (server, effect) -> {
             if (server == WHO) {
@@ -157,9 +155,8 @@ final class StorePowerCutRun {
 
     private void choose(boolean again) {
         boolean power = random.nextInt(4) > 0;
-        BaseLoss loss = random.nextInt(5) > 0
-                ? BaseLoss.UNFORCED
-                : random.nextBoolean() ? BaseLoss.ABSENT : BaseLoss.OLDER;
+        BaseLoss loss =
+                random.nextInt(5) > 0 ? BaseLoss.UNFORCED : random.nextBoolean() ? BaseLoss.ABSENT : BaseLoss.OLDER;
         store.stopAfter(random.nextInt(again && random.nextInt(4) == 0 ? 14 : 120), power, loss);
     }
 
@@ -270,7 +267,8 @@ final class StorePowerCutRun {
         adopted();
         AppServerCore core = world.cores.get(WHO);
         if (core.status().state() != ServerState.SERVING) {
-            throw new Violation("STUCK: " + core.status().state() + ": " + core.status().why());
+            throw new Violation(
+                    "STUCK: " + core.status().state() + ": " + core.status().why());
         }
         if (!world.alarms.isEmpty()) {
             throw new Violation("CONVICTED: " + world.alarms.get(0));
@@ -291,7 +289,8 @@ final class StorePowerCutRun {
                 }
             }
         }
-        if (!core.newestCertificate().map(Certificate::hash)
+        if (!core.newestCertificate()
+                .map(Certificate::hash)
                 .equals(world.cores.get(0).newestCertificate().map(Certificate::hash))) {
             throw new Violation("CHAIN: the newest certificates differ");
         }
@@ -302,7 +301,8 @@ final class StorePowerCutRun {
         long nonce = reader.read(key, "pn-counter", true, 0);
         world.run(200);
         Optional<Answer> answer = reader.answer(nonce, false);
-        return answer.orElseThrow(() -> new Violation("UNANSWERED: a read at server " + server + " " + reader.refusals()))
+        return answer.orElseThrow(
+                        () -> new Violation("UNANSWERED: a read at server " + server + " " + reader.refusals()))
                 .response()
                 .message()
                 .result();
@@ -358,7 +358,10 @@ final class StorePowerCutRun {
                         .get(server)
                         .newestCertificate()
                         .ifPresent(one -> once(
-                                "CHAIN: two certificates " + one.number(), chain, one.number().value(), one.hash()));
+                                "CHAIN: two certificates " + one.number(),
+                                chain,
+                                one.number().value(),
+                                one.hash()));
             }
         }
     }
@@ -382,7 +385,8 @@ final class StorePowerCutRun {
             if (size < sizeOut) {
                 throw new Violation("LOST: own entries up to " + sizeOut + " left, and the store has " + size);
             }
-            long number = core.newestCertificate().map(one -> one.number().value()).orElse(0L);
+            long number =
+                    core.newestCertificate().map(one -> one.number().value()).orElse(0L);
             if (number < certificateOut) {
                 throw new Violation("LOST: certificate " + certificateOut + " was named, and the store has " + number);
             }

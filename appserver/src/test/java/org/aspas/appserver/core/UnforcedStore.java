@@ -235,8 +235,7 @@ final class UnforcedStore implements Deployment.Storage {
         stopped = false;
         try {
             EntryStore store = StoreOnLayer.open(files, base, owner(), name -> {
-                SteppedThread made = new SteppedThread(
-                        (delay, task) -> world.later(delay + random.nextInt(4), task));
+                SteppedThread made = new SteppedThread((delay, task) -> world.later(delay + random.nextInt(4), task));
                 threads.add(made);
                 return made;
             });

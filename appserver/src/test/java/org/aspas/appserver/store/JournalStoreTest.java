@@ -81,7 +81,11 @@ class JournalStoreTest {
 
     private static EntryStore open(SlowFiles files, Durability durability, String boot) throws IOException {
         return JournalStore.open(
-                files, Optional.empty(), owner(1), durability, StoreSurroundings.here().with(boot, QUICK));
+                files,
+                Optional.empty(),
+                owner(1),
+                durability,
+                StoreSurroundings.here().with(boot, QUICK));
     }
 
     private EntryStore open(Durability durability) throws IOException {
@@ -338,7 +342,12 @@ class JournalStoreTest {
         SlowFiles files = files();
         JournalWriter.Patience none =
                 new JournalWriter.Patience(Duration.ofMillis(5), Duration.ZERO, Duration.ofMillis(5));
-        try (EntryStore store = JournalStore.open(files, Optional.empty(), owner(1), Durability.SYNC, StoreSurroundings.here().with(BOOT, none))) {
+        try (EntryStore store = JournalStore.open(
+                files,
+                Optional.empty(),
+                owner(1),
+                Durability.SYNC,
+                StoreSurroundings.here().with(BOOT, none))) {
             files.full = true;
             append(store, 1, 1);
             String reason = store.failure().toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS);

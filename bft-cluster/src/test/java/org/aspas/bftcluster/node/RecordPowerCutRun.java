@@ -13,7 +13,6 @@ import org.aspas.certify.journal.memory.MemoryFiles;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.signer.RecordItem;

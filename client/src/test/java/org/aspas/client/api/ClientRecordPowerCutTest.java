@@ -21,8 +21,8 @@ class ClientRecordPowerCutTest {
                 throw new AssertionError("seed " + seed + ": " + broken.getMessage(), broken);
             }
         }
-        System.out.println(
-                "a client's record: seeds 1 to " + RUNS + ", " + cuts + " stops, " + cutsInStarts + " of them in a start");
+        System.out.println("a client's record: seeds 1 to " + RUNS + ", " + cuts + " stops, " + cutsInStarts
+                + " of them in a start");
         assertThat(cuts).isGreaterThan(4 * RUNS);
         assertThat(cutsInStarts).isGreaterThan(RUNS / 20);
     }

@@ -3,9 +3,11 @@
 # Prints a table, a row as soon as it is known: the mutant, the guarantee that noticed it first, and the one run that shows it.
 # A mutant named same:NAME changes only words: its runs must end like those of the original, to the hash of their traces.
 # With --model first, the mutants of model.txt, and the state search of docs/model.md in place of the simulator. With --journal
-# first, those of journal.txt, and the power cuts of docs/durability.md.
+# first, those of journal.txt, and the power cuts of docs/durability.md. With --tests first, those of tests.txt, and JUnit tests, which
+# need JUnit's console launcher too: Maven brings it, or ASPAS_CONSOLE names the jar.
 # Needs a built tree (mvn install -DskipTests). One core is enough: a mutant is a compiled class or two in front of the built
-# ones, and its runs end with the first violation. ASPAS_CLASSES (a class path) replaces the built classes and libraries.
+# ones, and its runs end with the first violation. ASPAS_CLASSES (a class path) replaces the built classes and libraries, and
+# ASPAS_TEST_CLASSES those of the tests, each % in it standing for the module.
 set -eu
 mode=simulate
 list=mutants.txt
@@ -16,6 +18,10 @@ if [ "${1:-}" = --model ]; then
 elif [ "${1:-}" = --journal ]; then
   mode=powercut
   list=journal.txt
+  shift
+elif [ "${1:-}" = --tests ]; then
+  mode=test
+  list=tests.txt
   shift
 fi
 only=" $* "
@@ -169,6 +175,83 @@ powercuts() { # name, what is cut and its arguments
   fi
 }
 
+# ---- JUnit tests ----
+
+# JUnit's own launcher, of the version that the build has.
+launcher() {
+  console=${ASPAS_CONSOLE:-}
+  if [ -z "$console" ]; then
+    version=$(sed -n 's:.*<junit.version>\(.*\)</junit.version>.*:\1:p' "$top/pom.xml")
+    name=junit-platform-console-standalone
+    mvn -q -f "$top/pom.xml" -N dependency:copy -Dartifact="org.junit.platform:$name:$version" -DoutputDirectory="$work"
+    console=$work/$name-$version.jar
+  fi
+}
+
+# The class path of a module's tests, without the mutated classes; asked once for each module.
+test_path() { # module
+  file=$work/path-$(printf '%s' "$1" | tr '/' '-')
+  if [ ! -f "$file" ]; then
+    if [ -n "${ASPAS_TEST_CLASSES:-}" ]; then
+      printf '%s' "$ASPAS_TEST_CLASSES" | sed "s:%:$1:g" > "$file"
+    else
+      mvn -q -f "$top/pom.xml" -pl "$1" dependency:build-classpath -Dmdep.includeScope=test -Dmdep.outputFile="$file.libs"
+      printf '%s:%s' "$top/$1/target/test-classes" "$(cat "$file.libs")" > "$file"
+    fi
+  fi
+  printf '%s:%s' "$classes" "$(cat "$file")"
+}
+
+# Runs tests, named by Class or Class#method; the exit code is in $code.
+junit() { # class path in front, module, tests...
+  path=$1
+  module=$2
+  shift 2
+  selected=
+  for one in "$@"; do
+    source=$(find "$top/$module/src/test/java" -name "${one%%#*}.java" | head -1)
+    class=$(printf '%s' "${source#"$top/$module/src/test/java/"}" | sed 's/\.java$//' | tr '/' '.')
+    case $one in
+      *#*) selected="$selected --select-method=$class#${one#*#}" ;;
+      *) selected="$selected --select-class=$class" ;;
+    esac
+  done
+  code=0
+  # shellcheck disable=SC2086 # several arguments
+  (cd "$top/$module" && exec timeout 300 java -Xmx2g -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
+    -XX:+IgnoreUnrecognizedVMOptions --enable-native-access=ALL-UNNAMED -jar "$console" execute \
+    -cp "$path:$(test_path "$module")" --details=tree --details-theme=ascii --disable-banner --disable-ansi-colors \
+    --fail-if-no-tests --fail-fast $selected) > "$work/log" 2>&1 < /dev/null || code=$?
+}
+
+tested() { # name, modules with their tests, a semicolon between them
+  printf '%s\n' "$2" | tr ';' '\n' > "$work/tries"
+  while read -r module names <&3; do
+    # The original has to pass the same tests, which is asked once.
+    if ! grep -qxF "$module $names" "$work/passed"; then
+      # shellcheck disable=SC2086 # several tests
+      junit "$work/none" "$module" $names
+      if [ "$code" -ne 0 ]; then bad "$1" "the ORIGINAL fails, too (exit code $code)" "$module $names"; return; fi
+      printf '%s\n' "$module $names" >> "$work/passed"
+    fi
+    # shellcheck disable=SC2086 # several tests
+    junit "$work/out" "$module" $names
+    case $code in
+      0) ;;
+      1)
+        row "$1" "\`$(grep -o '[A-Za-z0-9_]*(.*) \[X\]' "$work/log" | head -1 | sed 's/(.*//')\`" "$module $names"
+        return
+        ;;
+      124)
+        row "$1" "never ends" "$module $names"
+        return
+        ;;
+      *) bad "$1" "exit code $code" "$module $names" ;;
+    esac
+  done 3< "$work/tries"
+  bad "$1" SURVIVED "$2"
+}
+
 grep -v '^#\|^$' "$top/config/mutants/$list" > "$work/list"
 if [ $mode = search ]; then
   mkdir "$work/model"
@@ -188,6 +271,10 @@ elif [ $mode = powercut ]; then
     client/$tests/client/api/ClientRecordPowerCut*.java) | grep -v 'Test\.java$' > "$work/sources"
   (cd "$top" && javac -nowarn -proc:none -parameters -d "$work/cuts" -cp "$classes" @"$work/sources")
   printf '| Mutant | Noticed by | Power cuts of, first seed and runs |\n|---|---|---|\n'
+elif [ $mode = test ]; then
+  launcher
+  : > "$work/passed"
+  printf '| Mutant | Noticed by | Module and tests |\n|---|---|---|\n'
 else
   printf '| Mutant | Noticed by | Run: `aspas simulate --minutes 0.12` and |\n|---|---|---|\n'
 fi
@@ -200,6 +287,7 @@ while read -r line; do
   case $only in "  " | *" $name "*) ;; *) continue ;; esac
   compiled "$name" "$files" "$change" || continue
   case $mode:$name in
+    test:*) tested "$name" "$tries" ;;
     powercut:*)
       case $tries in
         simulate*) killed "$name" "${tries#simulate }" ;;

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.core.base.StoredSum;
+import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.appserver.core.port.SavedBase;
@@ -16,10 +18,23 @@ import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.core.step.Records;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Evidence;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -317,5 +332,106 @@ class BaseTest {
         assertThat(started.status().state()).isEqualTo(ServerState.AMNESIAC);
         assertThat(started.version()).isEqualTo(core().version());
         assertThat(start(left, Optional.empty()).status().state()).isEqualTo(ServerState.AMNESIAC);
+    }
+
+    /** Other servers count on it, since it said that it has them. */
+    @Test
+    void entriesOfOthersThatNobodyCertifiedStay() {
+        world.keepBases();
+        write(writer(WHO), 40);
+        TestClient peer = writer(0);
+        world.run(2_000);
+        world.certifying = false;
+        peer.update("n1", "pn-counter", Operation.of("increment", Value.of(10_000)));
+        world.run(500);
+        assertThat(core().version().get(0)).isGreaterThan(core().status().certified().get(0));
+        AppServerCore started = start(shortened(), world.bases.get(WHO).copy().saved());
+        assertThat(started.version()).isEqualTo(core().version());
+    }
+
+    /** The origin gave it to this server alone, and is away: it is in the journal, and has no place before the snapshot is here. */
+    @Test
+    void entriesOfOthersThatNobodyCertifiedComeBackWithoutTheBase() {
+        NodeId origin = NodeId.appserver(0);
+        world.keepBases();
+        write(writer(WHO), 40);
+        TestClient peer = writer(0);
+        world.run(2_000);
+        world.certifying = false;
+        world.open = (from, to) -> !from.equals(origin) || to.equals(NodeId.appserver(WHO));
+        peer.update("n1", "pn-counter", Operation.of("increment", Value.of(10_000)));
+        world.run(500);
+        long held = core().version().get(0);
+        assertThat(world.cores.get(2).version().get(0)).isLessThan(held);
+        world.stores.set(WHO, shortened());
+        world.bases.set(WHO, new MemoryBase());
+        world.open = (from, to) -> !from.equals(origin) && !to.equals(origin);
+        world.crash(WHO);
+        assertThat(core().status().state()).isEqualTo(ServerState.REPAIRING);
+        world.certifying = true;
+        world.run(6_000);
+        assertThat(count(core(), "snapshots_installed")).isEqualTo(1);
+        assertThat(core().version().get(0)).isEqualTo(held);
+        assertThat(world.cores.get(2).version().get(0)).isEqualTo(held);
+    }
+
+    /** The newest heads are in the base: the batches that brought them are gone with the journal. */
+    @Test
+    void aForkOfWhatTheBaseHoldsIsProved() {
+        world.keepBases();
+        write(writer(WHO), 20);
+        write(writer(0), 20);
+        world.run(2_000);
+        List<Signed<Head>> heads = new ArrayList<>();
+        world.altered = (from, to, message) -> {
+            if (from == WHO && message instanceof Frontier frontier) {
+                heads.clear();
+                frontier.heads().stream()
+                        .filter(head -> head.message().origin() == 0)
+                        .forEach(heads::add);
+            }
+            return message;
+        };
+        world.run(1_000);
+        assertThat(heads).hasSize(1);
+        long size = heads.get(0).message().size();
+        world.stores.set(WHO, shortened());
+        world.open = (from, to) -> false;
+        world.crash(WHO);
+        assertThat(count(core(), "bases_loaded")).isEqualTo(1);
+        Signed<Head> other = world.settings.get(0).sealer().seal(new Head(0, size, Hash.sha256(new byte[] {1})));
+        Frontier shown = new Frontier(core().version(), List.of(other), CertificateNumber.NONE);
+        world.step(WHO, new Event.NodeFrame(NodeId.appserver(2), new Frame.Plain(shown)));
+        world.run(100);
+        assertThat(world.alarms)
+                .extracting(Deployment.Raised::alarm)
+                .anyMatch(alarm -> alarm instanceof Alarm.ProvedFaulty proved
+                        && proved.accused() == 0
+                        && proved.kind() == Kind.FORKED_HEADS);
+    }
+
+    @Test
+    void evidenceOutlivesTheRecordsThatBroughtIt() {
+        world.keepBases();
+        write(writer(WHO), 40);
+        Sealer sealer = world.sealer(3, 99);
+        ClientId liar = new ClientId(sealer.publicKey());
+        List<Signed<Request>> contents = new ArrayList<>();
+        for (long amount = 1; amount <= 2; amount++) {
+            Operation operation = Operation.of("increment", Value.of(amount));
+            contents.add(sealer.seal(new Request(liar, 1, "c", "pn-counter", operation)));
+        }
+        Evidence evidence = new ClientEquivocation(contents.get(0), contents.get(1));
+        world.step(WHO, new Event.NodeFrame(NodeId.appserver(2), new Frame.Plain(evidence)));
+        world.run(200);
+        assertThat(refused(core())).containsExactly(evidence.accused());
+        AppServerCore started = start(shortened(), world.bases.get(WHO).copy().saved());
+        assertThat(refused(started)).containsExactly(evidence.accused());
+    }
+
+    private static List<Accused> refused(AppServerCore core) {
+        return core.status().blacklist().stream()
+                .map(CoreStatus.Excluded::accused)
+                .toList();
     }
 }

@@ -2,21 +2,27 @@ package org.aspas.appserver.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import java.util.List;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.InspectReply.Outcome;
+import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
@@ -211,6 +217,32 @@ class LateLeavesTest {
         assertThat(asker.signed.stream().map(one -> ((InspectReply) one.message()).outcome()))
                 .hasSize(MANY)
                 .startsWith(Outcome.PRUNED, Outcome.PRUNED, Outcome.PRUNED, Outcome.PRUNED, Outcome.MATCH);
+    }
+
+    @Test
+    void allWhoAskMayWaitForSoMuchTogether() {
+        Signed<Request> first = longAgo();
+        for (int client = 0; client < MANY; client++) {
+            TestClient asker = world.client(60 + client, 1);
+            for (int i = 0; i < 8; i++) {
+                asker.ask(new Inspect(asker.id(), ++nonce, answer(1), Question.of(first)));
+            }
+        }
+        assertThat(counter(1, "leaves_awaited")).isEqualTo(64);
+        assertThat(counter(1, "leaves_refused")).isEqualTo(MANY * 8 - 64);
+    }
+
+    /** A liar's batch is about 300 places whose hashes are in more blocks than one question may bring back. */
+    @Test
+    void oneQuestionBringsBackSoMuchOnly() {
+        longAgo();
+        add(world, writer, 5 * UPDATES);
+        Head head = new Head(0, 300, Hash.sha256(new byte[] {1}));
+        Batch batch = new Batch(
+                world.settings.get(0).sealer().seal(head), Collections.nCopies(300, new byte[] {1}));
+        world.step(1, new Event.NodeFrame(NodeId.appserver(0), new Frame.Plain(batch)));
+        assertThat(counter(1, "leaves_refused")).isEqualTo(1);
+        assertThat(counter(1, "leaves_awaited")).isZero();
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -357,6 +358,88 @@ class StoredServerTest {
             again.records().forEach(record -> kinds.add(record[0]));
             assertThat(kinds.get(0)).isEqualTo(Records.SUM);
             assertThat(kinds).contains(Records.SUM_END);
+        }
+    }
+
+    /** What the store noted of its own use outlives all other records. */
+    @Test
+    void aKeyThatRanWithoutAMemoryStaysAmnesiacWhenItsOldRecordsAreGone() throws IOException {
+        Path shortened = root.resolve("shortened");
+        StoreOwner owner = owner(world.deployment);
+        JournalStore.make(shortened, owner);
+        JournalStore.open(shortened, owner, Durability.MEMORY).close();
+        try (EntryStore amnesiac = open(shortened)) {
+            assertThat(amnesiac.records().base()).isEmpty();
+            amnesiac.keep(new Effect.Keep(new EmptyImage(), false));
+            amnesiac.append(new Ticket(1), new byte[] {Records.SUM}, UNHEARD);
+            amnesiac.append(new Ticket(2), new byte[] {Records.SUM_END}, UNHEARD);
+            Awaitility.await().until(() -> oldest(shortened) > 0);
+        }
+        try (EntryStore again = open(shortened)) {
+            assertThat(again.state())
+                    .isInstanceOfSatisfying(StoreState.Amnesiac.class, lost -> assertThat(lost.reason())
+                            .contains("--durability memory"));
+        }
+    }
+
+    private static final EntryStore.Progress UNHEARD = new EntryStore.Progress() {
+        @Override
+        public void written(Ticket ticket) {
+            // Nobody waits for it.
+        }
+
+        @Override
+        public void durable(Ticket ticket) {
+            // Nobody waits for it.
+        }
+    };
+
+    /** The process is killed while a long image is on its way into the base. */
+    @Test
+    void halfABaseIsNone() throws IOException {
+        Path whole = root.resolve("whole");
+        Path killed = root.resolve("killed");
+        StoreOwner owner = owner(world.deployment);
+        JournalStore.make(whole, owner);
+        try (EntryStore store = open(whole)) {
+            assertThat(store.records().base()).isEmpty();
+            store.keep(new Effect.Keep(new EmptyImage(), false));
+        }
+        try (EntryStore store = open(whole)) {
+            assertThat(store.records().base()).isPresent();
+            store.keep(new Effect.Keep(new EmptyImage(), true));
+            store.keep(new Effect.Keep(new LongImage(whole, killed), false));
+        }
+        try (EntryStore store = open(killed)) {
+            assertThat(store.records().base()).isEmpty();
+        }
+        try (EntryStore store = open(whole)) {
+            assertThat(store.records().base()).isPresent();
+        }
+    }
+
+    /** An image of 9 MB; when all but its end is written, the files are copied. */
+    private record LongImage(Path data, Path killed) implements BaseImage {
+        @Override
+        public CertificateNumber number() {
+            return CertificateNumber.FIRST;
+        }
+
+        @Override
+        public byte[] head() {
+            return new byte[] {2};
+        }
+
+        @Override
+        public void changesSince(@Nullable BaseImage before, Changes changes) {
+            for (int i = 0; i < 90; i++) {
+                changes.put(new byte[] {KEYS, 2, (byte) i}, new byte[100_000]);
+            }
+            try {
+                copyOf(data, killed);
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
         }
     }
 }

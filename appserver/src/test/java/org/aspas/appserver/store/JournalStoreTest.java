@@ -226,6 +226,18 @@ class JournalStoreTest {
     }
 
     @Test
+    void withoutABootIdNobodyKnowsWhetherTheMachineStopped() throws IOException {
+        SlowFiles files = files();
+        EntryStore store = open(files, Durability.OS, "");
+        append(store, 1, 1);
+        told.await("durable 1");
+        files.close();
+        try (EntryStore again = open(files(), Durability.OS, "")) {
+            assertThat(why(again)).contains("--durability os");
+        }
+    }
+
+    @Test
     void anEndInOrderAndTheDiskItselfNeedNoBootId() throws IOException {
         try (EntryStore store = open(files(), Durability.OS, BOOT)) {
             append(store, 1, 1);
@@ -284,7 +296,9 @@ class JournalStoreTest {
 
     @Test
     void aStoreIsMadeOnce() throws IOException {
-        assertThatThrownBy(() -> JournalStore.make(data, owner(1))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> JournalStore.make(data, owner(1)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("exists already");
         open(Durability.SYNC).close();
     }
 

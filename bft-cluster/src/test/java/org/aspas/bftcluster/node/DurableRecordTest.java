@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.journal.Journal;
 import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.journal.file.DirectoryFiles;
@@ -166,6 +168,20 @@ class DurableRecordTest {
         }
         assertThat(refused).isGreaterThan(20);
         open().close();
+    }
+
+    /** Another program, or a later version of this one, wrote it: it may say what this one must not forget. */
+    @Test
+    void aRecordWithAnUnknownItemIsRefused() throws IOException {
+        byte[] name = "aspas-bftserver-record\n".getBytes(StandardCharsets.US_ASCII);
+        Hash owner = Hash.sha256(name, DEPLOYMENT.toBytes(), new byte[Integer.BYTES]);
+        try (Journal journal = Journal.create(DirectoryFiles.open(journal()), owner, DurableRecord.LIMITS)) {
+            items(1).forEach(item -> journal.append(item.toBytes()));
+            journal.append(new byte[] {99, 1});
+            journal.sync();
+        }
+        assertThatThrownBy(this::open).hasMessageContaining("record 3 is no item of a bftserver");
+        assertThatThrownBy(() -> DurableRecord.inspect(directory, DEPLOYMENT, 0)).hasMessageContaining("record 3");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.journal.Journal;
 import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.journal.TailCut;
 import org.aspas.certify.journal.file.DirectoryFiles;
@@ -241,6 +243,18 @@ class ClientRecordTest {
         assertThatThrownBy(elsewhere::load).hasMessageContainingAll("another deployment", "use another key");
         Path former = Files.writeString(folder.resolve("former.state"), "aspas client state 2\n");
         assertThatThrownBy(new FileClientState(former, Hash.ZERO)::load).hasMessageContaining("another format");
+    }
+
+    /** Another program, or a later version of this one, wrote it: it may say what is to be given again. */
+    @Test
+    void aRecordWithAnUnknownItemIsRefused() throws IOException {
+        byte[] name = "aspas-client-record\n".getBytes(StandardCharsets.US_ASCII);
+        Hash owner = Hash.sha256(name, Hash.ZERO.toBytes());
+        try (Journal journal = Journal.create(DirectoryFiles.open(directory), owner, ClientRecord.LIMITS)) {
+            journal.append(new byte[] {99, 1});
+            journal.sync();
+        }
+        assertThatThrownBy(state()::load).hasMessageContaining("record 0 is no item of a client");
     }
 
     /** With many open updates a change costs the same as with few, and the files do not grow. */

@@ -344,7 +344,8 @@ class BaseTest {
         world.certifying = false;
         peer.update("n1", "pn-counter", Operation.of("increment", Value.of(10_000)));
         world.run(500);
-        assertThat(core().version().get(0)).isGreaterThan(core().status().certified().get(0));
+        assertThat(core().version().get(0))
+                .isGreaterThan(core().status().certified().get(0));
         AppServerCore started = start(shortened(), world.bases.get(WHO).copy().saved());
         assertThat(started.version()).isEqualTo(core().version());
     }

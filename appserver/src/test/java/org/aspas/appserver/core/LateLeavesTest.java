@@ -21,8 +21,8 @@ import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.InspectReply.Outcome;
 import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.InspectReply.Outcome;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
@@ -238,8 +238,7 @@ class LateLeavesTest {
         longAgo();
         add(world, writer, 5 * UPDATES);
         Head head = new Head(0, 300, Hash.sha256(new byte[] {1}));
-        Batch batch = new Batch(
-                world.settings.get(0).sealer().seal(head), Collections.nCopies(300, new byte[] {1}));
+        Batch batch = new Batch(world.settings.get(0).sealer().seal(head), Collections.nCopies(300, new byte[] {1}));
         world.step(1, new Event.NodeFrame(NodeId.appserver(0), new Frame.Plain(batch)));
         assertThat(counter(1, "leaves_refused")).isEqualTo(1);
         assertThat(counter(1, "leaves_awaited")).isZero();

@@ -54,7 +54,8 @@ class SnapshotForgeryTest extends LateServer {
     }
 
     private static SnapshotChunk another(SnapshotChunk chunk) {
-        return with(chunk, chunk.leaves().stream().map(SnapshotForgeryTest::another).toList());
+        return with(
+                chunk, chunk.leaves().stream().map(SnapshotForgeryTest::another).toList());
     }
 
     private static SnapshotLeaf another(SnapshotLeaf leaf) {
@@ -247,8 +248,7 @@ class SnapshotForgeryTest extends LateServer {
         away();
         certify(writer(0), 3 * RETAINED);
         world.stores.set(LATE, old);
-        world.altered = (from, to, message) -> to.equals(NodeId.appserver(LATE))
-                        && message instanceof Frontier frontier
+        world.altered = (from, to, message) -> to.equals(NodeId.appserver(LATE)) && message instanceof Frontier frontier
                 ? new Frontier(frontier.version(), List.of(), frontier.certificate())
                 : message;
         world.open = (from, to) -> true;

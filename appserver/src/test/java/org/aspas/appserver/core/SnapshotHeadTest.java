@@ -26,7 +26,8 @@ class SnapshotHeadTest extends LateServer {
         })),
         A_PEAK_LESS(head -> firstEnd(
                 head,
-                end -> new SnapshotHead.LogEnd(end.peaks().subList(1, end.peaks().size()), end.last()))),
+                end -> new SnapshotHead.LogEnd(
+                        end.peaks().subList(1, end.peaks().size()), end.last()))),
         NO_LAST_ENTRY(head -> firstEnd(head, end -> new SnapshotHead.LogEnd(end.peaks(), null))),
         ANOTHER_LAST_ENTRY(head -> firstEnd(head, end -> {
             BrokenEntry.Included last = Objects.requireNonNull(end.last());
@@ -40,14 +41,15 @@ class SnapshotHeadTest extends LateServer {
         A_STATE_THAT_NOBODY_SIGNED(head -> {
             Certificate genuine = Objects.requireNonNull(head.certificate());
             CertificateContent other = content(genuine.content(), genuine.number(), Hash.sha256(new byte[] {1}));
-            return new SnapshotHead(
-                    new Certificate(other, Codec.encode(other), genuine.signatures()), head.logs());
+            return new SnapshotHead(new Certificate(other, Codec.encode(other), genuine.signatures()), head.logs());
         }),
         A_SIGNATURE_LESS(head -> {
             Certificate genuine = Objects.requireNonNull(head.certificate());
             return new SnapshotHead(
                     new Certificate(
-                            genuine.content(), genuine.payload(), genuine.signatures().subList(0, 2)),
+                            genuine.content(),
+                            genuine.payload(),
+                            genuine.signatures().subList(0, 2)),
                     head.logs());
         });
 
@@ -68,9 +70,8 @@ class SnapshotHeadTest extends LateServer {
     @EnumSource
     void aWrongHeadIsRefusedWhoeverSendsIt(WrongHead wrong) {
         comesBackLate();
-        world.altered = (from, to, message) -> message instanceof SnapshotHead head && head.certificate() != null
-                ? wrong.lie.apply(head)
-                : message;
+        world.altered = (from, to, message) ->
+                message instanceof SnapshotHead head && head.certificate() != null ? wrong.lie.apply(head) : message;
         back();
         world.run(3000);
         assertThat(count(LATE, "refused_snapshot_head")).isGreaterThan(3);

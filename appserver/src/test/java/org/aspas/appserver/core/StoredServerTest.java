@@ -377,8 +377,9 @@ class StoredServerTest {
         }
         try (EntryStore again = open(shortened)) {
             assertThat(again.state())
-                    .isInstanceOfSatisfying(StoreState.Amnesiac.class, lost -> assertThat(lost.reason())
-                            .contains("--durability memory"));
+                    .isInstanceOfSatisfying(
+                            StoreState.Amnesiac.class,
+                            lost -> assertThat(lost.reason()).contains("--durability memory"));
         }
     }
 

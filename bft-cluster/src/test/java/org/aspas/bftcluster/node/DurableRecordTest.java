@@ -181,7 +181,8 @@ class DurableRecordTest {
             journal.sync();
         }
         assertThatThrownBy(this::open).hasMessageContaining("record 3 is no item of a bftserver");
-        assertThatThrownBy(() -> DurableRecord.inspect(directory, DEPLOYMENT, 0)).hasMessageContaining("record 3");
+        assertThatThrownBy(() -> DurableRecord.inspect(directory, DEPLOYMENT, 0))
+                .hasMessageContaining("record 3");
     }
 
     @Test

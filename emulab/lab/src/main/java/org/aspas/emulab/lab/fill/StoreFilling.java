@@ -36,7 +36,7 @@ public final class StoreFilling implements AutoCloseable {
     /** In virtual time; a certificate takes a second. */
     private static final int PATIENCE_MILLIS = 120_000;
 
-    private static final long SHORT_FILES = 4;
+    private static final long SHORT_FILES = 6;
     private static final long SHORTENING_SECONDS = 300;
 
     private final FillPlan plan;

@@ -131,6 +131,9 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         core.sessions.startedAgain(starts);
         core.sum.started(starts);
         core.outbox.persist(Records.start());
+        if (core.replay.baseAhead()) {
+            core.sum.baseAhead();
+        }
         core.endRepair();
         if (store instanceof StoreState.Amnesiac lost) {
             core.amnesia.begin(lost.reason());
@@ -241,7 +244,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         } else if (message instanceof Pull pull) {
             broadcaster.answer(from, pull);
         } else if (message instanceof GetCertificate get) {
-            outbox.node(from, history.reply(get));
+            outbox.node(from, history.peerReply(get));
         } else if (message instanceof CertificateReply reply) {
             reply(from, reply);
         } else if (message instanceof Evidence shown) {
@@ -311,6 +314,11 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     /** How many encoded bytes of an origin's entries are accepted and wait for others. */
     public long pendingBytes(int origin) {
         return logs.of(origin).pendingBytes();
+    }
+
+    /** How many of the first entries of an origin's log are forgotten, with the heads over them. */
+    public long forgotten(int origin) {
+        return logs.of(origin).pruned();
     }
 
     /** What is delivered. */

@@ -20,6 +20,7 @@ import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.core.session.Delivery;
 import org.aspas.appserver.core.step.CoreContext;
@@ -63,6 +64,10 @@ final class RecordReplay extends CorePart {
 
     private long starts;
     private long ownSeen;
+    /** The newest certificate of which the records tell. */
+    private CertificateNumber told = CertificateNumber.NONE;
+
+    private boolean baseAhead;
 
     RecordReplay(
             CoreContext context,
@@ -124,7 +129,17 @@ final class RecordReplay extends CorePart {
                         .isEmpty())
                 .ifPresent(images::adopted);
         saved.ifPresent(this::lookForOwnLoss);
+        baseAhead = saved.filter(found -> number(found).isAfter(told)).isPresent();
+        if (!logs.issuing() && condition.state() == ServerState.SERVING) {
+            // The base was ahead of a repair of which the records do not tell.
+            condition.become(ServerState.REPAIRING, "own entries depend on what its base has not");
+        }
         return starts;
+    }
+
+    /** Whether the base had certificates of which the records do not tell: it need not be durable, nor follow them. */
+    boolean baseAhead() {
+        return baseAhead;
     }
 
     private static CertificateNumber number(SavedState saved) {
@@ -196,6 +211,7 @@ final class RecordReplay extends CorePart {
 
     /** Whether a certificate, and all before it, are adopted: what the records tell of them is done. */
     private boolean done(Certificate certificate) {
+        tell(certificate.number());
         return !certificate.number().isAfter(history.number());
     }
 
@@ -276,11 +292,18 @@ final class RecordReplay extends CorePart {
         foundation.lose(certificate.number());
     }
 
+    /** A sum tells of a certificate that the records before it may not lead to: then it came from the base. */
     private void sum(StoredSum stored) {
         starts = Math.max(starts, stored.starts());
-        if (!whole && stored.number().isAfter(history.number())) {
+        tell(stored.number());
+        if (stored.number().isAfter(history.number())) {
+            whole = false;
             foundation.lose(stored.number());
         }
+    }
+
+    private void tell(CertificateNumber number) {
+        told = number.isAfter(told) ? number : told;
     }
 
     private static LogsCut.End end(byte[] body) {

@@ -102,7 +102,7 @@ final class Snapshots extends CorePart {
 
     /** A certificate was adopted. */
     void adopted(Certificate certificate) {
-        source.adopted(certificate);
+        source.adopted(certificate, history.beganWith(certificate.number()));
         images.adopted(certificate);
     }
 
@@ -150,7 +150,6 @@ final class Snapshots extends CorePart {
     Certification.Adopted load(Snapshot snapshot) {
         Certificate certificate = snapshot.head().certificate();
         settle(snapshot);
-        source.loaded(certificate);
         return new Certification.Adopted(certificate, List.of());
     }
 

@@ -319,6 +319,65 @@ class BaseTest {
         assertThat(old.status().state()).isEqualTo(ServerState.AMNESIAC);
     }
 
+    /** What a server records after a start from a base that was ahead follows from that base, which need not be there at the next start. */
+    @Test
+    void aBaseThatWasAheadAndIsLostLaterIsMissed() {
+        world.keepBases();
+        TestClient own = writer(WHO);
+        TestClient other = writer(0);
+        write(own, 3);
+        world.run(2_000);
+        int known = world.stores.get(WHO).size();
+        write(other, 3);
+        world.run(2_000);
+        // A power cut takes the records of what others did, and leaves the base, which nobody forced either.
+        world.stores.set(WHO, new ArrayList<>(world.stores.get(WHO).subList(0, known)));
+        world.crash(WHO);
+        assertThat(count(core(), "bases_loaded")).isEqualTo(1);
+        assertThat(core().status().state()).isEqualTo(ServerState.SERVING);
+        write(writer(WHO), 3);
+        write(other, 3);
+        assertGoesOn(writer(0));
+        long size = core().version().get(WHO);
+        world.bases.set(WHO, new MemoryBase());
+        world.crash(WHO);
+        assertThat(core().status().state()).isEqualTo(ServerState.REPAIRING);
+        world.run(4_000);
+        assertThat(count(core(), "snapshots_installed")).isEqualTo(1);
+        assertThat(core().version().get(WHO)).isGreaterThanOrEqualTo(size);
+        assertGoesOn(writer(0));
+    }
+
+    /** All others hold the certificate that it lacks, and none the entries: they began with its state. */
+    @Test
+    void aMemberBehindThoseThatBeganWithTheirBasesGetsTheirState() {
+        world.keepBases();
+        TestClient other = writer(0);
+        write(other, 3);
+        world.run(2_000);
+        long before = number(core());
+        world.open = (from, to) -> !to.equals(NodeId.appserver(WHO));
+        // Every server keeps the last certified entry of each log.
+        for (int i = 0; i < 3; i++) {
+            other.update("n1", "pn-counter", Operation.of("increment", Value.of(1)));
+        }
+        world.run(2_000);
+        assertThat(number(world.cores.get(0))).isEqualTo(before + 1);
+        assertThat(number(core())).isEqualTo(before);
+        for (int server = 0; server < 4; server++) {
+            if (server != WHO) {
+                world.crash(server);
+                assertThat(count(world.cores.get(server), "bases_loaded")).isEqualTo(1);
+            }
+        }
+        world.open = (from, to) -> true;
+        world.crash(WHO);
+        world.run(6_000);
+        assertThat(number(core())).isEqualTo(before + 1);
+        assertThat(read(WHO)).isEqualTo(read(0));
+        assertGoesOn(writer(0));
+    }
+
     @Test
     void anAmnesiacServerStaysOneWhenItsJournalIsShortened() {
         world.keepBases();

@@ -43,6 +43,8 @@ public final class JournalSum extends CorePart {
     private long replayed;
     private long summed;
     private long growth = GROWTH_BYTES;
+    /** Whether the base was ahead of the records: then these tell nothing more without it, and say so by a sum. */
+    private boolean due;
 
     /** The sum of what these hold. */
     public JournalSum(
@@ -68,9 +70,18 @@ public final class JournalSum extends CorePart {
         starts = times;
     }
 
+    /**
+     * The server took from its base what its records do not tell. What it records from now on follows from that; the sum says so to a
+     * start that finds the base gone.
+     */
+    public void baseAhead() {
+        due = true;
+        write();
+    }
+
     /** Time has passed. */
     public void tick() {
-        if (grown() >= growth) {
+        if (due || grown() >= growth) {
             write();
         }
     }
@@ -103,6 +114,7 @@ public final class JournalSum extends CorePart {
         evidence.records().forEach(outbox::persist);
         open.get().forEach(outbox::persist);
         outbox.persist(Records.sumEnd());
+        due = false;
         replayed = 0;
         summed = outbox.recordedBytes();
         growth = Math.max(GROWTH_BYTES, 2 * (summed - before));

@@ -20,6 +20,8 @@ public final class CertifiedHistory {
     private Hash digest = Hash.ZERO;
     private VersionVector certified;
     private CertificateNumber required = CertificateNumber.NONE;
+    /** The certificate that came with its state; none where all came one after the other. */
+    private CertificateNumber begun = CertificateNumber.NONE;
 
     /**
      * Nothing adopted yet.
@@ -70,9 +72,23 @@ public final class CertifiedHistory {
         return number.equals(CertificateNumber.NONE) ? newest() : Optional.ofNullable(retained.get(number));
     }
 
-    /** The answer to whoever asks for a certificate. */
+    /** The answer to a client that asks for a certificate. */
     public CertificateReply reply(GetCertificate asked) {
         return new CertificateReply(asked.number(), find(asked.number()).orElse(null));
+    }
+
+    /**
+     * The answer to a peer that asks for a certificate: one that it cannot adopt by what is here, since the entries that it added came
+     * as a state, is none. So the peer gets that state.
+     */
+    public CertificateReply peerReply(GetCertificate asked) {
+        boolean stateAlone = !asked.number().equals(CertificateNumber.NONE) && beganWith(asked.number());
+        return stateAlone ? new CertificateReply(asked.number(), null) : reply(asked);
+    }
+
+    /** Whether the state of this certificate came as a whole, from a snapshot or a base, without the entries. */
+    public boolean beganWith(CertificateNumber number) {
+        return number.equals(begun);
     }
 
     /** The version of a certificate that answers can be inspected against; zero before the first. */
@@ -81,7 +97,8 @@ public final class CertifiedHistory {
             return Optional.empty();
         }
         if (number.equals(CertificateNumber.NONE)) {
-            boolean whole = retained.isEmpty() || retained.firstKey().equals(CertificateNumber.FIRST);
+            boolean whole = begun.equals(CertificateNumber.NONE)
+                    && (retained.isEmpty() || retained.firstKey().equals(CertificateNumber.FIRST));
             return whole ? Optional.of(VersionVector.zero(certified.size())) : Optional.empty();
         }
         return Optional.of(number)
@@ -119,6 +136,7 @@ public final class CertifiedHistory {
     /** A snapshot was installed: this certificate is the newest, and those before it are not here. */
     void installed(Certificate certificate) {
         retained.clear();
+        begun = certificate.number();
         adopted(certificate);
     }
 }

@@ -82,19 +82,16 @@ public final class SnapshotSource extends CorePart {
                         peer, new TokenBucket(QUESTIONS_AT_ONCE, QUESTIONS_PER_SECOND, Long.MIN_VALUE / 2)));
     }
 
-    /** A certificate was adopted, or its snapshot installed: objects and logs are those of it. */
-    public void adopted(Certificate certificate) {
-        boolean began = newest == null && certificate.number().isAfter(CertificateNumber.FIRST);
+    /**
+     * A certificate was adopted, or its snapshot installed: objects and logs are those of it.
+     *
+     * @param began whether the entries that it added are not here
+     */
+    public void adopted(Certificate certificate, boolean began) {
         newest = certificate;
         if (began || certificate.number().value() % settings.limits().snapshotEvery() == 0) {
             keep(certificate);
         }
-    }
-
-    /** The state is that of a base: there is a snapshot of it, for this server has no certificates before it. */
-    public void loaded(Certificate certificate) {
-        newest = certificate;
-        keep(certificate);
     }
 
     private void keep(Certificate certificate) {

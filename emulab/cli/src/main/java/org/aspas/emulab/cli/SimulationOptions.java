@@ -70,7 +70,8 @@ final class SimulationOptions {
             split = ",",
             defaultValue = "all",
             description =
-                    "What may go wrong besides: all, none, or kinds such as crash,partition,weather (default: all).")
+                    "What may go wrong besides: all; stores, which is what happens to the stores of appservers and the records"
+                            + " of clients; none; or kinds such as crash,partition,weather (default: all).")
     private List<String> faults = List.of("all");
 
     @Option(
@@ -99,6 +100,11 @@ final class SimulationOptions {
             names = "--wary",
             description = "Clients of correct servers may leave them too, inspect and complain (default: they stay).")
     private boolean wary;
+
+    @Option(
+            names = "--one-key",
+            description = "All correct clients have one key, and go on from copies of each other's records.")
+    private boolean oneKey;
 
     @Option(
             names = "--retained",
@@ -221,7 +227,7 @@ final class SimulationOptions {
                 0,
                 wary,
                 retained,
-                "",
+                oneKey ? Settings.ONE_KEY : "",
                 workload(),
                 0,
                 0,
@@ -243,12 +249,13 @@ final class SimulationOptions {
     }
 
     private Set<Fault.Kind> kinds() {
-        if (faults.equals(List.of("all"))) {
-            return EnumSet.allOf(Fault.Kind.class);
-        }
         Set<Fault.Kind> kinds = EnumSet.noneOf(Fault.Kind.class);
         for (String name : faults) {
-            if (!name.equals("none")) {
+            if (name.equals("all")) {
+                kinds.addAll(Fault.Kind.USUAL);
+            } else if (name.equals("stores")) {
+                kinds.addAll(Fault.Kind.STORES);
+            } else if (!name.equals("none")) {
                 kinds.add(Fault.Kind.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
             }
         }

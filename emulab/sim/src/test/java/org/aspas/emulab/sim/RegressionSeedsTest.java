@@ -289,6 +289,65 @@ class RegressionSeedsTest {
         keepsAll(Settings.of(708320).withMicros(10_002_000).withRoles(List.of("forking")));
     }
 
+    /** Everything that can happen to stores and records too, over the shortest retention, with wary clients. */
+    private static Settings stores(long seed) {
+        Set<Fault.Kind> kinds = new TreeSet<>(Fault.Kind.USUAL);
+        kinds.addAll(Fault.Kind.STORES);
+        return Settings.of(seed)
+                .withMicros(7_200_000)
+                .withFaults(kinds, 800_000)
+                .withWary(true)
+                .withRetained(3);
+    }
+
+    /**
+     * A base was ahead of the records after a crash; what the server recorded after that followed from the base, and at the next start
+     * the base was gone: the records seemed to be damaged. Now a sum says what they follow from.
+     */
+    @Test
+    void recordsThatFollowFromABaseSaySo() {
+        keepsAll(stores(2000104).withFaultBounds(2, 1));
+    }
+
+    /** A server that began with the state of the first certificate inspected an answer from before it, and looked for its entries. */
+    @Test
+    void whoBeganWithAStateKnowsNothingBeforeIt() {
+        keepsAll(stores(2000079));
+    }
+
+    /** The judge read a disk without the base, which was ahead of the records because the disk took none of them. */
+    @Test
+    void whatOnlyTheBaseHoldsIsOnTheDisk() {
+        keepsAll(stores(2000002).withFaultBounds(2, 1));
+    }
+
+    /** Simulator only: a copy of a client's record was one of a damaged record. */
+    @Test
+    void aCopyOfADamagedRecordIsOfWhatWasThereBefore() {
+        keepsAll(stores(2000030).withFaultBounds(2, 1));
+        keepsAll(stores(2000150).withFaultBounds(2, 1));
+        keepsAll(stores(3201009).withRetained(4).withSchedule(Settings.ONE_KEY));
+    }
+
+    /** Simulator only: a base forgot the images that came while its disk was full; the newest one waits. */
+    @Test
+    void aBaseGoesOnWhenItsDiskTakesSomethingAgain() {
+        keepsAll(stores(5000037));
+    }
+
+    /** The judge asked for a proof by two heads of which the first was forgotten with the entries under it, as it may be. */
+    @Test
+    void headsProveWhileTheyAreKept() {
+        Settings settings = stores(3101078).withFaultBounds(2, 1).withWary(false);
+        keepsAll(settings.withRoles(List.of("replayed-requests")));
+    }
+
+    /** The judge did not know that a client met a key of another type in the copied record that it went on from. */
+    @Test
+    void aCopiedRecordBringsItsKeys() {
+        keepsAll(stores(3201025).withRetained(4).withSchedule(Settings.ONE_KEY));
+    }
+
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
         return new Fault(
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);

@@ -92,6 +92,11 @@ final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell 
         return true;
     }
 
+    @Override
+    public void keep(int core, Effect.Keep image) {
+        // It has no base.
+    }
+
     /** Nothing is kept: it serves experiments that are shorter than retention. */
     @Override
     public void leaves(int core, Effect.OfLeaves effect) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.engine.Chance;
@@ -15,8 +16,8 @@ import org.aspas.emulab.sim.network.Conditions;
  * Adds to a plan what happens to disks, and who joins late. Every kind is drawn from a stream of its own, after all others,
  * so that the older part of a seed's plan is what it was.
  *
- * <p>Not here are an appserver's disk that is lost, damaged or old, which takes one of the f for the whole run (scenarios have it),
- * and a client's that is lost or old: those are scenarios that are expected to fail.
+ * <p>An appserver whose disk is lost, damaged or old takes one of the f for the whole run. Whether a client's record may be lost or old
+ * depends on who lies in the run: where anybody does, the client only crashes.
  */
 final class DiskPlan {
     /** How often a run has a bftserver on an older record, which counts among the b for the whole run. */
@@ -25,6 +26,10 @@ final class DiskPlan {
     private static final double LATE = 0.15;
     private static final double STEPS = 0.15;
     private static final double REPAIRS = 0.5;
+    private static final double AMNESIA = 0.6;
+    private static final double BASES = 0.4;
+    /** What becomes of the disk of an appserver that forgets; a damaged one is as good as lost. */
+    private static final List<Kind> FORGETTING = List.of(Kind.DISK_LOST, Kind.DISK_OLD, Kind.DISK_OLD, Kind.DISK_DAMAGED);
 
     private final Chance chance;
     private final Quorums quorums;
@@ -51,6 +56,34 @@ final class DiskPlan {
         once(Kind.COLD_START_AT_STEP, STEPS, own -> replica(own.index(quorums.bftservers())));
         once(Kind.REPAIR_CRASH, REPAIRS, own -> appserver(own.index(quorums.appservers())));
         late();
+        amnesia();
+        once(Kind.BASE_LOST, BASES, own -> appserver(own.index(quorums.appservers())));
+        repeated(Kind.DRAIN, 2 * meanPause, own -> appserver(own.index(quorums.appservers())));
+        forgottenRecords(meanPause);
+    }
+
+    /** Up to f appservers forget what they signed. */
+    private void amnesia() {
+        Chance own = chance.stream(Kind.AMNESIA.name());
+        if (!kinds.contains(Kind.AMNESIA) || !own.happens(AMNESIA) || end <= 2 * Timeline.SECOND) {
+            return;
+        }
+        List<Integer> servers = own.shuffled(
+                IntStream.range(0, quorums.appservers()).boxed().toList());
+        for (int server : servers.subList(0, 1 + own.index(quorums.f()))) {
+            long begins = own.between(Timeline.SECOND / 2, end / 2);
+            put(own.pick(FORGETTING), begins, lasting(own) + own.between(0, end / 4), appserver(server));
+        }
+    }
+
+    private void forgottenRecords(long meanPause) {
+        Chance own = chance.stream(Kind.FORGOTTEN_RECORD.name());
+        long moment = own.waiting(meanPause);
+        while (kinds.contains(Kind.FORGOTTEN_RECORD) && clients > 0 && moment < end) {
+            Kind kind = own.happens(0.5) ? Kind.DISK_LOST : Kind.DISK_OLD;
+            put(kind, moment, lasting(own), new Party(List.of(), own.index(clients)));
+            moment += own.waiting(meanPause) + 1;
+        }
     }
 
     /** Whom a fault concerns: one server, or one client. */

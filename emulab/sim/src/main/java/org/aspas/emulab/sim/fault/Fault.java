@@ -69,7 +69,17 @@ public record Fault(
         /** All bftservers crash at once when one of them records something. */
         COLD_START_AT_STEP,
         /** A party starts only when the fault ends. */
-        LATE_JOIN;
+        LATE_JOIN,
+        /** Appservers, f at most, come back with a disk that is lost, damaged or old: drawn as {@link #DISK_LOST} and the like. */
+        AMNESIA,
+        /** An appserver crashes, and its base is gone or damaged: the journal is whole. */
+        BASE_LOST,
+        /** An appserver is told to end, ends in order or by a crash, and starts again. */
+        DRAIN,
+        /** A client comes back without its record, or on an older one: drawn as {@link #DISK_LOST} and {@link #DISK_OLD}. */
+        FORGOTTEN_RECORD,
+        /** An appserver that answers when the operating system has its entries ends with its machine. In no plan. */
+        POWER_CUT;
 
         /** The kinds that have been drawn since the first version, each from the same stream. */
         public static final Set<Kind> FIRST = Collections.unmodifiableSet(EnumSet.range(CRASH, WEATHER));
@@ -77,6 +87,12 @@ public record Fault(
         /** Those that concern what is stored, or who was never there: each has a stream of its own. */
         public static final Set<Kind> LATER =
                 Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.range(CRASH, WEATHER)));
+
+        /** What happens to the stores of appservers and the records of clients, besides what can happen to any disk. */
+        public static final Set<Kind> STORES = Collections.unmodifiableSet(EnumSet.range(AMNESIA, FORGOTTEN_RECORD));
+
+        /** All others. */
+        public static final Set<Kind> USUAL = Collections.unmodifiableSet(EnumSet.range(CRASH, LATE_JOIN));
     }
 
     /** Copies the lists. */

@@ -3,6 +3,8 @@ package org.aspas.emulab.sim.invariant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Response;
@@ -39,6 +41,17 @@ final class AcknowledgedSurvives extends Invariant {
     @Override
     public void onCrashed(int server) {
         onDisk(server);
+    }
+
+    /** A server that starts from its disk has what it acknowledged, delivered or waiting for what it depends on; one that lacks its base knows that. */
+    @Override
+    public void onStarted(int server, CoreStatus status) {
+        TreeMap<Long, Hash> entries = acknowledged.getOrDefault(server, new TreeMap<>());
+        long here = status.version().get(server) + status.gauges().getOrDefault("pending_entries", 0L);
+        if (!entries.isEmpty() && status.state() != ServerState.REPAIRING && here < entries.lastKey()) {
+            violated("appserver " + server + " starts with no more than " + here
+                    + " entries of its own, and acknowledged " + entries.lastKey());
+        }
     }
 
     private void onDisk(int server) {

@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
@@ -64,6 +66,20 @@ final class CertifiedStays extends Invariant {
     @Override
     public void onCrashed(int server) {
         losses();
+    }
+
+    /** What is on the disk is what a server has that starts from it, unless it lacks its base and knows that. */
+    @Override
+    public void onStarted(int server, CoreStatus status) {
+        losses();
+        reference.disk(server).adopted().ifPresent(content -> {
+            boolean behind = content.number().isAfter(status.certificate())
+                    || !status.version().dominates(content.version());
+            if (behind && status.state() != ServerState.REPAIRING) {
+                violated("appserver " + server + " starts with certificate " + status.certificate() + " and version "
+                        + status.version() + ", and its disk has certificate " + content.number());
+            }
+        });
     }
 
     @Override

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * decodes records, and leaves the entries in them as bytes.
  */
 final class DiskReader {
+    /** No record of an appserver ({@code node.ServerDisks.LOADED}). */
+    static final byte BASE = 127;
+
     private final int server;
     private final int origins;
     private final Supplier<List<byte[]>> records;
@@ -81,8 +84,9 @@ final class DiskReader {
     }
 
     private void take(byte[] record) {
-        // A sum repeats what is before it, and nothing goes from these disks.
-        summing = record[0] == Records.SUM || (summing && record[0] != Records.SUM_END);
+        // A sum repeats what is before it, which is in the base when it goes from the disk; a start comes after the sum that a crash cut off.
+        summing = record[0] == Records.SUM
+                || (summing && record[0] != Records.SUM_END && record[0] != Records.START);
         if (summing) {
             return;
         }
@@ -107,6 +111,7 @@ final class DiskReader {
                 ByteBuffer taken = ByteBuffer.wrap(body);
                 truncate(taken.getInt(), taken.getLong());
             }
+            case BASE -> base(body);
             case Records.SNAPSHOT_HEAD -> snapshot = decoded(body, SnapshotHead.class);
             case Records.SNAPSHOT_INSTALLED ->
                 install(decoded(body, Certificate.class).content());
@@ -133,6 +138,21 @@ final class DiskReader {
                 return;
             }
             sequence++;
+        }
+    }
+
+    /** What a base held when a process started from it, which is ahead of the records or behind them (docs/formats.md, §19). */
+    private void base(byte[] body) {
+        ByteBuffer in = ByteBuffer.wrap(body);
+        byte[] head = new byte[in.getInt()];
+        in.get(head);
+        SnapshotHead held = decoded(head, SnapshotHead.class);
+        Certificate certificate = held.certificate();
+        CertificateContent newest = adopted;
+        if (certificate != null
+                && (newest == null || certificate.number().isAfter(newest.number()))) {
+            snapshot = held;
+            install(certificate.content());
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Head;
@@ -48,6 +49,9 @@ public abstract class Invariant {
     /** A correct appserver adopted a certificate, or has it again after a restart. */
     public void onAdopted(int server, Certificate certificate) {}
 
+    /** A correct appserver has taken up where its disk ends, and is this. */
+    public void onStarted(int server, CoreStatus status) {}
+
     /** A bftserver, correct or not, sent a share that is rightly signed. */
     public void onShare(Share share) {}
 
@@ -56,6 +60,9 @@ public abstract class Invariant {
 
     /** A correct appserver was given heads by another one. */
     public void onHeadsTaken(int server, List<Signed<Head>> heads) {}
+
+    /** A correct appserver keeps so many of the first entries of an origin no longer, nor the heads over them. */
+    public void onForgotten(int server, int origin, long entries) {}
 
     /** A correct appserver crashed: what it had not on disk it does not know any more. */
     public void onCrashed(int server) {}

@@ -12,7 +12,7 @@ import org.aspas.certify.message.Signed;
 
 /** Tells every invariant what happens, and keeps what they find. */
 public final class Monitor {
-    private static final int SHOWN_CALLS = 8;
+    private static final int SHOWN_CALLS = 12;
     private static final int KEPT = 20;
 
     private final List<Invariant> invariants;

@@ -14,6 +14,7 @@ import org.aspas.certify.message.Head;
 import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.Failure;
@@ -35,6 +36,7 @@ final class NoFalseBlame extends Invariant {
     private final Map<String, Set<String>> types = new HashMap<>();
     private final Map<Integer, Set<String>> used = new HashMap<>();
     private final Map<ClientId, Integer> owners = new HashMap<>();
+    private final Map<RequestName, String> keys = new HashMap<>();
 
     NoFalseBlame(Participants participants) {
         super("G6");
@@ -160,6 +162,22 @@ final class NoFalseBlame extends Invariant {
     public void onSubmitted(ClientUpdate update) {
         types.computeIfAbsent(update.key(), any -> new HashSet<>()).add(update.type());
         used.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update.key());
+    }
+
+    @Override
+    public void onEntered(ClientUpdate update, RequestName name) {
+        keys.put(name, update.key());
+    }
+
+    /** Whoever goes on from a copy of another one's record uses the keys in it. */
+    @Override
+    public void onRecordReplaced(int client, Set<RequestName> held) {
+        for (RequestName name : held) {
+            String key = keys.get(name);
+            if (key != null) {
+                used.computeIfAbsent(client, any -> new HashSet<>()).add(key);
+            }
+        }
     }
 
     /** Whoever sends first for a client is that client; others have a copy of its record. */

@@ -16,6 +16,7 @@ import org.aspas.certify.quorum.Quorums;
  * @param homes for each correct client the appserver that it begins at
  * @param loyal whether the clients that begin at a correct appserver stay there
  * @param forgetful those of the Byzantine appservers that do not lie, but came back with a lost or older disk
+ * @param astray those of the forgetful that may sign twice before anybody tells them what they forgot: they may be convicted
  * @param provable the Byzantine appservers whose misdeeds cannot stay without proof in this run
  */
 public record Participants(
@@ -26,6 +27,7 @@ public record Participants(
         Map<Integer, Integer> homes,
         boolean loyal,
         Set<Integer> forgetful,
+        Set<Integer> astray,
         Set<Integer> provable) {
     /** Copies what can change. */
     public Participants {
@@ -33,6 +35,7 @@ public record Participants(
         lyingReplicas = Set.copyOf(lyingReplicas);
         homes = Map.copyOf(homes);
         forgetful = Set.copyOf(forgetful);
+        astray = Set.copyOf(astray);
         provable = Set.copyOf(provable);
     }
 
@@ -46,9 +49,14 @@ public record Participants(
         return !liars.contains(appserver);
     }
 
-    /** Whether an appserver must never be blamed: it is correct, or forgot, and was told before it could do harm. */
+    /** Whether an appserver must never be blamed: it is correct, or forgot, and knew it or was told before it could do harm. */
     public boolean blameless(int appserver) {
-        return correct(appserver) || forgetful.contains(appserver);
+        return !lies(appserver) && !astray.contains(appserver);
+    }
+
+    /** Whether an appserver lies on purpose. */
+    public boolean lies(int appserver) {
+        return liars.contains(appserver) && !forgetful.contains(appserver);
     }
 
     /** The correct appservers. */

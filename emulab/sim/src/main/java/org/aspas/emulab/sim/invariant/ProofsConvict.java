@@ -126,6 +126,12 @@ final class ProofsConvict extends Invariant {
         }
     }
 
+    /** What two heads prove holds while the first one is kept; the size of a log below which heads are forgotten only grows. */
+    @Override
+    public void onForgotten(int server, int origin, long entries) {
+        shown.keySet().removeIf(place -> place.server() == server && place.origin() == origin && place.size() <= entries);
+    }
+
     @Override
     public void onHeadsTaken(int server, List<Signed<Head>> heads) {
         for (Signed<Head> head : heads) {

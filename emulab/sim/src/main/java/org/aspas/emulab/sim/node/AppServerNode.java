@@ -66,6 +66,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
      * @param settings the core's
      * @param behaviour how it behaves
      * @param diskMicros the longest time of a flush of its disk; 0 for none
+     * @param os whether answers to updates wait for the operating system only, and not for the disk
      * @param clock its own idea of time
      * @param listener is told of what it does; null for a server that is not correct
      */
@@ -74,6 +75,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             CoreSettings settings,
             Behaviour behaviour,
             long diskMicros,
+            boolean os,
             LocalClock clock,
             @Nullable Listener listener) {
         this.world = world;
@@ -82,8 +84,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         this.behaviour = behaviour;
         this.clock = clock;
         this.listener = listener;
+        this.disks = new ServerDisks(world, id, behaviour.conduct().cores(), diskMicros, os);
         this.shell = new Shell();
-        this.disks = new ServerDisks(world, id, behaviour.conduct().cores(), diskMicros);
         Processors processors = world.processors();
         this.threads = processors == null
                 ? null
@@ -123,11 +125,21 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         ServerObserver observer = listener == null ? null : new ServerObserver(cores.get(0), settings, world, listener);
         running = new Running(new ConductedServer(cores, behaviour, shell), observer);
         if (observer != null) {
-            observer.adopted();
+            observer.started();
         }
         world.network().start(id, this);
         world.lines().start(id, this);
         tick(mine);
+    }
+
+    /** Is told that it will end: it sends its clients away, and goes on with the others. */
+    public void drain() {
+        step(new Event.Drain());
+    }
+
+    /** Makes all durable that it wrote, as an end in order does; {@link #crash} is to follow. */
+    public void close() {
+        disks.close();
     }
 
     /** Ends at once, without notice. */
@@ -251,6 +263,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     /** Carries out what leaves the server. */
     private final class Shell implements ConductedServer.Shell {
         private final ServerExit exit = new ServerExit(world, id);
+        private final ServerStorage storage =
+                new ServerStorage(world.timeline(), disks, () -> incarnation, AppServerNode.this::observed);
         /** What the step of the core sends that is being timed, in order. */
         private final List<Object> held = new ArrayList<>();
 
@@ -260,23 +274,17 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
 
         @Override
         public boolean persist(int core, Effect.Persist record) {
-            long writer = incarnation;
-            return disks.append(core, record, ticket -> {
-                if (incarnation == writer) {
-                    Event.Persisted event = new Event.Persisted(ticket);
-                    observed(event, server -> server.persisted(core, event));
-                }
-            });
+            return storage.persist(core, record);
+        }
+
+        @Override
+        public void keep(int core, Effect.Keep image) {
+            disks.keep(core, image);
         }
 
         @Override
         public void leaves(int core, Effect.OfLeaves effect) {
-            long reader = incarnation;
-            disks.leaves(core, effect, loaded -> {
-                if (incarnation == reader) {
-                    observed(loaded, server -> server.loaded(core, loaded));
-                }
-            });
+            storage.leaves(core, effect);
         }
 
         @Override

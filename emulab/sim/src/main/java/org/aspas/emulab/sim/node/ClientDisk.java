@@ -171,9 +171,10 @@ public final class ClientDisk implements ClientStateStore {
         return taken;
     }
 
-    /** Holds what another one holds now, and nothing else. */
+    /** Holds what another one holds now, and nothing else; of a damaged one, what was there before. */
     public void become(ClientDisk other) {
-        disk.hold(other.disk.content());
+        Map<String, byte[]> whole = other.intact;
+        disk.hold(whole == null ? other.disk.content() : whole);
         intact = null;
         forgot = true;
     }
@@ -185,9 +186,17 @@ public final class ClientDisk implements ClientStateStore {
         intact = null;
     }
 
-    /** Keeps a copy of what it holds now. */
+    /** Keeps a copy of what it holds now; of a damaged one, of what was there before. */
     public void keepCopy() {
-        disk.keepCopy();
+        Map<String, byte[]> whole = intact;
+        if (whole == null) {
+            disk.keepCopy();
+        } else {
+            Map<String, byte[]> damaged = disk.content();
+            disk.hold(whole);
+            disk.keepCopy();
+            disk.hold(damaged);
+        }
     }
 
     /** Holds again what it held when the copy was made. */

@@ -29,6 +29,9 @@ public final class ConductedServer {
          */
         boolean persist(int core, Effect.Persist record);
 
+        /** A core has an image of what is certified kept in its base, if it has one. */
+        void keep(int core, Effect.Keep image);
+
         /** A core has hashes of leaves kept, or wants them back by {@link ConductedServer#loaded}. */
         void leaves(int core, Effect.OfLeaves effect);
 
@@ -91,6 +94,12 @@ public final class ConductedServer {
         run(core, event);
     }
 
+    /** The operating system has what a core wrote. */
+    public void written(int core, Event.Written event) {
+        attacking = behaviour.attacks().getAsBoolean();
+        run(core, event);
+    }
+
     /** Hashes of leaves that a core wanted back are here, or are not to be had. */
     public void loaded(int core, Event.LeavesLoaded event) {
         attacking = behaviour.attacks().getAsBoolean();
@@ -143,6 +152,8 @@ public final class ConductedServer {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Persist record) {
                 durable = shell.persist(core, record) ? record : durable;
+            } else if (effect instanceof Effect.Keep image) {
+                shell.keep(core, image);
             } else if (effect instanceof Effect.OfLeaves leaves) {
                 shell.leaves(core, leaves);
             } else if (attacking || core == 0) {

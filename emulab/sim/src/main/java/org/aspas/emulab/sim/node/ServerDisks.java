@@ -8,7 +8,6 @@ import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 
@@ -16,10 +15,12 @@ import org.aspas.certify.identity.NodeId;
 public final class ServerDisks {
     private final List<Disk> disks = new ArrayList<>();
     private final List<LeafDisk> leaves = new ArrayList<>();
+    private long basesLost;
 
-    ServerDisks(World world, NodeId server, int cores, long slowestMicros) {
+    /** Disks that are durable after so many microseconds at most; {@code os}: what is written survives the process, and is told at once. */
+    ServerDisks(World world, NodeId server, int cores, long slowestMicros, boolean os) {
         for (int core = 0; core < cores; core++) {
-            disks.add(new Disk(world.timeline(), world.chance().stream("disk" + server + core), slowestMicros));
+            disks.add(new Disk(world.timeline(), world.chance().stream("disk" + server + core), slowestMicros, os));
             leaves.add(new LeafDisk(world.timeline(), world.chance().stream("leaves" + server + core), slowestMicros));
         }
     }
@@ -27,7 +28,13 @@ public final class ServerDisks {
     /** The cores that start from what survived the last crash, by their own replay. */
     List<AppServerCore> cores(CoreSettings settings) {
         return disks.stream()
-                .map(disk -> AppServerCore.recover(settings, StoredHistory.of(disk.records()), disk.state()))
+                .map(disk -> {
+                    AppServerCore core = AppServerCore.recover(settings, disk.history(), disk.state());
+                    if (core.status().counters().containsKey("bases_loaded")) {
+                        disk.loaded();
+                    }
+                    return core;
+                })
                 .toList();
     }
 
@@ -36,9 +43,19 @@ public final class ServerDisks {
         return disks.get(core).append(record.ticket(), record.record(), whom);
     }
 
+    /** Keeps an image of what is certified at a core. */
+    void keep(int core, Effect.Keep image) {
+        disks.get(core).keep(image);
+    }
+
     /** Keeps hashes of leaves of a core, or gives them back to the consumer. */
     void leaves(int core, Effect.OfLeaves effect, Consumer<Event.LeavesLoaded> whom) {
         leaves.get(core).carryOut(effect, whom);
+    }
+
+    /** The server ends in order: all that was written is durable, as far as there is room. */
+    void close() {
+        disks.forEach(Disk::close);
     }
 
     /** The server ends: writes under way may be lost. */
@@ -52,9 +69,27 @@ public final class ServerDisks {
         return disks.stream().anyMatch(disk -> !disk.idle()) || leaves.stream().anyMatch(disk -> !disk.idle());
     }
 
-    /** What the first core would still have after a crash now; not to be kept. */
+    /** Whether what is written survives the process, and answers to updates wait for no more. */
+    boolean os() {
+        return disks.get(0).os();
+    }
+
+    /** A record that no core has made: here one took what the base held, which is in the bytes after this one. */
+    public static final byte LOADED = Disk.LOADED;
+
+    /** What the first core would still have after a crash now, with {@link #LOADED}; not to be kept. */
     public List<byte[]> durable() {
         return disks.get(0).durable();
+    }
+
+    /** How many records of a kind the first core appended in the whole run. */
+    public long appended(byte kind) {
+        return disks.get(0).appended(kind);
+    }
+
+    /** How often their bases were lost or damaged. */
+    public long basesLost() {
+        return basesLost;
     }
 
     // ---- What happens to them ----
@@ -64,9 +99,20 @@ public final class ServerDisks {
         disks.forEach(disk -> disk.full(begins));
     }
 
+    /** The machine ends with the next crash, and what only the operating system has is lost. */
+    public void powerCut() {
+        disks.forEach(Disk::powerCut);
+    }
+
     /** They forget everything; the server does not run now. */
     public void lose() {
         disks.forEach(Disk::lose);
+    }
+
+    /** Their bases are gone or damaged; the server does not run now. */
+    public void loseBases() {
+        basesLost++;
+        disks.forEach(Disk::loseBase);
     }
 
     /** They keep a copy of what is durable now. */

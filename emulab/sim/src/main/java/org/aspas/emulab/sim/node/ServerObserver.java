@@ -10,6 +10,7 @@ import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -88,6 +89,9 @@ final class ServerObserver {
             unstored.forEach(proof -> monitor.tell(invariant -> invariant.onProofStored(server, proof)));
             unstored.clear();
         }
+        if (event instanceof Event.Tick) {
+            forgotten();
+        }
         if (event instanceof Event.NodeFrame node) {
             List<Signed<Head>> heads = heads(node.from(), node.frame());
             monitor.tell(invariant -> invariant.onHeadsTaken(server, heads));
@@ -97,6 +101,13 @@ final class ServerObserver {
         }
     }
 
+    /** The server has taken up where its disk ends. */
+    void started() {
+        CoreStatus status = core.status();
+        monitor.tell(invariant -> invariant.onStarted(server, status));
+        adopted();
+    }
+
     /** Looks at the newest certificate. */
     void adopted() {
         Certificate newest = core.newestCertificate().orElse(null);
@@ -104,6 +115,16 @@ final class ServerObserver {
             seen = newest;
             monitor.tell(invariant -> invariant.onAdopted(server, newest));
             listener.adopted(server, newest);
+        }
+    }
+
+    private void forgotten() {
+        for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
+            int whose = origin;
+            long entries = core.forgotten(origin);
+            if (entries > 0) {
+                monitor.tell(invariant -> invariant.onForgotten(server, whose, entries));
+            }
         }
     }
 

@@ -3,13 +3,18 @@ package org.aspas.emulab.sim.report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.emulab.sim.detection.Detection;
+import org.aspas.emulab.sim.fault.Fault.Kind;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.processor.ProcessorModel;
@@ -94,7 +99,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
 
     /** How to see a run again. */
     public static String command(Settings settings) {
-        if (!settings.schedule().isEmpty()) {
+        if (settings.exact()) {
             return "aspas simulate --scenario " + settings.schedule() + " --seed " + settings.seed();
         }
         StringBuilder command = new StringBuilder(String.format(
@@ -111,14 +116,8 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         }
         if (settings.faults().isEmpty()) {
             command.append(" --faults none");
-        } else if (settings.faults().size() < org.aspas.emulab.sim.fault.Fault.Kind.values().length) {
-            command.append(" --faults ")
-                    .append(String.join(
-                            ",",
-                            settings.faults().stream()
-                                    .sorted()
-                                    .map(kind -> kind.name().toLowerCase(java.util.Locale.ROOT))
-                                    .toList()));
+        } else if (!settings.faults().equals(Kind.USUAL)) {
+            command.append(" --faults ").append(kinds(settings.faults()));
         }
         if (!settings.leftOut().isEmpty()) {
             command.append(" --leave-out ")
@@ -134,6 +133,9 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         }
         if (settings.wary()) {
             command.append(" --wary");
+        }
+        if (settings.schedule().equals(Settings.ONE_KEY)) {
+            command.append(" --one-key");
         }
         if (settings.retained() != Limits.DEFAULT.retainedCertificates()) {
             command.append(" --retained ").append(settings.retained());
@@ -156,6 +158,21 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
             command.append(" --rtt-ms ").append(settings.roundTripMicros() / 1000);
         }
         return command.toString();
+    }
+
+    private static String kinds(Set<Kind> faults) {
+        Set<Kind> single = EnumSet.copyOf(faults);
+        List<String> words = new ArrayList<>();
+        if (single.containsAll(Kind.USUAL)) {
+            words.add("all");
+            single.removeAll(Kind.USUAL);
+        }
+        if (single.containsAll(Kind.STORES)) {
+            words.add("stores");
+            single.removeAll(Kind.STORES);
+        }
+        single.forEach(kind -> words.add(kind.name().toLowerCase(Locale.ROOT)));
+        return String.join(",", words);
     }
 
     /** The summary for people. */
@@ -181,6 +198,16 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 sum(RunResult::events),
                 sum(result -> result.detections().size()),
                 violatingRuns()));
+        text.append(String.format(
+                "stores: %d appservers with a lost or old disk in %d runs, %d of them amnesiac; %d snapshots installed in"
+                        + " %d runs, %d sums written, %d starts without the base%n",
+                sum(result -> result.stores().forgetful()),
+                results.stream().filter(result -> result.stores().forgetful() > 0).count(),
+                sum(result -> result.stores().amnesiac()),
+                sum(result -> result.stores().snapshots()),
+                results.stream().filter(result -> result.stores().snapshots() > 0).count(),
+                sum(result -> result.stores().sums()),
+                sum(result -> result.stores().basesLost())));
         if (results.size() > 1) {
             RoleTable roles = new RoleTable(results);
             text.append(roles.text());

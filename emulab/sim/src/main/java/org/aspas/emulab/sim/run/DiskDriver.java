@@ -102,19 +102,31 @@ final class DiskDriver {
             }
             case DISK_LOST -> {
                 crash(client);
-                client.disk().lose();
+                if (mayForget(fault)) {
+                    client.disk().lose();
+                }
             }
             case DISK_OLD -> {
                 client.disk().keepCopy();
                 halfway(fault, () -> {
                     crash(client);
-                    client.disk().becomeCopy();
+                    if (mayForget(fault)) {
+                        client.disk().becomeCopy();
+                    }
                 });
             }
             default -> {
                 // Nothing happens before its end.
             }
         }
+    }
+
+    /**
+     * Whether a client's record may be lost or old: by a script always, by a plan where no appserver drops what it acknowledged, on
+     * purpose or because it forgot that. Else nobody would have it.
+     */
+    private boolean mayForget(Fault fault) {
+        return fault.number() < 0 || system.participants.liars().isEmpty();
     }
 
     private static void crash(ClientNode client) {
@@ -214,6 +226,12 @@ final class DiskDriver {
                     server.disks().lose();
                 }
             }
+            case POWER_CUT -> server.disks().crashAt(record -> record[0] == Records.OWN_ENTRY, false, () ->
+                    // Its answer leaves before the disk has the entry.
+                    system.timeline.after(Timeline.MILLI, () -> {
+                        server.disks().powerCut();
+                        crashes.crash(id);
+                    }));
             case DISK_OLD -> {
                 if (!system.mayForget(id.index())) {
                     crashes.crash(id);
@@ -223,6 +241,22 @@ final class DiskDriver {
                 halfway(fault, () -> {
                     crashes.crash(id);
                     server.disks().becomeCopy();
+                });
+            }
+            case BASE_LOST -> {
+                crashes.crash(id);
+                server.disks().loseBases();
+            }
+            case DRAIN -> {
+                if (server.up()) {
+                    server.drain();
+                }
+                boolean inOrder = chance.happens(0.7);
+                halfway(fault, () -> {
+                    if (inOrder && server.up()) {
+                        server.close();
+                    }
+                    crashes.crash(id);
                 });
             }
             case REPAIR_CRASH -> crashAtEach(fault, server, Records::repairs);

@@ -38,6 +38,18 @@ final class DiskScenarios {
         all.put("appserver-disk-damaged", seed -> unlucky(seed, Kind.DISK_DAMAGED, 3, 5));
         all.put("appserver-disk-old", seed -> unlucky(seed, Kind.DISK_OLD, 2, 6));
         all.put("appserver-disk-lost-and-alone", DiskScenarios::lostAndAlone);
+        all.put("appserver-disk-lost-and-one-peer", DiskScenarios::lostAndOnePeer);
+        all.put(
+                "certificate-back-after-a-lost-disk",
+                seed -> wentBack(seed, Kind.DISK_LOST, "certificate-back-after-a-lost-disk"));
+        all.put(
+                "certificate-back-after-an-old-disk",
+                seed -> wentBack(seed, Kind.DISK_OLD, "certificate-back-after-an-old-disk"));
+        all.put("os-and-a-power-cut", seed -> wentBack(seed, Kind.POWER_CUT, "os-and-a-power-cut"));
+        all.put("os-and-kills", DiskScenarios::kills);
+        all.put("duplicate-after-a-snapshot", seed -> givenAgain(seed, true));
+        all.put("replay-after-pruning", seed -> givenAgain(seed, false));
+        all.put("stores-by-chance", DiskScenarios::stores);
         all.put("appserver-disk-old-among-the-f", seed -> forgetful(seed, Kind.DISK_OLD));
         all.put("appserver-disk-lost-among-the-f", seed -> forgetful(seed, Kind.DISK_LOST));
     }
@@ -226,6 +238,87 @@ final class DiskScenarios {
         Fault alone = new Fault(
                 -2, Kind.PARTITION, lost.begins(), 8 * Timeline.SECOND, lost.some(), others, 0, Conditions.CALM);
         return settings.withScript(List.of(lost, alone));
+    }
+
+    /** An appserver comes back without its log, and reaches only one other, which has nothing of its last second. */
+    private static Settings lostAndOnePeer(long seed) {
+        Settings settings = unlucky(seed, Kind.DISK_LOST, 3, 4);
+        Fault lost = settings.script().get(0);
+        NodeId peer = NodeId.appserver(chosen(
+                lost.node().index() + 1L, settings.quorums().appservers()));
+        List<NodeId> others = Scenarios.allServers(settings).stream()
+                .filter(server -> !server.equals(lost.node()) && !server.equals(peer))
+                .toList();
+        Fault uninformed = partition(-2, 2 * Timeline.SECOND, lost.begins(), lost.some(), List.of(peer));
+        Fault apart = partition(
+                -3, lost.begins() - 500 * Timeline.MILLI, 8 * Timeline.SECOND, List.of(lost.node(), peer), others);
+        return settings.withScript(List.of(lost, uninformed, apart));
+    }
+
+    private static Fault partition(int number, long begins, long ends, List<NodeId> some, List<NodeId> others) {
+        return new Fault(number, Kind.PARTITION, begins, ends, some, others, 0, Conditions.CALM);
+    }
+
+    /** An appserver comes back at once with less than it showed its clients, which are there. */
+    private static Settings wentBack(long seed, Kind kind, String schedule) {
+        Settings settings = Settings.of(seed)
+                .withFaults(EnumSet.of(Kind.LINK_BREAK), 3_000_000)
+                .withClients(8, 100_000)
+                .withSchedule(schedule);
+        NodeId whose = NodeId.appserver(chosen(seed, settings.quorums().appservers()));
+        long ends = kind == Kind.DISK_OLD ? 4_200 * Timeline.MILLI : 3_400 * Timeline.MILLI;
+        return settings.withScript(List.of(fault(0, kind, 3 * Timeline.SECOND, ends, whose)));
+    }
+
+    /** Appservers answer when the operating system has an entry, and are killed one after the other and all at once. */
+    private static Settings kills(long seed) {
+        Settings settings = Settings.of(seed)
+                .withFaults(EnumSet.of(Kind.LINK_BREAK, Kind.CRASH, Kind.CRASH_ALL), 1_000_000)
+                .withClients(8, 100_000)
+                .withSchedule("os-and-kills");
+        List<Fault> script = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            long begins = (i + 1) * Timeline.SECOND;
+            NodeId whose = NodeId.appserver(chosen(seed + i, settings.quorums().appservers()));
+            script.add(fault(i, Kind.CRASH, begins, begins + 200 * Timeline.MILLI, whose));
+        }
+        return settings.withScript(script);
+    }
+
+    /** See {@link GivenAgain}. */
+    private static Settings givenAgain(long seed, boolean snapshot) {
+        Settings settings = Settings.of(seed)
+                .withFaults(Set.of(), 1_000_000)
+                .withClients(8, 60_000)
+                .withWary(true)
+                .withRetained(4)
+                .withSchedule(snapshot ? "duplicate-after-a-snapshot" : "replay-after-pruning");
+        int server = chosen(seed, settings.quorums().appservers());
+        List<Fault> script = new ArrayList<>();
+        for (int client = server;
+                !snapshot && client < settings.clients();
+                client += settings.quorums().appservers()) {
+            script.add(fault(script.size(), Kind.DISK_OLD, 2 * Timeline.SECOND, 8 * Timeline.SECOND, client));
+        }
+        if (snapshot) {
+            List<NodeId> others = new ArrayList<>(Scenarios.allServers(settings));
+            NodeId alone = others.remove(server);
+            long leaves = 2 * Timeline.SECOND;
+            script.add(partition(-1, leaves - 300 * Timeline.MILLI, leaves + 100 * Timeline.MILLI, List.of(alone), others));
+            script.add(fault(1, Kind.CRASH, leaves, 6 * Timeline.SECOND, alone));
+        }
+        return settings.withScript(script);
+    }
+
+    /** Everything that can happen to stores and records, besides all else, over a short retention; f = 1, 2 by the seed. */
+    private static Settings stores(long seed) {
+        Set<Kind> kinds = EnumSet.copyOf(Kind.USUAL);
+        kinds.addAll(Kind.STORES);
+        return Settings.of(seed)
+                .withFaultBounds(1 + (int) Math.floorMod(seed, 2L), 1)
+                .withFaults(kinds, 800_000)
+                .withWary(true)
+                .withRetained(4);
     }
 
     /**

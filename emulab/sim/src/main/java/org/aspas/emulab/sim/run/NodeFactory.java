@@ -128,7 +128,8 @@ final class NodeFactory {
     /** An appserver that does not run yet. */
     AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
-        Behaviour behaviour = participants.blameless(index) ? Behaviour.CORRECT : byzantine(id);
+        Behaviour behaviour = participants.lies(index) ? byzantine(id) : Behaviour.CORRECT;
+        boolean os = Schedules.named(settings.schedule()).writtenIsEnough();
         CoreSettings core = new CoreSettings(
                 index,
                 settings.quorums(),
@@ -143,7 +144,8 @@ final class NodeFactory {
                 world,
                 core,
                 behaviour,
-                disk("disk speed " + index),
+                Math.max(disk("disk speed " + index), os ? SLOW_DISK : 0),
+                os,
                 clock(settings, world, id.toString()),
                 participants.correct(index) ? observations : null);
     }

@@ -17,13 +17,13 @@ import org.aspas.emulab.sim.world.WorldMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses who is Byzantine in a run: the f appservers and b bftservers that have roles, or, when none has, those that will go on
- * from an older disk.
+ * Chooses who is Byzantine in a run: f appservers and b bftservers, those that will go on from an older disk and those that have
+ * roles.
  */
 final class RoleAssignment {
     /** What makes an appserver forget what it signed. */
     private static final Set<Fault.Kind> FORGETTING =
-            Set.of(Fault.Kind.DISK_LOST, Fault.Kind.DISK_DAMAGED, Fault.Kind.DISK_OLD);
+            Set.of(Fault.Kind.DISK_LOST, Fault.Kind.DISK_DAMAGED, Fault.Kind.DISK_OLD, Fault.Kind.POWER_CUT);
 
     private RoleAssignment() {}
 
@@ -37,12 +37,18 @@ final class RoleAssignment {
         WorldMap world = settings.world();
         boolean serversLie = settings.roles().stream().anyMatch(Roles::isServer);
         boolean replicasLie = settings.roles().stream().anyMatch(Roles::isReplica);
-        Set<Integer> forgetful = serversLie ? Set.of() : onOldDisks(faults, Role.APPSERVER, FORGETTING, settings.f());
         Set<Integer> named = misbehaving(world, settings);
-        Set<Integer> liars =
-                !named.isEmpty() ? named : serversLie ? some(lots, quorums.appservers(), settings.f()) : forgetful;
+        // Where servers lie, one of the f is left to them.
+        int mayForget = settings.f() - Math.max(named.size(), serversLie ? 1 : 0);
+        Set<Integer> forgetful = onOldDisks(faults, Role.APPSERVER, FORGETTING, mayForget);
+        forgetful.removeAll(named);
+        Set<Integer> liars = new TreeSet<>(forgetful);
+        if (serversLie && named.isEmpty()) {
+            some(lots, quorums.appservers(), settings.f(), liars);
+        }
+        liars.addAll(named);
         Set<Integer> lyingReplicas = replicasLie
-                ? some(lots, quorums.bftservers(), settings.b())
+                ? some(lots, quorums.bftservers(), settings.b(), new TreeSet<>())
                 : onOldDisks(faults, Role.BFTSERVER, Set.of(Fault.Kind.DISK_OLD), settings.b());
         Map<Integer, Integer> homes = new TreeMap<>();
         for (int client = 0; client < settings.clients(); client++) {
@@ -56,6 +62,7 @@ final class RoleAssignment {
                 homes,
                 !settings.wary(),
                 forgetful,
+                astray(settings, faults, forgetful),
                 isCalm(settings) ? liars : Set.of());
     }
 
@@ -67,6 +74,17 @@ final class RoleAssignment {
                 .map(fault -> fault.node().index())
                 .distinct()
                 .limit(most)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Of a plan nobody knows when a peer tells them of what is gone; a script may see to it. */
+    private static Set<Integer> astray(Settings settings, List<Fault> faults, Set<Integer> forgetful) {
+        boolean scriptToo = Schedules.named(settings.schedule()).mayBeConvicted();
+        return faults.stream()
+                .filter(fault -> (fault.number() >= 0 || scriptToo) && fault.kind() == Fault.Kind.DISK_OLD && !fault.ofClient())
+                .filter(fault -> fault.node().role() == Role.APPSERVER)
+                .map(fault -> fault.node().index())
+                .filter(forgetful::contains)
                 .collect(Collectors.toSet());
     }
 
@@ -92,8 +110,8 @@ final class RoleAssignment {
                 && lies.stream().allMatch(Roles::isProvable);
     }
 
-    private static Set<Integer> some(Chance lots, int all, int count) {
-        Set<Integer> chosen = new TreeSet<>();
+    /** Adds to the chosen until they are so many. */
+    private static Set<Integer> some(Chance lots, int all, int count, Set<Integer> chosen) {
         while (chosen.size() < count) {
             chosen.add(lots.index(all));
         }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param figures what clients experienced
  * @param coverage the fields that Byzantine parties changed and signed again
  * @param accounting what became of every update of a correct client
+ * @param stores what became of the stores of appservers
  * @param tail the last events, when they were kept
  * @param load what the clients' load met, where work takes time; else null
  */
@@ -46,6 +47,7 @@ public record RunResult(
         Figures figures,
         FieldCoverage coverage,
         Accounting accounting,
+        Stores stores,
         List<String> tail,
         @Nullable LoadFigures load) {
     /**
@@ -71,6 +73,20 @@ public record RunResult(
             long entries,
             long probesCompleted,
             OptionalLong withoutRoles) {}
+
+    /**
+     * What became of the stores of appservers.
+     *
+     * @param forgetful how many came back with a lost or older disk, and count among the f
+     * @param amnesiac how many of all knew of themselves that they had forgotten what they signed
+     * @param snapshots how many snapshots were installed
+     * @param sums how many sums of a journal were written
+     * @param basesLost how often one started whose base was gone or damaged
+     */
+    public record Stores(long forgetful, long amnesiac, long snapshots, long sums, long basesLost) {
+        /** Of a run in which nothing became of them. */
+        public static final Stores NONE = new Stores(0, 0, 0, 0, 0);
+    }
 
     /**
      * The same beside the run without Byzantine parties; that one itself if only it violates a guarantee.
@@ -106,6 +122,7 @@ public record RunResult(
                 figures,
                 coverage,
                 compared,
+                stores,
                 tail,
                 load);
     }

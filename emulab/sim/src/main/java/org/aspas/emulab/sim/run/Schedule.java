@@ -38,6 +38,16 @@ abstract class Schedule extends Invariant {
         return false;
     }
 
+    /** Whether an appserver that went back to an older disk may be convicted: nothing tells it in time what it forgot. */
+    boolean mayBeConvicted() {
+        return false;
+    }
+
+    /** Whether appservers answer updates when the operating system has them, before their disks do. */
+    boolean writtenIsEnough() {
+        return false;
+    }
+
     /** How far a client's clock is ahead that starts now, in microseconds. */
     long clockAhead() {
         return 0;

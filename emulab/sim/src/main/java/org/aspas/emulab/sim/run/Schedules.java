@@ -22,10 +22,23 @@ final class Schedules {
         ALL.put("honest-and-watchful", NobodyBlamed::new);
         ALL.put("crashes-in-a-repair", Repaired::new);
         ALL.put("forged-snapshots", SnapshotForged::new);
-        ALL.put("two-processes", () -> new OneKey("two-processes", false));
-        ALL.put("copied-record", () -> new OneKey("copied-record", true));
+        ALL.put("two-processes", () -> new OneKey("two-processes", OneKey.Copies.NONE));
+        ALL.put("copied-record", () -> new OneKey("copied-record", OneKey.Copies.SHOWN));
+        ALL.put(Settings.ONE_KEY, () -> new OneKey(Settings.ONE_KEY, OneKey.Copies.ANY));
         ALL.put("clock-ahead", ClockAhead::new);
+        ALL.put("duplicate-after-a-snapshot", () -> new GivenAgain("duplicate-after-a-snapshot", true));
+        ALL.put("replay-after-pruning", () -> new GivenAgain("replay-after-pruning", false));
+        ALL.put("certificate-back-after-a-lost-disk", () -> wentBack("certificate-back-after-a-lost-disk"));
+        ALL.put(
+                "certificate-back-after-an-old-disk",
+                () -> new WentBack("certificate-back-after-an-old-disk", true, false));
+        ALL.put("os-and-a-power-cut", () -> new WentBack("os-and-a-power-cut", false, true));
+        ALL.put("os-and-kills", OsAndKills::new);
         ALL.put("exclusion-before-its-certificate", ExclusionFirst::new);
+    }
+
+    private static Schedule wentBack(String name) {
+        return new WentBack(name, false, false);
     }
 
     private Schedules() {}

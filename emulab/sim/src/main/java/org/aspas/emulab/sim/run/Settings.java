@@ -1,6 +1,5 @@
 package org.aspas.emulab.sim.run;
 
-import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -65,6 +64,14 @@ public record Settings(
         OptionalLong tolerance,
         @Nullable WorldMap world,
         @Nullable ProcessorModel processors) {
+    /** The schedule of a run by chance in which all correct clients have one key. */
+    public static final String ONE_KEY = "one-key";
+
+    /** Whether the order of events is that of a scenario, and not by chance alone. */
+    public boolean exact() {
+        return !schedule.isEmpty() && !schedule.equals(ONE_KEY);
+    }
+
     /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
@@ -79,7 +86,7 @@ public record Settings(
         }
     }
 
-    /** A short run of this seed: four appservers, five clients, ten seconds, every fault. */
+    /** A short run of this seed: four appservers, five clients, ten seconds, every usual fault. */
     public static Settings of(long seed) {
         return new Settings(
                 seed,
@@ -89,7 +96,7 @@ public record Settings(
                 10_000_000,
                 400_000,
                 List.of(),
-                EnumSet.allOf(Fault.Kind.class),
+                Fault.Kind.USUAL,
                 800_000,
                 Set.of(),
                 Keyring.FAST,

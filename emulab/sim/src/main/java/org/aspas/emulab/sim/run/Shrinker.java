@@ -28,7 +28,7 @@ public final class Shrinker {
      * @param result a run with a violation
      */
     public static RunResult shrink(RunResult result) {
-        if (!result.settings().schedule().isEmpty()) {
+        if (result.settings().exact()) {
             return result;
         }
         Shrinker shrinker = new Shrinker(result);

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.step.Records;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.emulab.sim.engine.Chance;
@@ -282,8 +283,28 @@ public final class Simulation {
                         entries(),
                         probesCompleted,
                         OptionalLong.empty()),
+                stores(),
                 system.world.trace().tail(),
                 load);
+    }
+
+    private RunResult.Stores stores() {
+        return new RunResult.Stores(
+                system.participants.forgetful().size(),
+                system.servers.stream()
+                        .filter(server -> server.disks().appended(Records.AMNESIAC) > 0)
+                        .count(),
+                appended(Records.SNAPSHOT_INSTALLED),
+                appended(Records.SUM_END),
+                system.servers.stream()
+                        .mapToLong(server -> server.disks().basesLost())
+                        .sum());
+    }
+
+    private long appended(byte kind) {
+        return system.servers.stream()
+                .mapToLong(server -> server.disks().appended(kind))
+                .sum();
     }
 
     /** The numbers of the faults that a run's plan has. */

@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.appserver.core.step.Records;
@@ -13,6 +14,7 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotHead;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.model.DiskImage;
 import org.junit.jupiter.api.Test;
@@ -103,5 +105,53 @@ class DiskReaderTest {
         reader.catchUp();
         assertThat(reader.image().size(0)).isEqualTo(1);
         assertThat(reader.image().entry(1, 1)).isEqualTo(C);
+    }
+
+    @Test
+    void aSumRepeatsWhatIsBeforeItAndAStartEndsOneThatWasCutOff() {
+        disk.add(Records.ownEntry(A));
+        disk.add(Records.sum(1, new byte[0]));
+        disk.add(Records.ownEntry(A));
+        disk.add(Records.sumEnd());
+        disk.add(Records.ownEntry(B));
+        disk.add(Records.sum(1, new byte[0]));
+        disk.add(Records.start());
+        disk.add(Records.ownEntry(C));
+        assertThat(losses()).isEmpty();
+        assertThat(reader.image().size(0)).isEqualTo(3);
+        assertThat(reader.image().entry(0, 3)).isEqualTo(C);
+    }
+
+    /** The records go on after what the base held, and what it did not hold is missed. */
+    @Test
+    void aBaseAheadOfTheRecordsBringsWhatIsCertified() {
+        DiskImage logs = logs(A, B, C);
+        disk.add(Records.ownEntry(A));
+        disk.add(base(logs, 2));
+        disk.add(batch(3, A));
+        assertThat(losses()).isEmpty();
+        assertThat(reader.image().size(1)).isEqualTo(3);
+        assertThat(reader.image().entry(1, 3)).isEqualTo(A);
+        disk.add(batch(5, B));
+        assertThat(losses()).as("a gap").hasSize(1);
+    }
+
+    /** The record of a base at one entry of appserver 0 and some of appserver 1. */
+    private static byte[] base(DiskImage logs, int others) {
+        List<Hash> peaks = List.of(logs.root(1, others));
+        Certificate certificate = Codec.decode(
+                        Records.body(certificate(logs)), Certificate.class)
+                .accepted()
+                .orElseThrow();
+        byte[] head = Codec.encode(new SnapshotHead(
+                certificate,
+                List.of(
+                        new SnapshotHead.LogEnd(List.of(logs.root(0, 1)), null),
+                        new SnapshotHead.LogEnd(peaks, null))));
+        return ByteBuffer.allocate(1 + Integer.BYTES + head.length)
+                .put(DiskReader.BASE)
+                .putInt(head.length)
+                .put(head)
+                .array();
     }
 }

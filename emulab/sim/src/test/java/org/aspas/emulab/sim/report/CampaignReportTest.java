@@ -29,6 +29,7 @@ class CampaignReportTest {
                 new Figures(),
                 new FieldCoverage(),
                 accounting,
+                RunResult.Stores.NONE,
                 List.of(),
                 null);
         return new CampaignReport(Collections.nCopies(runs, result), 1).roleViolations();

@@ -34,7 +34,8 @@ class CertifiedHistoryTest {
     void whoAdoptedTheFirstCertificateKnowsWhatWasBeforeIt() {
         history.adopted(FIRST);
         assertThat(history.versionAt(CertificateNumber.NONE)).contains(VersionVector.zero(2));
-        assertThat(history.peerReply(new GetCertificate(CertificateNumber.FIRST)).certificate())
+        assertThat(history.peerReply(new GetCertificate(CertificateNumber.FIRST))
+                        .certificate())
                 .isEqualTo(FIRST);
     }
 

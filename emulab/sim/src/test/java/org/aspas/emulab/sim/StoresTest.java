@@ -51,8 +51,8 @@ class StoresTest {
     void liarsAndTheForgetfulShareTheF() {
         long both = 0;
         for (long seed = 1; seed <= 6; seed++) {
-            RunResult result = Simulation.run(
-                    settings(seed).withFaultBounds(2, 1).withRoles(List.of("wrong-values")));
+            RunResult result =
+                    Simulation.run(settings(seed).withFaultBounds(2, 1).withRoles(List.of("wrong-values")));
             assertThat(result.violations())
                     .as(CampaignReport.command(result.settings()))
                     .isEmpty();

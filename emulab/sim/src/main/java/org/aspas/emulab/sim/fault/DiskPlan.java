@@ -29,7 +29,8 @@ final class DiskPlan {
     private static final double AMNESIA = 0.6;
     private static final double BASES = 0.4;
     /** What becomes of the disk of an appserver that forgets; a damaged one is as good as lost. */
-    private static final List<Kind> FORGETTING = List.of(Kind.DISK_LOST, Kind.DISK_OLD, Kind.DISK_OLD, Kind.DISK_DAMAGED);
+    private static final List<Kind> FORGETTING =
+            List.of(Kind.DISK_LOST, Kind.DISK_OLD, Kind.DISK_OLD, Kind.DISK_DAMAGED);
 
     private final Chance chance;
     private final Quorums quorums;
@@ -68,8 +69,8 @@ final class DiskPlan {
         if (!kinds.contains(Kind.AMNESIA) || !own.happens(AMNESIA) || end <= 2 * Timeline.SECOND) {
             return;
         }
-        List<Integer> servers = own.shuffled(
-                IntStream.range(0, quorums.appservers()).boxed().toList());
+        List<Integer> servers =
+                own.shuffled(IntStream.range(0, quorums.appservers()).boxed().toList());
         for (int server : servers.subList(0, 1 + own.index(quorums.f()))) {
             long begins = own.between(Timeline.SECOND / 2, end / 2);
             put(own.pick(FORGETTING), begins, lasting(own) + own.between(0, end / 4), appserver(server));

@@ -84,9 +84,9 @@ final class DiskReader {
     }
 
     private void take(byte[] record) {
-        // A sum repeats what is before it, which is in the base when it goes from the disk; a start comes after the sum that a crash cut off.
-        summing = record[0] == Records.SUM
-                || (summing && record[0] != Records.SUM_END && record[0] != Records.START);
+        // A sum repeats what is before it, which is in the base when it goes from the disk; a start comes after the sum
+        // that a crash cut off.
+        summing = record[0] == Records.SUM || (summing && record[0] != Records.SUM_END && record[0] != Records.START);
         if (summing) {
             return;
         }
@@ -149,8 +149,7 @@ final class DiskReader {
         SnapshotHead held = decoded(head, SnapshotHead.class);
         Certificate certificate = held.certificate();
         CertificateContent newest = adopted;
-        if (certificate != null
-                && (newest == null || certificate.number().isAfter(newest.number()))) {
+        if (certificate != null && (newest == null || certificate.number().isAfter(newest.number()))) {
             snapshot = held;
             install(certificate.content());
         }

@@ -129,7 +129,8 @@ final class ProofsConvict extends Invariant {
     /** What two heads prove holds while the first one is kept; the size of a log below which heads are forgotten only grows. */
     @Override
     public void onForgotten(int server, int origin, long entries) {
-        shown.keySet().removeIf(place -> place.server() == server && place.origin() == origin && place.size() <= entries);
+        shown.keySet()
+                .removeIf(place -> place.server() == server && place.origin() == origin && place.size() <= entries);
     }
 
     @Override

@@ -202,10 +202,14 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 "stores: %d appservers with a lost or old disk in %d runs, %d of them amnesiac; %d snapshots installed in"
                         + " %d runs, %d sums written, %d starts without the base%n",
                 sum(result -> result.stores().forgetful()),
-                results.stream().filter(result -> result.stores().forgetful() > 0).count(),
+                results.stream()
+                        .filter(result -> result.stores().forgetful() > 0)
+                        .count(),
                 sum(result -> result.stores().amnesiac()),
                 sum(result -> result.stores().snapshots()),
-                results.stream().filter(result -> result.stores().snapshots() > 0).count(),
+                results.stream()
+                        .filter(result -> result.stores().snapshots() > 0)
+                        .count(),
                 sum(result -> result.stores().sums()),
                 sum(result -> result.stores().basesLost())));
         if (results.size() > 1) {

@@ -226,12 +226,17 @@ final class DiskDriver {
                     server.disks().lose();
                 }
             }
-            case POWER_CUT -> server.disks().crashAt(record -> record[0] == Records.OWN_ENTRY, false, () ->
-                    // Its answer leaves before the disk has the entry.
-                    system.timeline.after(Timeline.MILLI, () -> {
-                        server.disks().powerCut();
-                        crashes.crash(id);
-                    }));
+            case POWER_CUT ->
+                server.disks()
+                        .crashAt(
+                                record -> record[0] == Records.OWN_ENTRY,
+                                false,
+                                () ->
+                                        // Its answer leaves before the disk has the entry.
+                                        system.timeline.after(Timeline.MILLI, () -> {
+                                            server.disks().powerCut();
+                                            crashes.crash(id);
+                                        }));
             case DISK_OLD -> {
                 if (!system.mayForget(id.index())) {
                     crashes.crash(id);

@@ -244,8 +244,8 @@ final class DiskScenarios {
     private static Settings lostAndOnePeer(long seed) {
         Settings settings = unlucky(seed, Kind.DISK_LOST, 3, 4);
         Fault lost = settings.script().get(0);
-        NodeId peer = NodeId.appserver(chosen(
-                lost.node().index() + 1L, settings.quorums().appservers()));
+        NodeId peer = NodeId.appserver(
+                chosen(lost.node().index() + 1L, settings.quorums().appservers()));
         List<NodeId> others = Scenarios.allServers(settings).stream()
                 .filter(server -> !server.equals(lost.node()) && !server.equals(peer))
                 .toList();
@@ -304,7 +304,8 @@ final class DiskScenarios {
             List<NodeId> others = new ArrayList<>(Scenarios.allServers(settings));
             NodeId alone = others.remove(server);
             long leaves = 2 * Timeline.SECOND;
-            script.add(partition(-1, leaves - 300 * Timeline.MILLI, leaves + 100 * Timeline.MILLI, List.of(alone), others));
+            script.add(partition(
+                    -1, leaves - 300 * Timeline.MILLI, leaves + 100 * Timeline.MILLI, List.of(alone), others));
             script.add(fault(1, Kind.CRASH, leaves, 6 * Timeline.SECOND, alone));
         }
         return settings.withScript(script);

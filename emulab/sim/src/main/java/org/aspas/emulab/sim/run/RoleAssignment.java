@@ -81,7 +81,8 @@ final class RoleAssignment {
     private static Set<Integer> astray(Settings settings, List<Fault> faults, Set<Integer> forgetful) {
         boolean scriptToo = Schedules.named(settings.schedule()).mayBeConvicted();
         return faults.stream()
-                .filter(fault -> (fault.number() >= 0 || scriptToo) && fault.kind() == Fault.Kind.DISK_OLD && !fault.ofClient())
+                .filter(fault ->
+                        (fault.number() >= 0 || scriptToo) && fault.kind() == Fault.Kind.DISK_OLD && !fault.ofClient())
                 .filter(fault -> fault.node().role() == Role.APPSERVER)
                 .map(fault -> fault.node().index())
                 .filter(forgetful::contains)

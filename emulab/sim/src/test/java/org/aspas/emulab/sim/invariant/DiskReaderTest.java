@@ -139,8 +139,7 @@ class DiskReaderTest {
     /** The record of a base at one entry of appserver 0 and some of appserver 1. */
     private static byte[] base(DiskImage logs, int others) {
         List<Hash> peaks = List.of(logs.root(1, others));
-        Certificate certificate = Codec.decode(
-                        Records.body(certificate(logs)), Certificate.class)
+        Certificate certificate = Codec.decode(Records.body(certificate(logs)), Certificate.class)
                 .accepted()
                 .orElseThrow();
         byte[] head = Codec.encode(new SnapshotHead(

@@ -1,9 +1,9 @@
 package org.aspas.appserver.store;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +23,7 @@ import org.aspas.certify.journal.ForeignJournalException;
 import org.aspas.certify.journal.Journal;
 import org.aspas.certify.journal.JournalInspection;
 import org.aspas.certify.journal.JournalLimits;
+import org.aspas.certify.journal.JournalView;
 import org.aspas.certify.journal.file.DirectoryFiles;
 import org.aspas.certify.journal.file.DirectoryReader;
 import org.jspecify.annotations.Nullable;
@@ -163,20 +164,16 @@ public final class JournalStore implements EntryStore {
      * @throws IOException when there is none, or it cannot be read
      */
     public static <T> T read(Path data, StoreOwner owner, Function<StoredHistory, T> use) throws IOException {
-        List<byte[]> records = new ArrayList<>();
-        JournalInspection found =
-                JournalInspection.of(new DirectoryReader(data.resolve(DIRECTORY)), owner.journal(), record -> {
-                    if (!ShellRecord.is(record)) {
-                        records.add(record);
-                    }
-                    return RecordKinds.name(record);
-                });
-        if (!found.made()) {
+        DirectoryReader files = new DirectoryReader(data.resolve(DIRECTORY));
+        if (!JournalInspection.isMade(files)) {
             throw new IOException("there is no store in " + data);
         }
-        List<byte[]> kept = found.oldest() == 0 ? records : StoreHistory.fromSum(records);
+        JournalView journal = JournalView.of(files, owner.journal());
+        long start = StoreHistory.start(journal);
         try (BaseFiles.Opened base = BaseFiles.read(data, owner)) {
-            return use.apply(new Kept(kept, base::saved));
+            return use.apply(new Kept(() -> new StoredRecords(journal::segment, start, journal.next()), base::saved));
+        } catch (UncheckedIOException unreadable) {
+            throw unreadable.getCause();
         }
     }
 

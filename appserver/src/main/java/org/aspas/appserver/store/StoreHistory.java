@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.journal.Journal;
+import org.aspas.certify.journal.JournalView;
 import org.jspecify.annotations.Nullable;
 
 /** What a store's own records tell of it: whether its making ended, and how it was used since. */
@@ -40,7 +41,7 @@ final class StoreHistory {
         });
         history.start = journal.oldest() == 0 ? 0 : history.sum;
         if (history.start < 0) {
-            throw new StoreUnusableException("its journal begins at record " + journal.oldest() + ", and has no sum");
+            throw withoutSum(journal.oldest());
         }
         if (history.unknown != 0) {
             throw new StoreUnusableException("it holds a record of kind " + history.unknown
@@ -76,17 +77,32 @@ final class StoreHistory {
         }
     }
 
-    /** Of the core's records those from the first sum on that is whole; all when there is none. */
-    static List<byte[]> fromSum(List<byte[]> records) {
-        int begun = 0;
-        for (int at = 0; at < records.size(); at++) {
-            if (records.get(at)[0] == Records.SUM) {
-                begun = at;
-            } else if (records.get(at)[0] == Records.SUM_END) {
-                return records.subList(begun, records.size());
+    /**
+     * The position of the core's first record in a journal that is only read.
+     *
+     * @throws StoreUnusableException when older records were dropped and no sum is there
+     */
+    static long start(JournalView journal) throws IOException {
+        long begun = -1;
+        long position = journal.oldest();
+        while (position > 0 && position < journal.next()) {
+            for (byte[] record : journal.segment(position)) {
+                if (record.length > 0 && record[0] == Records.SUM) {
+                    begun = position;
+                } else if (record.length > 0 && record[0] == Records.SUM_END && begun >= 0) {
+                    return begun;
+                }
+                position++;
             }
         }
-        return records;
+        if (position > 0) {
+            throw withoutSum(journal.oldest());
+        }
+        return 0;
+    }
+
+    private static StoreUnusableException withoutSum(long oldest) {
+        return new StoreUnusableException("its journal begins at record " + oldest + ", and has no sum");
     }
 
     /** The position of the core's first record: all that were ever written, or the first sum with all behind it. */

@@ -9,14 +9,28 @@ import org.aspas.certify.journal.Journal;
 
 /** The core's records, a segment of the journal in memory at a time. */
 final class StoredRecords implements Iterator<byte[]> {
-    private final Journal journal;
+    /** Records of a journal from a position on, as many as are read at once. */
+    @FunctionalInterface
+    interface Segments {
+        List<byte[]> from(long position) throws IOException;
+    }
+
+    private final Segments segments;
+    private final long end;
     private long next;
     private Iterator<byte[]> segment = List.<byte[]>of().iterator();
     private byte[] record = new byte[0];
 
+    /** Those of a journal that is open, from a position on. */
     StoredRecords(Journal journal, long start) {
-        this.journal = journal;
+        this(journal::segment, start, journal.synced());
+    }
+
+    /** Those from one position up to before another. */
+    StoredRecords(Segments segments, long start, long end) {
+        this.segments = segments;
         this.next = start;
+        this.end = end;
     }
 
     @Override
@@ -29,9 +43,9 @@ final class StoredRecords implements Iterator<byte[]> {
     }
 
     private boolean advance() {
-        if (!segment.hasNext() && next < journal.synced()) {
+        if (!segment.hasNext() && next < end) {
             try {
-                List<byte[]> read = journal.segment(next);
+                List<byte[]> read = segments.from(next);
                 next += read.size();
                 segment = read.iterator();
             } catch (IOException failed) {

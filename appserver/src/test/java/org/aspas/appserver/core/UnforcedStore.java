@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOnLayer;
 import org.aspas.appserver.store.StoreOwner;
 import org.aspas.certify.durable.Ticket;
@@ -183,6 +185,15 @@ final class UnforcedStore implements Deployment.Storage {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
+    }
+
+    /** Writes the files as they are now into a directory of a server's data. */
+    void copyTo(Path data) throws IOException {
+        Path journal = Files.createDirectories(data.resolve(JournalStore.DIRECTORY));
+        for (Map.Entry<String, byte[]> file : files.content().entrySet()) {
+            Files.write(journal.resolve(file.getKey()), file.getValue());
+        }
+        copy(base.resolve("base"), data.resolve("base"));
     }
 
     /** Releases what the process had that does not run any more. */

@@ -74,7 +74,7 @@ public final class MemoryFiles implements FileLayer {
     public MemoryFiles copy() {
         MemoryFiles copy = new MemoryFiles(path, marks);
         copy.before = before;
-        Map<MemoryFile, MemoryFile> copied = new IdentityHashMap<>();
+        IdentityHashMap<MemoryFile, MemoryFile> copied = new IdentityHashMap<>();
         Function<MemoryFile, MemoryFile> once = file -> copied.computeIfAbsent(file, one -> one.copy(copy::called));
         files.forEach((name, file) -> copy.files.put(name, once.apply(file)));
         durable.forEach((name, file) -> copy.durable.put(name, once.apply(file)));

@@ -58,8 +58,8 @@ final class DamagedStores {
         DOT_TWICE
     }
 
-    private final Deployment world = new Deployment(
-            7, client -> true, CoreLimits.USUAL.keeping(RetentionLimits.USUAL.keeping(8, 1)));
+    private final Deployment world =
+            new Deployment(7, client -> true, CoreLimits.USUAL.keeping(RetentionLimits.USUAL.keeping(8, 1)));
     private final Path folder;
     private final boolean closed;
     private final AppServerCore whole;
@@ -110,7 +110,8 @@ final class DamagedStores {
             all.filter(Files::isRegularFile)
                     .map(file -> folder.resolve("whole").relativize(file).toString())
                     .filter(name -> !name.endsWith("LOCK") && !name.endsWith("LOG"))
-                    .filter(name -> folder.resolve("whole").resolve(name).toFile().length() > 0)
+                    .filter(name ->
+                            folder.resolve("whole").resolve(name).toFile().length() > 0)
                     .sorted()
                     .forEach(files::add);
         }
@@ -238,23 +239,22 @@ final class DamagedStores {
         if (state.compareTo(ServerState.AMNESIAC) > 0) {
             throw new AssertionError(what + ": " + state + " " + core.status().why());
         }
-        if (core.version().equals(whole.version())
-                && core.newestCertificate().equals(whole.newestCertificate())) {
+        if (core.version().equals(whole.version()) && core.newestCertificate().equals(whole.newestCertificate())) {
             if (!value(core).equals(wholeValue)) {
                 throw new AssertionError(what + ": it serves " + value(core) + " in place of " + wholeValue);
             }
             return Outcome.WHOLE;
         }
         if (tailBytes == 0 || closed || !whole.version().dominates(core.version())) {
-            throw new AssertionError(what + ": lost without a word, or served what never was: " + core.version() + " of "
-                    + whole.version() + ", tail " + tailBytes + " bytes");
+            throw new AssertionError(what + ": lost without a word, or served what never was: " + core.version()
+                    + " of " + whole.version() + ", tail " + tailBytes + " bytes");
         }
         long lost = whole.version().get(WHO) - core.version().get(WHO);
         if (lost == 0) {
             return Outcome.TAIL_CUT;
         }
-        twice.add(what + ": tail cut " + tailBytes + " bytes, own entries " + (core.version().get(WHO) + 1) + " to "
-                + whole.version().get(WHO));
+        twice.add(what + ": tail cut " + tailBytes + " bytes, own entries "
+                + (core.version().get(WHO) + 1) + " to " + whole.version().get(WHO));
         return Outcome.DOT_TWICE;
     }
 
@@ -263,7 +263,8 @@ final class DamagedStores {
                 new Event.Tick(world.now),
                 new Event.ClientOpened(CONNECTION),
                 new Event.ClientFrame(
-                        CONNECTION, new Frame.Plain(new Read(1, "n", "pn-counter", false, CertificateNumber.NONE, null)))));
+                        CONNECTION,
+                        new Frame.Plain(new Read(1, "n", "pn-counter", false, CertificateNumber.NONE, null)))));
         Value value = Value.of(-1);
         while (!events.isEmpty()) {
             for (Effect effect : core.step(events.remove())) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.aspas.bftcluster.replica.PrintCapture;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.core.port.Policy;
@@ -184,9 +183,7 @@ public final class WorkloadRun {
                 SystemRatios.write(all, json);
                 terminal.line("  written to " + json);
             }
-            return SystemRatios.exitCode(all.stream()
-                    .flatMap(ratios -> Stream.concat(ratios.ones().stream(), ratios.others().stream()))
-                    .toList());
+            return SystemRatios.exitCodeOf(all);
         } catch (WorkloadException refused) {
             throw refusal(refused);
         }

@@ -59,12 +59,19 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
     }
 
     /** 0 when all runs are clean and valid, 1 when one is not clean, 4 when one is not valid. */
-    public static int exitCode(Collection<RunReport> runs) {
+    static int exitCode(Collection<RunReport> runs) {
         return runs.stream()
                 .map(RunReport::exitCode)
                 .filter(code -> code != 0)
                 .min(Integer::compare)
                 .orElse(0);
+    }
+
+    /** As {@link #exitCode()}, over several comparisons. */
+    public static int exitCodeOf(List<SystemRatios> all) {
+        return exitCode(all.stream()
+                .flatMap(one -> Stream.concat(one.ones().stream(), one.others().stream()))
+                .toList());
     }
 
     /** 0 when all runs are clean and valid, 1 when one is not clean, 4 when one is not valid. */

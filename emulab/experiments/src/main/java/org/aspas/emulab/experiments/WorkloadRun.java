@@ -24,7 +24,6 @@ import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.sim.role.Roles;
-import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;
@@ -321,12 +320,7 @@ public final class WorkloadRun {
         }
         return world == null
                 ? null
-                : world.faults().stream()
-                        .filter(WorldFault.Misbehave.class::isInstance)
-                        .map(WorldFault.Misbehave.class::cast)
-                        .findFirst()
-                        .map(one -> new Attack(one.role(), one.node().index(), settings.seed(), terminal::line))
-                        .orElse(null);
+                : Attack.of(world, settings.seed(), terminal::line).orElse(null);
     }
 
     private SystemUnderTest start(Quorums quorums, @Nullable Attack attack, @Nullable EmulatedNetwork network)

@@ -1,5 +1,6 @@
 package org.aspas.emulab.lab.attack;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.AppServerCore;
@@ -15,6 +16,8 @@ import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.node.Behaviour;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.world.WorldFault;
+import org.aspas.emulab.sim.world.WorldMap;
 
 /**
  * One Byzantine appserver of a deployment on real sockets, in a role of the simulator, from a moment on. Thread-safe.
@@ -27,6 +30,21 @@ public final class Attack {
     private final long seed;
     private final Chronicle chronicle;
     private volatile boolean begun;
+
+    /**
+     * The first attack on a world's timeline; empty when there is none.
+     *
+     * @param world the world
+     * @param seed of the role's choices
+     * @param teller prints one line of what happens; called by many threads, one at a time
+     */
+    public static Optional<Attack> of(WorldMap world, long seed, Consumer<String> teller) {
+        return world.faults().stream()
+                .filter(WorldFault.Misbehave.class::isInstance)
+                .map(WorldFault.Misbehave.class::cast)
+                .findFirst()
+                .map(one -> new Attack(one.role(), one.node().index(), seed, teller));
+    }
 
     /**
      * An attack that has not begun.

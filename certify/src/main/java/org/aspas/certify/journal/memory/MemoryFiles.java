@@ -2,7 +2,7 @@ package org.aspas.certify.journal.memory;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -74,7 +74,7 @@ public final class MemoryFiles implements FileLayer {
     public MemoryFiles copy() {
         MemoryFiles copy = new MemoryFiles(path, marks);
         copy.before = before;
-        IdentityHashMap<MemoryFile, MemoryFile> copied = new IdentityHashMap<>();
+        Map<MemoryFile, MemoryFile> copied = new HashMap<>();
         Function<MemoryFile, MemoryFile> once = file -> copied.computeIfAbsent(file, one -> one.copy(copy::called));
         files.forEach((name, file) -> copy.files.put(name, once.apply(file)));
         durable.forEach((name, file) -> copy.durable.put(name, once.apply(file)));

@@ -148,14 +148,23 @@ final class NoFalseBlame extends Invariant {
         }
     }
 
-    /** Only who used a key that is used with two types can meet with one: at the update, its repetition, or its inspection. */
+    /**
+     * A key that is used with two types can meet with one: at the update, its repetition, or its inspection. Where the refusal names no
+     * update that is known, any such key of its client may be meant.
+     */
     private void wrongType(int server, int client, Refusal refusal) {
+        String key = refusal.read() ? null : keys.get(new RequestName(refusal.client(), refusal.reference()));
         int whose = owners.getOrDefault(refusal.client(), client);
-        boolean contested = used.getOrDefault(whose, Set.of()).stream()
-                .anyMatch(key -> types.getOrDefault(key, Set.of()).size() > 1);
+        boolean contested = key != null
+                ? contested(key)
+                : used.getOrDefault(whose, Set.of()).stream().anyMatch(this::contested);
         if (!contested) {
             violated("appserver " + server + " says that client " + client + " mistakes a type: " + refusal);
         }
+    }
+
+    private boolean contested(String key) {
+        return types.getOrDefault(key, Set.of()).size() > 1;
     }
 
     @Override

@@ -108,7 +108,6 @@ class SnapshotForgeryTest extends LateServer {
         assertThat(world.alarms).hasSize(1);
         asked.clear();
         world.step(LATE, new Event.NodeFrame(LIAR, new Frame.Plain(heads.get(0))));
-        world.run(600);
         world.step(LATE, new Event.NodeGone(LIAR));
         world.step(LATE, new Event.NodeConnected(LIAR));
         world.step(LATE, new Event.NodeFrame(LIAR, new Frame.Plain(heads.get(0))));

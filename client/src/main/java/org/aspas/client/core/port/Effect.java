@@ -97,7 +97,12 @@ public sealed interface Effect {
             @Nullable Certificate certificate,
             @Nullable ElementsRead elements,
             @Nullable ReadProof proof)
-            implements Effect {}
+            implements Effect {
+        /** The end of a local read, of which nothing is proved. */
+        public static ReadDone local(CallId call, Response response) {
+            return new ReadDone(call, response.result(), response.version(), response.certificate(), null, null, null);
+        }
+    }
 
     /** The answer to a question for a certificate; null when the server does not hold it. */
     record CertificateFound(CallId call, @Nullable Certificate certificate) implements Effect {}

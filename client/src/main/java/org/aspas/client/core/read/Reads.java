@@ -220,17 +220,7 @@ public final class Reads {
     private void local(PendingRead one, Read read, Signed<Response> signed) {
         Response response = signed.message();
         inspections.offer(signed, () -> Question.of(read));
-        done(
-                one,
-                new Effect.ReadDone(
-                        one.asked.call(),
-                        response.result(),
-                        response.version(),
-                        response.certificate(),
-                        null,
-                        null,
-                        null),
-                false);
+        done(one, Effect.ReadDone.local(one.asked.call(), response), false);
     }
 
     private void done(PendingRead one, Effect.ReadDone result, boolean present) {

@@ -43,7 +43,7 @@ public record DeploymentDirectory(Path root) {
     }
 
     /**
-     * Writes a new deployment.
+     * Writes a new deployment. When this returns, a power cut takes nothing of it: its stores know these keys.
      *
      * @throws UnusableDirectory when the directory holds a deployment already
      * @throws IOException when writing fails
@@ -51,9 +51,10 @@ public record DeploymentDirectory(Path root) {
     public void write(Deployment deployment) throws UnusableDirectory, IOException {
         requireNew();
         Files.createDirectories(root.resolve("keys"));
-        Files.write(descriptorPath(), deployment.file().text());
-        Files.writeString(signaturePath(), HEX.formatHex(deployment.file().signature()) + "\n");
-        Files.writeString(operatorPath(), deployment.operator().publicKey() + "\n");
+        DurableFiles.write(descriptorPath(), deployment.file().text());
+        DurableFiles.write(signaturePath(), line(HEX.formatHex(deployment.file().signature())));
+        DurableFiles.write(
+                operatorPath(), line(deployment.operator().publicKey().toString()));
         writeSecret(root.resolve("operator.key"), deployment.operator().seed());
         for (var key : deployment.keys().entrySet()) {
             writeSecret(keyPath(key.getKey()), key.getValue().seed());
@@ -63,6 +64,12 @@ public record DeploymentDirectory(Path root) {
                     orderingKeyPath(replica),
                     deployment.orderingKeys().get(replica).getPrivate().getEncoded());
         }
+        DurableFiles.forceDirectory(root.resolve("keys"));
+        DurableFiles.forceDirectory(root);
+    }
+
+    private static byte[] line(String text) {
+        return (text + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Throws when the directory holds a deployment already. */
@@ -140,6 +147,7 @@ public record DeploymentDirectory(Path root) {
             Files.createDirectories(root.resolve("clients"));
             SigningKey key = Deployment.newKey();
             writeSecret(path, key.seed());
+            DurableFiles.forceDirectory(root.resolve("clients"));
             return key;
         }
         return readKey(path);
@@ -169,8 +177,10 @@ public record DeploymentDirectory(Path root) {
     }
 
     private static void writeSecret(Path path, byte[] secret) throws IOException {
-        Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(path, HEX.formatHex(secret) + "\n");
+        DurableFiles.write(
+                path,
+                line(HEX.formatHex(secret)),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
 
     private static byte[] readHex(Path path) throws UnusableDirectory {

@@ -248,14 +248,18 @@ class ArchitectureTest {
                     "org.aspas.client.cli.."))
             .allowEmptyShould(true);
 
-    /** A bftserver's core has two shells: the process, and the simulator's. */
+    /** A bftserver's core has three shells: the process, the simulator's, and that which fills stores. */
     @ArchTest
     static final ArchRule onlyShellsSeeTheCoreOfABftserver = classes()
             .that()
             .resideInAPackage("org.aspas.certify.replica..")
             .should()
             .onlyHaveDependentClassesThat()
-            .resideInAnyPackage("org.aspas.certify.replica..", "org.aspas.bftcluster.node..", "org.aspas.emulab.sim..");
+            .resideInAnyPackage(
+                    "org.aspas.certify.replica..",
+                    "org.aspas.bftcluster.node..",
+                    "org.aspas.emulab.sim..",
+                    "org.aspas.emulab.lab.fill..");
 
     /** Another machine behind an appserver's sockets is an experiment's, and no experiment is in what is deployed. */
     @ArchTest

@@ -1,7 +1,6 @@
 package org.aspas.appserver.core.session;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -55,7 +54,6 @@ final class OwnPlaces {
     }
 
     private void fill(List<Place> places) {
-        Arrays.fill(pairs, 0);
         eldest = 0;
         size = 0;
         places.forEach(this::add);

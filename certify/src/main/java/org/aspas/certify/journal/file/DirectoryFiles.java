@@ -114,7 +114,13 @@ public final class DirectoryFiles implements FileLayer {
         forceDirectory(directory);
     }
 
-    private static void forceDirectory(Path which) throws IOException {
+    /**
+     * Makes the names in any directory durable.
+     *
+     * @param which the directory
+     * @throws IOException when it cannot be read or forced
+     */
+    public static void forceDirectory(Path which) throws IOException {
         try (FileChannel channel = FileChannel.open(which, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -13,7 +13,7 @@
  * stay as they are.
  *
  * <p>Applications see some of these values too: {@link org.aspas.client.core.port.ClientEvent}s, {@link
- * org.aspas.client.core.port.Notice}s, and the {@link org.aspas.client.core.port.Policy} by which a client guards itself.
+ * org.aspas.client.core.port.Notice}s, {@link org.aspas.client.core.port.ReadProof}s, and the {@link org.aspas.client.core.port.Policy} by which a client guards itself.
  */
 @NullMarked
 package org.aspas.client.core.port;

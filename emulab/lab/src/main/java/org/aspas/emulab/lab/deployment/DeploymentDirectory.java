@@ -20,6 +20,7 @@ import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.journal.file.DirectoryFiles;
 
 /**
  * A deployment as a directory: {@code deployment.json} with {@code deployment.json.sig} and {@code operator.pub}, which
@@ -64,8 +65,8 @@ public record DeploymentDirectory(Path root) {
                     orderingKeyPath(replica),
                     deployment.orderingKeys().get(replica).getPrivate().getEncoded());
         }
-        DurableFiles.forceDirectory(root.resolve("keys"));
-        DurableFiles.forceDirectory(root);
+        DirectoryFiles.forceDirectory(root.resolve("keys"));
+        DirectoryFiles.forceDirectory(root);
     }
 
     private static byte[] line(String text) {
@@ -147,7 +148,7 @@ public record DeploymentDirectory(Path root) {
             Files.createDirectories(root.resolve("clients"));
             SigningKey key = Deployment.newKey();
             writeSecret(path, key.seed());
-            DurableFiles.forceDirectory(root.resolve("clients"));
+            DirectoryFiles.forceDirectory(root.resolve("clients"));
             return key;
         }
         return readKey(path);

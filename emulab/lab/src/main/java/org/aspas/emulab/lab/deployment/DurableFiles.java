@@ -7,13 +7,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
+import org.aspas.certify.journal.file.DirectoryFiles;
 
 /** New files that are on the disk when their writing returns. */
 final class DurableFiles {
     private DurableFiles() {}
 
     /**
-     * Writes a file that is not there yet, and forces its content. Its name is durable after {@link #forceDirectory}.
+     * Writes a file that is not there yet, and forces its content. Its name is durable after {@link DirectoryFiles#forceDirectory(Path)}.
      *
      * @throws java.nio.file.FileAlreadyExistsException when there is one of that name
      */
@@ -24,13 +25,6 @@ final class DurableFiles {
             while (rest.hasRemaining()) {
                 channel.write(rest);
             }
-            channel.force(true);
-        }
-    }
-
-    /** Forces the names in a directory. */
-    static void forceDirectory(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.ConnectionId;
@@ -29,6 +30,8 @@ public final class CoreHandle implements ClientPort {
     private final ActorRef<CoreCommand> actor;
     private final AtomicLong connections = new AtomicLong();
     private final CompletableFuture<Object> ended;
+    /** Whether it was told to stop. */
+    private final AtomicBoolean told = new AtomicBoolean();
 
     private CoreHandle(ActorRef<CoreCommand> actor, CompletableFuture<Object> ended) {
         this.actor = actor;
@@ -107,8 +110,20 @@ public final class CoreHandle implements ClientPort {
         return ended.isDone();
     }
 
+    /** Completes, with a reason for people, when the core runs no more though nobody told it to stop. */
+    public CompletionStage<String> failure() {
+        CompletableFuture<String> failure = new CompletableFuture<>();
+        ended.thenRun(() -> {
+            if (!told.get()) {
+                failure.complete("its core cannot go on, for the reason in the log");
+            }
+        });
+        return failure;
+    }
+
     /** Ends the core after what was sent before; closes the clients' outlets. */
     public CompletionStage<?> stop() {
+        told.set(true);
         if (!isStopped()) {
             actor.tell(CoreCommand.Order.STOP);
         }

@@ -17,6 +17,7 @@ import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.complaint.Inspector;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.AppServerMachine;
+import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
@@ -49,15 +50,14 @@ import org.aspas.certify.message.SnapshotPart;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
- * One appserver (paper §3.4, §3.5) as a state machine: an event in, effects out. Not thread-safe: one thread at a time
- * calls it. Nothing that comes in a frame makes it throw; an {@link IllegalStateException} is a bug of this program or a
- * damaged store.
+ * One appserver (paper §3.4, §3.5) as a state machine: an event in, effects out. One thread at a time calls it. Nothing that
+ * comes in a frame makes it throw; an {@link IllegalStateException} is a bug of this program or a damaged store.
  *
  * <p>What comes in goes one way. It is admitted, appended to a log, delivered, certified, and told to whom it concerns. No
  * part calls back into one whose step is under way: what a part finds out it returns, and this class hands it on.
  */
 public final class AppServerCore extends CorePart implements AppServerMachine {
-    private final ObjectStore objects = new ObjectStore();
+    private final ObjectStore objects;
     private final CertifiedHistory history;
     private final Logs logs;
     private final LateLeaves late;
@@ -78,11 +78,12 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     /** A server that knows nothing but its deployment. */
     public AppServerCore(CoreSettings settings) {
-        this(CoreContext.of(settings));
+        this(CoreContext.of(settings), BaseReader.NONE);
     }
 
-    private AppServerCore(CoreContext context) {
+    private AppServerCore(CoreContext context, BaseReader base) {
         super(context);
+        this.objects = new ObjectStore(base);
         this.history = new CertifiedHistory(settings.quorums().appservers());
         ClientLedgers ledgers = new ClientLedgers(settings.index());
         this.logs = new Logs(settings);
@@ -117,8 +118,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     }
 
     /**
-     * A server that takes up where its records end, over a store of which the shell knows whether it holds all that the server
-     * promised.
+     * A server that takes up where its records end. The shell knows whether the store holds all that the server promised.
      *
      * @param settings as before the crash
      * @param records all that were reported durable, in order, and perhaps some after them; and any base of this server
@@ -126,7 +126,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
      * @throws IllegalStateException when the records are not those of this server, or damaged
      */
     public static AppServerCore recover(CoreSettings settings, StoredHistory records, StoreState store) {
-        AppServerCore core = new AppServerCore(settings);
+        AppServerCore core = new AppServerCore(CoreContext.of(settings), records.reader());
         long starts = core.replay.run(records) + 1;
         core.sessions.startedAgain(starts);
         core.sum.started(starts);
@@ -180,6 +180,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
             connection(event);
         }
         endRepair();
+        objects.makeRoom();
         return outbox.take();
     }
 
@@ -329,7 +330,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     @Override
     public CoreStatus status() {
         SortedMap<String, Long> gauges = new TreeMap<>();
-        gauges.put("objects", (long) objects.size());
+        objects.measure(gauges);
         gauges.put("waiting_effects", (long) outbox.waiting());
         certification.measure(gauges);
         sessions.measure(gauges);

@@ -111,7 +111,7 @@ final class RecordReplay extends CorePart {
                 .map(StoredSum::of);
         outbox.replaying(true);
         Optional<SavedState> saved = stored.base()
-                .flatMap(base -> SavedState.of(base, settings))
+                .flatMap(base -> SavedState.of(base, settings, stored.reader().room()))
                 .filter(found ->
                         begin.filter(one -> one.number().isAfter(number(found))).isEmpty());
         Optional<Effect.Keep> held = saved.map(this::load);

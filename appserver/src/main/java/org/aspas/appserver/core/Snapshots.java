@@ -187,6 +187,7 @@ final class Snapshots extends CorePart {
         Certificate certificate = snapshot.head().certificate();
         CertificateContent content = certificate.content();
         List<Entry> revoked = logs.install(snapshot.head().ends(), new Cuts(content.exclusions()), history.certified());
+        source.forget();
         objects.install(snapshot.state(), certificate.number(), content.version());
         certification.installed(certificate);
         delivery.installed(snapshot.state(), revoked);

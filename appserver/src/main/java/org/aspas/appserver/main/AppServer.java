@@ -144,7 +144,7 @@ public final class AppServer implements AutoCloseable {
             StoreOptions kept = options.store();
             if (kept != null) {
                 StoreOwner owner = new StoreOwner(descriptor.id(), described.id(), key.publicKey());
-                store = JournalStore.open(kept.data(), owner, kept.durability());
+                store = JournalStore.open(kept, owner);
             }
             return new Starting(descriptor, described, key, options, store);
         } catch (StoreUnusableException unusable) {
@@ -225,9 +225,9 @@ public final class AppServer implements AutoCloseable {
         return linkAddress;
     }
 
-    /** Completes with why this server must end, because it can store nothing any more. */
+    /** Completes with why this server must end: it can store nothing any more, or its core cannot go on. */
     public CompletionStage<String> failure() {
-        return store.failure();
+        return store.failure().applyToEither(core.failure(), reason -> reason);
     }
 
     /** How the core is; fails when it has stopped. */

@@ -28,7 +28,8 @@ final class BaseFiles implements AutoCloseable {
 
     private final Path directory;
     private final byte[] owner;
-    private @Nullable BaseStore store;
+    /** Replaced by the one thread; read by the core, too. */
+    private volatile @Nullable BaseStore store;
 
     private BaseFiles(Path directory, StoreOwner owner) {
         this.directory = directory;

@@ -3,6 +3,7 @@ package org.aspas.appserver.store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -10,10 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
 import org.aspas.appserver.store.base.BaseStore;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +26,11 @@ import org.slf4j.LoggerFactory;
  * that come while it writes are skipped, but for the newest. What is too long for one batch is written without a head, so that
  * half of it is never taken for all. Thread-safe.
  *
- * <p>The server needs no base to go on: when it cannot be written, that is tried again, and the journal is not made shorter
- * meanwhile.
+ * <p>When the base cannot be written, that is tried again, and the journal is not made shorter meanwhile. An image whose writing
+ * began is written to its end before another one: the base may be the only one to have objects that did not change, so that it is
+ * never begun anew once the core was told that it holds an image.
  */
-final class BaseWriter implements AutoCloseable {
+final class BaseWriter implements AutoCloseable, BaseReader {
     private static final Logger LOG = LoggerFactory.getLogger(BaseWriter.class);
     private static final long BATCH_BYTES = 4L << 20;
     private static final Duration PAUSE = Duration.ofSeconds(5);
@@ -36,19 +40,30 @@ final class BaseWriter implements AutoCloseable {
     private final BaseFiles files;
     private final ScheduledExecutorService thread;
     private final AtomicReference<@Nullable BaseImage> latest = new AtomicReference<>();
+    private final long room;
     /** Of the thread: what the base holds; null when that is not known. */
     private @Nullable BaseImage written;
+    /** Of the thread: what it holds a part of; null when it holds all of one image. */
+    private @Nullable BaseImage begun;
+    /** What the core may count on. */
+    private volatile CertificateNumber holds = CertificateNumber.NONE;
     /** Of the thread: whether the files hold anything that is not of this process. */
     private boolean strange = true;
+    /** Of the thread: whether it tries again by itself. */
+    private boolean waiting;
+    /** Of the thread: whether what the base holds is unknown for good; then the journal stays as it is. */
+    private boolean broken;
 
     /**
      * A writer into these files, which it closes.
      *
+     * @param room for how many bytes of objects the core has room in memory
      * @param threads gives it its thread
      */
-    BaseWriter(NodeId self, BaseFiles files, Function<String, ScheduledExecutorService> threads) {
+    BaseWriter(NodeId self, BaseFiles files, long room, Function<String, ScheduledExecutorService> threads) {
         this.self = self;
         this.files = files;
+        this.room = room;
         this.thread = threads.apply("base-" + self.index());
     }
 
@@ -61,13 +76,44 @@ final class BaseWriter implements AutoCloseable {
     void keep(Effect.Keep keep) {
         if (keep.held()) {
             execute(() -> {
-                written = keep.image();
+                holds(keep.image());
                 strange = false;
             });
         } else if (latest.getAndSet(keep.image()) == null) {
             execute(this::writeLatest);
         }
     }
+
+    private void holds(BaseImage image) {
+        written = image;
+        begun = null;
+        holds = image.number();
+    }
+
+    // ---- Reading ----
+
+    @Override
+    public long room() {
+        return room;
+    }
+
+    @Override
+    public CertificateNumber holds() {
+        return holds;
+    }
+
+    @Override
+    public boolean contents(byte[] prefix, SavedBase.Visitor visitor) {
+        try {
+            files.store().scanFew(prefix, visitor::take);
+            return true;
+        } catch (IOException unreadable) {
+            LOG.error("{}: its base cannot be read: {}", self, unreadable.getMessage());
+            return false;
+        }
+    }
+
+    // ---- Writing ----
 
     /**
      * Writes what was kept so far, and makes it durable.
@@ -94,14 +140,14 @@ final class BaseWriter implements AutoCloseable {
         try {
             task.run();
         } catch (RuntimeException | Error bug) {
-            LOG.error("{}: its base met a bug", self, bug);
-            written = null;
+            LOG.error("{}: its base met a bug, and is not written any more", self, bug);
+            broken = true;
         }
     }
 
     private boolean flushed() {
         writeLatest();
-        if (written == null || latest.get() != null) {
+        if (written == null || begun != null || broken || latest.get() != null) {
             return false;
         }
         try {
@@ -114,19 +160,28 @@ final class BaseWriter implements AutoCloseable {
     }
 
     private void writeLatest() {
-        BaseImage image = latest.getAndSet(null);
-        if (image == null) {
-            return;
-        }
         try {
-            write(image);
+            BaseImage half = begun;
+            if (half != null && !broken) {
+                write(half);
+            }
+            BaseImage image = latest.getAndSet(null);
+            if (image != null && !broken) {
+                begun = image;
+                write(image);
+            }
         } catch (IOException | UncheckedIOException failed) {
             LOG.warn("{} cannot write its base, and tries again: {}", self, failed.getMessage(), failed);
-            written = null;
-            if (latest.compareAndSet(null, image)) {
-                thread.schedule(() -> supervised(this::writeLatest), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            if (!waiting) {
+                waiting = true;
+                thread.schedule(() -> supervised(this::writeAgain), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
             }
         }
+    }
+
+    private void writeAgain() {
+        waiting = false;
+        writeLatest();
     }
 
     private void write(BaseImage image) throws IOException {
@@ -143,7 +198,7 @@ final class BaseWriter implements AutoCloseable {
             Writing writing = new Writing(store, batch, written == null);
             image.changesSince(written, writing);
             batch.put(BaseFiles.HEAD, image.head()).write();
-            written = image;
+            holds(image);
         }
     }
 
@@ -167,6 +222,12 @@ final class BaseWriter implements AutoCloseable {
         @Override
         public void remove(byte[] key) {
             change(() -> batch.delete(key));
+        }
+
+        @Override
+        public void removeBelow(byte[] prefix) {
+            byte[] first = Arrays.copyOf(prefix, prefix.length + 1);
+            change(() -> batch.deleteRange(first, BaseStore.after(prefix)));
         }
 
         private void change(Change one) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
 import org.aspas.appserver.core.port.StoreState;
@@ -127,13 +128,20 @@ public final class JournalStore implements EntryStore {
      * @throws StoreUnusableException when it is damaged or in use, or cannot be read or written
      */
     public static EntryStore open(Path data, StoreOwner owner, Durability durability) throws StoreUnusableException {
+        return open(new StoreOptions(data, durability), owner);
+    }
+
+    /** The same, with a bound of the memory for objects. */
+    public static EntryStore open(StoreOptions options, StoreOwner owner) throws StoreUnusableException {
+        Path data = options.data();
         Path directory = data.resolve(DIRECTORY);
         if (!Files.isDirectory(directory)) {
             return VolatileStore.amnesiac("there is no store in " + data + ", and no server makes one by itself");
         }
         try {
             FileLayer files = DirectoryFiles.open(directory);
-            return open(files, Optional.of(data), owner, durability, StoreSurroundings.here());
+            StoreSurroundings around = StoreSurroundings.here().withRoom(options.objectBytes());
+            return open(files, Optional.of(data), owner, options.durability(), around);
         } catch (ForeignJournalException foreign) {
             return VolatileStore.amnesiac(foreign.getMessage() + ", or of another key");
         } catch (StoreUnusableException unusable) {
@@ -171,7 +179,8 @@ public final class JournalStore implements EntryStore {
         JournalView journal = JournalView.of(files, owner.journal());
         long start = StoreHistory.start(journal);
         try (BaseFiles.Opened base = BaseFiles.read(data, owner)) {
-            return use.apply(new Kept(() -> new StoredRecords(journal::segment, start, journal.next()), base::saved));
+            return use.apply(new Kept(
+                    () -> new StoredRecords(journal::segment, start, journal.next()), base::saved, BaseReader.NONE));
         } catch (UncheckedIOException unreadable) {
             throw unreadable.getCause();
         }
@@ -215,7 +224,7 @@ public final class JournalStore implements EntryStore {
             return null;
         }
         try {
-            return new BaseWriter(owner.server(), BaseFiles.open(data.get(), owner), around.threads());
+            return new BaseWriter(owner.server(), BaseFiles.open(data.get(), owner), around.room(), around.threads());
         } catch (BaseStore.UnavailableException without) {
             LOG.warn("{} has no base, and keeps all its records: {}", owner.server(), without.getMessage());
             return null;
@@ -254,11 +263,14 @@ public final class JournalStore implements EntryStore {
     public StoredHistory records() {
         return keeps
                 ? new Kept(
-                        () -> new StoredRecords(journal, start), () -> base == null ? Optional.empty() : base.saved())
+                        () -> new StoredRecords(journal, start),
+                        () -> base == null ? Optional.empty() : base.saved(),
+                        base == null ? BaseReader.NONE : base)
                 : StoredHistory.of(List.of());
     }
 
-    private record Kept(Iterable<byte[]> records, Supplier<Optional<SavedBase>> saved) implements StoredHistory {
+    private record Kept(Iterable<byte[]> records, Supplier<Optional<SavedBase>> saved, BaseReader reader)
+            implements StoredHistory {
         @Override
         public Iterator<byte[]> iterator() {
             return records.iterator();

@@ -11,22 +11,33 @@ import org.aspas.certify.journal.JournalLimits;
  * @param boot the boot id of the machine; empty when it is not known
  * @param patience how long its writer waits
  * @param limits of its journal
+ * @param room for how many bytes of objects there is room in memory, when there is a base
  * @param threads makes a thread of this name; the store ends it
  */
 record StoreSurroundings(
         String boot,
         JournalWriter.Patience patience,
         JournalLimits limits,
+        long room,
         Function<String, ScheduledExecutorService> threads) {
     /** This machine, as it is now. */
     static StoreSurroundings here() {
         return new StoreSurroundings(
-                BootId.now(), JournalWriter.Patience.USUAL, JournalStore.LIMITS, StoreSurroundings::thread);
+                BootId.now(),
+                JournalWriter.Patience.USUAL,
+                JournalStore.LIMITS,
+                Long.MAX_VALUE,
+                StoreSurroundings::thread);
+    }
+
+    /** The same with room for so many bytes of objects in memory. */
+    StoreSurroundings withRoom(long bytes) {
+        return new StoreSurroundings(boot, patience, limits, bytes, threads);
     }
 
     /** The same with another boot id and patience. */
     StoreSurroundings with(String otherBoot, JournalWriter.Patience other) {
-        return new StoreSurroundings(otherBoot, other, limits, threads);
+        return new StoreSurroundings(otherBoot, other, limits, room, threads);
     }
 
     private static ScheduledExecutorService thread(String name) {

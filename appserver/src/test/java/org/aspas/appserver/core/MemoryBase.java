@@ -1,20 +1,25 @@
 package org.aspas.appserver.core;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.certify.message.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /** A base in memory, which keeps what changed as the real one does. */
-final class MemoryBase implements SavedBase {
+final class MemoryBase implements SavedBase, BaseReader {
     final TreeMap<byte[], byte[]> contents = new TreeMap<>(Arrays::compareUnsigned);
     byte[] head = new byte[0];
     /** How many keys were put or removed. */
     long changes;
+    /** For how many bytes of objects there is room in memory. */
+    long room = Long.MAX_VALUE;
 
     private @Nullable BaseImage written;
 
@@ -35,10 +40,42 @@ final class MemoryBase implements SavedBase {
                     contents.remove(key);
                     changes++;
                 }
+
+                @Override
+                public void removeBelow(byte[] prefix) {
+                    below(prefix).keySet().removeIf(key -> key.length > prefix.length);
+                    changes++;
+                }
             });
             head = keep.image().head();
         }
         written = keep.image();
+    }
+
+    private Map<byte[], byte[]> below(byte[] prefix) {
+        byte[] last = Arrays.copyOf(prefix, prefix.length + 33);
+        Arrays.fill(last, prefix.length, last.length, (byte) 0xff);
+        return contents.subMap(prefix, true, last, true);
+    }
+
+    @Override
+    public long room() {
+        return room;
+    }
+
+    @Override
+    public CertificateNumber holds() {
+        return written == null ? CertificateNumber.NONE : written.number();
+    }
+
+    @Override
+    public boolean contents(byte[] prefix, Visitor visitor) {
+        for (Map.Entry<byte[], byte[]> one : List.copyOf(below(prefix).entrySet())) {
+            if (!visitor.take(one.getKey(), one.getValue())) {
+                break;
+            }
+        }
+        return true;
     }
 
     /** The same as it is now, as another process finds it. */

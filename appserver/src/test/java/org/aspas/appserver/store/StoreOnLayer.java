@@ -32,6 +32,6 @@ public final class StoreOnLayer {
                 Optional.of(data),
                 owner,
                 Durability.SYNC,
-                new StoreSurroundings("boot", PATIENCE, LIMITS, threads));
+                new StoreSurroundings("boot", PATIENCE, LIMITS, 0, threads));
     }
 }

@@ -2,12 +2,10 @@ package org.aspas.certify.state;
 
 import java.util.function.Predicate;
 import org.aspas.certify.identity.Hash;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A subtree of a state tree: empty, one leaf, or an inner node over two leaves or more. Immutable but for the cached
- * hash, which two threads may compute at once with the same result; {@link Hash} has only final fields, so a thread sees
- * either no hash or a whole one.
+ * hash, which two threads may compute at once with the same result; a thread that sees that it is known sees all of it.
  */
 abstract class Node {
     static final Node EMPTY = new Empty();
@@ -124,7 +122,13 @@ abstract class Node {
         final Node left;
         final Node right;
         private final long size;
-        private @Nullable Hash cached;
+        /** The hash, once it is known: as words, for an object of its own would take half as much again as all of this. */
+        private long first;
+
+        private long second;
+        private long third;
+        private long fourth;
+        private volatile boolean known;
 
         Inner(Node left, Node right) {
             this.left = left;
@@ -143,12 +147,16 @@ abstract class Node {
         /** Computed at the first call. */
         @Override
         Hash hash() {
-            Hash known = cached;
-            if (known == null) {
-                known = hash(left.hash(), right.hash());
-                cached = known;
+            if (known) {
+                return Hash.ofWords(first, second, third, fourth);
             }
-            return known;
+            Hash computed = hash(left.hash(), right.hash());
+            first = computed.word(0);
+            second = computed.word(1);
+            third = computed.word(2);
+            fourth = computed.word(3);
+            known = true;
+            return computed;
         }
 
         @Override

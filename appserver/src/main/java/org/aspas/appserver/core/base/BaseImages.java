@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LogEdge;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.objects.BaseKeys;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.StateView;
 import org.aspas.appserver.core.port.BaseImage;
@@ -52,6 +53,11 @@ public final class BaseImages extends CorePart {
                 @Override
                 public void removed(Hash path, @Nullable Hash element) {
                     changes.remove(BaseKeys.leaf(path, element));
+                }
+
+                @Override
+                public void elementsRemoved(Hash path) {
+                    changes.removeBelow(BaseKeys.leaf(path, null));
                 }
             });
         }

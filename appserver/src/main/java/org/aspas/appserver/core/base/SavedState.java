@@ -30,6 +30,11 @@ public record SavedState(Snapshot snapshot, List<Signed<Head>> heads) {
 
     /** Loads what a base holds; empty when that is not a certified state of this deployment. */
     public static Optional<SavedState> of(SavedBase base, CoreSettings settings) {
+        return of(base, settings, Long.MAX_VALUE);
+    }
+
+    /** The same, with room for so many bytes of objects in memory; others stay in the base alone. */
+    public static Optional<SavedState> of(SavedBase base, CoreSettings settings, long room) {
         Optional<BaseHead> head = BaseHead.decode(base.head());
         CertificateVerifier verifier =
                 new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
@@ -38,13 +43,13 @@ public record SavedState(Snapshot snapshot, List<Signed<Head>> heads) {
             return certificate == null || verifier.verify(certificate).isPresent()
                     ? Optional.empty()
                     : VerifiedHead.of(found.snapshot(), certificate)
-                            .flatMap(verified -> state(base, certificate)
+                            .flatMap(verified -> state(base, certificate, room)
                                     .map(state -> new SavedState(new Snapshot(verified, state), found.heads())));
         });
     }
 
-    private static Optional<CertifiedState> state(SavedBase base, Certificate certificate) {
-        StateLoading loading = new StateLoading();
+    private static Optional<CertifiedState> state(SavedBase base, Certificate certificate, long room) {
+        StateLoading loading = new StateLoading(room);
         boolean[] right = {true};
         boolean all = base.contents((key, content) -> {
             right[0] = key.length > 0

@@ -5,16 +5,26 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.state.StateTree;
 
-/** The whole state at one certificate, put together from the chunks of a snapshot by {@link StateAssembly}. For one thread. */
+/**
+ * The whole state at one certificate, put together from the chunks of a snapshot by {@link StateAssembly}, or from a base by
+ * {@link StateLoading}. For one thread.
+ */
 public final class CertifiedState {
     final Map<ObjectKey, CertifiedObject> objects;
     final Map<ClientId, CertifiedClient> clients;
     final StateTree tree;
+    /** How many objects of the tree are in the base alone. */
+    final long cold;
 
-    CertifiedState(Map<ObjectKey, CertifiedObject> objects, Map<ClientId, CertifiedClient> clients, StateTree tree) {
+    CertifiedState(
+            Map<ObjectKey, CertifiedObject> objects,
+            Map<ClientId, CertifiedClient> clients,
+            StateTree tree,
+            long cold) {
         this.objects = objects;
         this.clients = clients;
         this.tree = tree;
+        this.cold = cold;
     }
 
     /** What is told of a client that has a record. */
@@ -30,8 +40,8 @@ public final class CertifiedState {
     }
 
     /** How many objects there are. */
-    public int objectCount() {
-        return objects.size();
+    public long objectCount() {
+        return objects.size() + cold;
     }
 
     /** How many clients have a record. */

@@ -1,8 +1,8 @@
 package org.aspas.appserver.core.objects;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.ObjectProof;
@@ -20,8 +21,6 @@ import org.aspas.certify.state.StateTree;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.CrdtView;
-import org.aspas.crdt.type.DataType;
-import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -42,21 +41,40 @@ public final class ObjectStore {
 
     private record Change(CertificateNumber until, StoredObject object) {}
 
-    private final Map<ObjectKey, StoredObject> objects = new HashMap<>();
-    private final Map<String, String> types = new HashMap<>();
+    private final ObjectMemory memory;
     private final RequestNumbers requests = new RequestNumbers();
     private final ArrayDeque<Change> changed = new ArrayDeque<>();
     private final ArrayDeque<StateTree> trees = new ArrayDeque<>(List.of(StateTree.empty()));
     private CertificateNumber certificate = CertificateNumber.NONE;
 
+    /** A store whose objects are all in memory. */
+    public ObjectStore() {
+        this(BaseReader.NONE);
+    }
+
+    /** A store that leaves objects to a base when there is no room for them. */
+    public ObjectStore(BaseReader base) {
+        this.memory = new ObjectMemory(base, this::tree);
+    }
+
     /** The number of objects. */
-    public int size() {
-        return objects.size();
+    public long size() {
+        return memory.size();
+    }
+
+    /** Adds to a server's gauges how many objects are where, and how often one was brought back. */
+    public void measure(Map<String, Long> gauges) {
+        memory.measure(gauges);
+    }
+
+    /** Leaves to the base what was not used for long, when there is too much in memory. To be called between two steps. */
+    public void makeRoom() {
+        memory.makeRoom();
     }
 
     /** The type of the object under a key, certified or not yet. */
     public Optional<String> type(String key) {
-        return Optional.ofNullable(types.get(key));
+        return Optional.ofNullable(memory.type(key));
     }
 
     /** The live value of an object; that of a fresh object when there is none. The type must exist. */
@@ -70,7 +88,7 @@ public final class ObjectStore {
     }
 
     private CrdtView live(String key, String type) {
-        StoredObject object = objects.get(new ObjectKey(key, type));
+        StoredObject object = memory.find(new ObjectKey(key, type));
         return object == null ? fresh(type).state() : object.live;
     }
 
@@ -81,7 +99,7 @@ public final class ObjectStore {
 
     /** The size of an object in bytes, live or certified, whichever is more; 0 when there is none. */
     public long bytes(String key, String type) {
-        StoredObject object = objects.get(new ObjectKey(key, type));
+        StoredObject object = memory.find(new ObjectKey(key, type));
         return object == null
                 ? 0
                 : Math.max(object.live.bytes(), object.base.state().bytes());
@@ -89,7 +107,7 @@ public final class ObjectStore {
 
     /** The size of what an operation makes larger, live or certified, whichever is more; 0 when there is no object. */
     public long bytes(String key, String type, Operation operation) {
-        StoredObject object = objects.get(new ObjectKey(key, type));
+        StoredObject object = memory.find(new ObjectKey(key, type));
         return object == null
                 ? 0
                 : Math.max(object.live.bytes(operation), object.base.state().bytes(operation));
@@ -153,27 +171,14 @@ public final class ObjectStore {
 
     private void revoke(Predicate<DeliveredUpdate> gone) {
         Set<ObjectKey> affected = new LinkedHashSet<>();
-        objects.forEach((name, object) -> {
+        memory.forEach((name, object) -> {
             if (object.revoke(gone)) {
                 affected.add(name);
             }
         });
         affected.addAll(requests.revoke(gone));
         affected.forEach(this::rebuild);
-        affected.forEach(this::dropIfEmpty);
-    }
-
-    private void dropIfEmpty(ObjectKey name) {
-        StoredObject object = objects.get(name);
-        if (object != null && !object.certified && object.suffix().isEmpty()) {
-            objects.remove(name);
-            types.remove(name.key(), name.type());
-            for (DataType other : DataTypes.all()) {
-                if (objects.containsKey(new ObjectKey(name.key(), other.name()))) {
-                    types.putIfAbsent(name.key(), other.name());
-                }
-            }
-        }
+        affected.forEach(memory::dropIfEmpty);
     }
 
     /** Brings an update into the live view. One without effect only takes its number. */
@@ -183,8 +188,7 @@ public final class ObjectStore {
         if (!UpdateEffect.valid(request, certifiedType(request.key()).orElse(request.type()))) {
             return;
         }
-        types.putIfAbsent(request.key(), request.type());
-        StoredObject object = objects.computeIfAbsent(update.object(), name -> new StoredObject(typeOf(name)));
+        StoredObject object = memory.findOrMake(update.object());
         object.deliver(update);
         show(object, update);
     }
@@ -210,17 +214,18 @@ public final class ObjectStore {
         CertificateNumber before = certificate;
         certificate = before.next();
         Set<ObjectKey> contested = new LinkedHashSet<>();
-        candidate.objects.keySet().forEach(this::settleType);
+        candidate.objects.keySet().forEach(memory::findOrMake);
+        candidate.objects.keySet().forEach(memory::settleType);
         candidate.objects.forEach((name, state) -> {
-            StoredObject object = objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)));
+            StoredObject object = memory.findOrMake(name);
             object.remember(before);
             changed.addLast(new Change(before, object));
             Set<Value> elements = candidate.changed.getOrDefault(name, Set.of());
             if (elements.stream().anyMatch(element -> full(object.base, element) != full(state, element))) {
                 contested.add(name);
             }
-            object.base = state;
-            object.certified = true;
+            object.install(state, certificate);
+            memory.weigh(object);
         });
         contested.addAll(requests.commit(candidate.clients.values()));
         candidate.uncounted.forEach(update -> {
@@ -233,7 +238,7 @@ public final class ObjectStore {
                 .map(Request.class::cast)
                 .map(request -> new ObjectKey(request.key(), request.type()))
                 .distinct()
-                .map(objects::get)
+                .map(memory::resident)
                 .filter(Objects::nonNull)
                 .forEach(object -> object.forget(candidate.version));
         contested.forEach(this::rebuild);
@@ -255,7 +260,7 @@ public final class ObjectStore {
 
     /** The state of an object at a certificate that is not too old; empty when it did not exist there. */
     Optional<CertifiedObject> at(ObjectKey name, CertificateNumber number) {
-        StoredObject object = objects.get(name);
+        StoredObject object = memory.find(name);
         if (object == null) {
             return Optional.empty();
         }
@@ -267,17 +272,8 @@ public final class ObjectStore {
         return object.certified ? Optional.of(object.base) : Optional.empty();
     }
 
-    private void settleType(ObjectKey name) {
-        types.put(name.key(), name.type());
-        for (DataType other : DataTypes.all()) {
-            if (!other.name().equals(name.type())) {
-                objects.remove(new ObjectKey(name.key(), other.name()));
-            }
-        }
-    }
-
     private void rebuild(ObjectKey name) {
-        StoredObject object = objects.get(name);
+        StoredObject object = memory.resident(name);
         if (object == null) {
             return;
         }
@@ -290,31 +286,26 @@ public final class ObjectStore {
     }
 
     Optional<String> certifiedType(String key) {
-        @Nullable String type = types.get(key);
-        StoredObject object = type == null ? null : objects.get(new ObjectKey(key, type));
+        @Nullable String type = memory.type(key);
+        StoredObject object = type == null ? null : memory.find(new ObjectKey(key, type));
         return object != null && object.certified ? Optional.ofNullable(type) : Optional.empty();
     }
 
     /** The newest certified state of an object; that of a fresh object when there is none. */
     CertifiedObject certified(ObjectKey name) {
-        StoredObject object = objects.get(name);
+        StoredObject object = memory.find(name);
         return object == null ? fresh(name.type()) : object.base;
     }
 
     private static CertifiedObject fresh(String type) {
-        return CertifiedObject.fresh(typeOf(new ObjectKey("", type)));
-    }
-
-    private static DataType typeOf(ObjectKey name) {
-        return DataTypes.byName(name.type())
-                .orElseThrow(() -> new IllegalStateException("no type " + name.type() + " of " + name.key()));
+        return CertifiedObject.fresh(ObjectMemory.typeOf(new ObjectKey("", type)));
     }
 
     // ---- Snapshots ----
 
     /** All objects and client records at the newest certificate, as they stay whatever comes after it. */
     public StateView view() {
-        return new StateView(tree());
+        return new StateView(tree(), memory.cold());
     }
 
     /**
@@ -330,13 +321,20 @@ public final class ObjectStore {
         trees.addFirst(state.tree);
         changed.clear();
         requests.install(state.clients, update -> version.covers(update.dot()));
-        state.objects.keySet().forEach(this::settleType);
-        state.objects.forEach((name, object) -> objects.computeIfAbsent(name, any -> new StoredObject(typeOf(name)))
-                .install(object));
-        List<ObjectKey> all = List.copyOf(objects.keySet());
-        objects.values().forEach(object -> object.forgetPast());
-        objects.values().forEach(object -> object.forget(version));
+        state.objects.keySet().forEach(memory::settleType);
+        memory.installed(state.cold);
+        state.objects.forEach((name, object) -> {
+            StoredObject here = memory.findOrMake(name);
+            here.install(object, number);
+            memory.weigh(here);
+        });
+        List<ObjectKey> all = new ArrayList<>();
+        memory.forEach((name, object) -> {
+            all.add(name);
+            object.forgetPast();
+            object.forget(version);
+        });
         all.forEach(this::rebuild);
-        all.forEach(this::dropIfEmpty);
+        all.forEach(memory::dropIfEmpty);
     }
 }

@@ -205,6 +205,6 @@ public final class StateAssembly {
     /** The state; empty when the chunks, each of which is right, do not make it. To be asked when all is here. */
     public Optional<CertifiedState> state() {
         StateTree tree = StateTree.empty().putAll(leaves);
-        return tree.root().equals(root) ? Optional.of(new CertifiedState(objects, clients, tree)) : Optional.empty();
+        return tree.root().equals(root) ? Optional.of(new CertifiedState(objects, clients, tree, 0)) : Optional.empty();
     }
 }

@@ -20,24 +20,32 @@ final class StateChanges implements StateTree.Changes {
             visitor.put(client.path(), null, client.record().content(client.client()));
             return;
         }
-        ObjectLeaf object = (ObjectLeaf) now;
-        Hash path = object.path();
-        visitor.put(path, null, object.object().apart(object.name()));
-        CertifiedObject held = before.filter(ObjectLeaf.class::isInstance)
-                .map(leaf -> ((ObjectLeaf) leaf).object())
-                .orElse(null);
-        elements(
-                path,
-                held == null ? StateTree.empty() : held.elements(),
-                object.object().elements(),
-                object.object());
+        Hash path = now.path();
+        ObjectLeaf.Held held = ((ObjectLeaf) now).held();
+        if (held == null) {
+            throw new IllegalStateException("an object changed that is in the base alone: " + path);
+        }
+        visitor.put(path, null, held.object().apart(held.name()));
+        elements(path, elementsOf(path, before), held.object().elements(), held.object());
+    }
+
+    /** The elements that an object had. Where they are in the base alone, as before a snapshot was installed, they are taken away. */
+    private StateTree elementsOf(Hash path, Optional<TreeLeaf> before) {
+        if (before.orElse(null) instanceof ObjectLeaf object) {
+            ObjectLeaf.Held held = object.held();
+            if (held != null) {
+                return held.object().elements();
+            }
+            visitor.elementsRemoved(path);
+        }
+        return StateTree.empty();
     }
 
     @Override
     public void removed(TreeLeaf before) {
         visitor.removed(before.path(), null);
         if (before instanceof ObjectLeaf object) {
-            elements(object.path(), object.object().elements(), StateTree.empty(), object.object());
+            visitor.elementsRemoved(object.path());
         }
     }
 

@@ -3,14 +3,10 @@ package org.aspas.appserver.core.objects;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.state.StateTree;
-import org.aspas.crdt.type.DataType;
-import org.aspas.crdt.type.DataTypes;
-import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,33 +16,37 @@ import org.jspecify.annotations.Nullable;
 public final class StateLoading {
     private final Map<ObjectKey, CertifiedObject> objects = new HashMap<>();
     private final Map<ClientId, CertifiedClient> clients = new HashMap<>();
-    private final Map<Value, SnapshotLeaf.Element> elements = new TreeMap<>();
     private StateTree tree = StateTree.empty();
-    private SnapshotLeaf.@Nullable OfElements open;
+    private final long room;
+    private @Nullable ObjectLoading open;
     private boolean wrong;
+    private long weight;
+    private long cold;
+
+    /**
+     * Nothing is here yet.
+     *
+     * @param room for how many bytes of objects there is room in memory; others are left to the base
+     */
+    public StateLoading(long room) {
+        this.room = room;
+    }
 
     /** Takes the next leaf; whether it can be one of a state. */
     public boolean take(SnapshotLeaf leaf) {
-        if (leaf instanceof SnapshotLeaf.Element element) {
-            wrong |= open == null;
-            elements.put(element.element(), element);
+        ObjectLoading object = open;
+        if (leaf instanceof SnapshotLeaf.Element) {
+            wrong |= object == null || !object.take(leaf);
             return !wrong;
         }
         close();
-        if (leaf instanceof SnapshotLeaf.OfElements object) {
-            open = object;
-        } else if (leaf instanceof SnapshotLeaf.OfClient client) {
+        if (leaf instanceof SnapshotLeaf.OfClient client) {
             CertifiedClient.of(client).ifPresentOrElse(record -> put(client.client(), record), this::refuse);
-        } else if (leaf instanceof SnapshotLeaf.Whole whole) {
-            type(whole.type())
-                    .flatMap(type -> CertifiedObject.of(type, whole.state()))
-                    .ifPresentOrElse(object -> put(new ObjectKey(whole.key(), whole.type()), object), this::refuse);
+        } else {
+            open = new ObjectLoading();
+            wrong |= !open.take(leaf);
         }
         return !wrong;
-    }
-
-    private static Optional<DataType> type(String name) {
-        return DataTypes.byName(name);
     }
 
     private void refuse() {
@@ -54,19 +54,24 @@ public final class StateLoading {
     }
 
     private void close() {
-        SnapshotLeaf.OfElements object = open;
+        ObjectLoading object = open;
         open = null;
         if (object != null) {
-            type(object.type())
-                    .flatMap(type -> CertifiedObject.of(type, elements.values()))
-                    .ifPresentOrElse(built -> put(new ObjectKey(object.key(), object.type()), built), this::refuse);
+            object.object().ifPresentOrElse(held -> put(held.name(), held.object()), this::refuse);
         }
-        elements.clear();
     }
 
     private void put(ObjectKey name, CertifiedObject object) {
-        objects.put(name, object);
-        tree = tree.put(ObjectLeaf.of(name, object));
+        ObjectLeaf leaf = ObjectLeaf.of(name, object);
+        tree = tree.put(leaf);
+        weight += ColdObjects.weight(object);
+        if (weight > room && ColdObjects.may(object)) {
+            weight -= ColdObjects.weight(object);
+            leaf.release();
+            cold++;
+        } else {
+            objects.put(name, object);
+        }
     }
 
     private void put(ClientId client, CertifiedClient record) {
@@ -83,7 +88,7 @@ public final class StateLoading {
     public Optional<CertifiedState> state(Hash root) {
         close();
         return !wrong && tree.root().equals(root)
-                ? Optional.of(new CertifiedState(objects, clients, tree))
+                ? Optional.of(new CertifiedState(objects, clients, tree, cold))
                 : Optional.empty();
     }
 }

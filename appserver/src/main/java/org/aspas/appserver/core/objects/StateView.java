@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All objects and client records as they were at one certificate, of which chunks are given away. It shares what did not change
- * since with the newest state. It never changes, and any thread may use it.
+ * since with the newest state. It never changes. Any thread may ask what changed; the core's alone takes chunks.
  */
 public final class StateView {
     /** A chunk has at most so many leaves, and about so many bytes; but one leaf at least, if there is one. */
@@ -26,9 +26,16 @@ public final class StateView {
     private static final long CHUNK_BYTES = 256 << 10;
 
     private final StateTree tree;
+    private final ColdObjects cold;
 
-    StateView(StateTree tree) {
+    StateView(StateTree tree, ColdObjects cold) {
         this.tree = tree;
+        this.cold = cold;
+    }
+
+    /** The root of the state tree. */
+    Hash root() {
+        return tree.root();
     }
 
     /**
@@ -57,6 +64,9 @@ public final class StateView {
 
         /** A leaf is gone. */
         void removed(Hash path, @Nullable Hash element);
+
+        /** All elements of an object are gone; those that it has now follow. */
+        void elementsRemoved(Hash path);
     }
 
     /**
@@ -74,18 +84,23 @@ public final class StateView {
         TreePage page = tree.page(from, fits(StateView::bytes));
         List<SnapshotLeaf> contents = new ArrayList<>(page.leaves().size());
         for (TreeLeaf leaf : page.leaves()) {
-            contents.add(
-                    leaf instanceof ObjectLeaf object
-                            ? object.object().content(object.name())
-                            : ((ClientLeaf) leaf).record().content(((ClientLeaf) leaf).client()));
+            contents.add(content(leaf));
         }
         return Optional.of(new Contents(page, contents));
+    }
+
+    private SnapshotLeaf content(TreeLeaf leaf) {
+        if (leaf instanceof ObjectLeaf object) {
+            ObjectLeaf.Held held = cold.look(object);
+            return held.object().content(held.name());
+        }
+        return ((ClientLeaf) leaf).record().content(((ClientLeaf) leaf).client());
     }
 
     private Optional<Contents> ofObject(Hash path, Hash from) {
         return tree.leaf(path)
                 .filter(ObjectLeaf.class::isInstance)
-                .map(leaf -> ((ObjectLeaf) leaf).object())
+                .map(leaf -> cold.look((ObjectLeaf) leaf).object())
                 .filter(CertifiedObject::hasElements)
                 .map(object -> {
                     TreePage page = object.elements().page(from, fits(leaf -> object.bytes((ElementLeaf) leaf)));
@@ -106,7 +121,7 @@ public final class StateView {
 
     private static long bytes(TreeLeaf leaf) {
         return leaf instanceof ObjectLeaf object
-                ? object.object().contentBytes(object.name())
+                ? object.contentBytes()
                 : ((ClientLeaf) leaf).record().contentBytes();
     }
 }

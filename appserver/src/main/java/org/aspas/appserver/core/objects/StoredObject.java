@@ -24,6 +24,12 @@ final class StoredObject {
     /** Whether a certificate has the object. */
     boolean certified;
 
+    /** The certificate with which the certified state came, or a later one. */
+    CertificateNumber since = CertificateNumber.NONE;
+
+    /** What the object counts among all that are in memory. */
+    long weight;
+
     StoredObject(DataType type) {
         this.base = CertifiedObject.fresh(type);
         this.live = type.empty();
@@ -38,9 +44,15 @@ final class StoredObject {
      */
     record Past(CertificateNumber until, CertifiedObject state, boolean certified) {}
 
-    void install(CertifiedObject state) {
+    void install(CertifiedObject state, CertificateNumber number) {
         base = state;
         certified = true;
+        since = number;
+    }
+
+    /** Whether the object is at its certified state, and nobody is told of an earlier one. */
+    boolean rests() {
+        return certified && suffix.isEmpty() && past == null;
     }
 
     // ---- The updates after the certified version ----

@@ -31,5 +31,8 @@ public interface BaseImage {
 
         /** A key has no content any more. */
         void remove(byte[] key);
+
+        /** No key that begins with these bytes and is longer has a content any more. */
+        void removeBelow(byte[] prefix);
     }
 }

@@ -14,4 +14,9 @@ public interface StoredHistory extends Iterable<byte[]> {
     default Optional<SavedBase> base() {
         return Optional.empty();
     }
+
+    /** Gives back single objects of the base from now on. */
+    default BaseReader reader() {
+        return BaseReader.NONE;
+    }
 }

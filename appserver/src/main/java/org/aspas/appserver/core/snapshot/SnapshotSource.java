@@ -94,6 +94,12 @@ public final class SnapshotSource extends CorePart {
         }
     }
 
+    /** Another state takes the place of the certified one: what the base has of earlier ones is about to go. */
+    public void forget() {
+        newestFirst.clear();
+        forClients = null;
+    }
+
     private void keep(Certificate certificate) {
         newestFirst.addFirst(take(certificate));
         while (newestFirst.size() > KEPT && (newestFirst.size() > KEPT_IN_USE || !inUse(newestFirst.getLast()))) {

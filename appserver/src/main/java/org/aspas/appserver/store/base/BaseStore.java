@@ -184,10 +184,19 @@ public final class BaseStore implements AutoCloseable {
      * @throws IOException when something cannot be read: then the visitor has not seen all
      */
     public void scan(byte[] prefix, Visitor visitor) throws IOException {
+        scan(prefix, new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20), visitor);
+    }
+
+    /** The same where there are few: what was read is kept for the next time. */
+    public void scanFew(byte[] prefix, Visitor visitor) throws IOException {
+        scan(prefix, new ReadOptions(), visitor);
+    }
+
+    private void scan(byte[] prefix, ReadOptions options, Visitor visitor) throws IOException {
         use("the base cannot be read", open -> {
             byte[] end = after(prefix);
             try (@Nullable Slice bound = end.length == 0 ? null : new Slice(end);
-                    ReadOptions reading = new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20)) {
+                    ReadOptions reading = options) {
                 if (bound != null) {
                     reading.setIterateUpperBound(bound);
                 }
@@ -204,7 +213,7 @@ public final class BaseStore implements AutoCloseable {
     }
 
     /** The least key above all that begin with these bytes; empty when there is none. */
-    static byte[] after(byte[] prefix) {
+    public static byte[] after(byte[] prefix) {
         int last = prefix.length - 1;
         while (last >= 0 && prefix[last] == (byte) 0xff) {
             last--;

@@ -10,8 +10,6 @@ import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.appserver.main.StartException;
 import org.aspas.appserver.port.MachineMaker;
-import org.aspas.appserver.store.Durability;
-import org.aspas.appserver.store.StoreOptions;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
@@ -84,16 +82,8 @@ final class AppserverCommand implements Callable<Integer> {
                     + " deployment's directory).")
     private @Nullable Path data;
 
-    @Option(
-            names = "--durability",
-            paramLabel = "HOW",
-            defaultValue = "sync",
-            description = {
-                "What answers wait for (default: ${DEFAULT-VALUE}). sync: the disk. os: answers to updates wait for"
-                        + " the operating system alone; after a power cut the server can sign nothing any more. memory:"
-                        + " nothing is kept; the key serves for one start."
-            })
-    private Durability durability = Durability.SYNC;
+    @Mixin
+    private StoreMixin store = new StoreMixin();
 
     @Mixin
     private RetentionOptions retention = new RetentionOptions();
@@ -113,7 +103,7 @@ final class AppserverCommand implements Callable<Integer> {
         AppServerOptions options = AppServerOptions.defaults()
                 .withOrigins(origins)
                 .withMachine(MachineMaker.INTRODUCED)
-                .withStore(new StoreOptions(kept, durability))
+                .withStore(store.in(kept, spec))
                 .withRetention(retention.limits(spec))
                 .withDelay(network == null ? null : network.delayOf(id))
                 .withAddresses(

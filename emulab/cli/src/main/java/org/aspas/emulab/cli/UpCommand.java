@@ -12,12 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.aspas.appserver.store.Durability;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
@@ -71,13 +69,8 @@ final class UpCommand implements Callable<Integer> {
                             + " most, 1 to 3600 (default: 60).")
     private @Nullable Integer wait;
 
-    @Option(
-            names = "--durability",
-            paramLabel = "HOW",
-            defaultValue = "sync",
-            description = "What answers of the appservers that it starts wait for: sync, os or memory, as for 'aspas"
-                    + " appserver' (default: ${DEFAULT-VALUE}).")
-    private Durability durability = Durability.SYNC;
+    @Mixin
+    private StoreMixin store = new StoreMixin();
 
     @Mixin
     private RetentionOptions retention = new RetentionOptions();
@@ -130,7 +123,7 @@ final class UpCommand implements Callable<Integer> {
                 "--index",
                 Integer.toString(node.id().index())));
         if (node.id().role() == Role.APPSERVER) {
-            arguments.addAll(List.of("--durability", durability.name().toLowerCase(Locale.ROOT)));
+            arguments.addAll(store.arguments());
             arguments.addAll(retention.arguments());
         }
         ProcessHandle process = DetachedProcess.start(

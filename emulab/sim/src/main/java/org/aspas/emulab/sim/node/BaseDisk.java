@@ -2,12 +2,15 @@ package org.aspas.emulab.sim.node;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.emulab.sim.engine.Chance;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class BaseDisk {
     /** So many images wait for the operating system at most. */
     private static final int UNFORCED = 8;
+    /** Room in memory for some three objects. */
+    private static final long ROOM_BYTES = 2_500;
+    /** A key is no longer than its object's key and so many bytes. */
+    private static final int LONGEST_REST = 33;
 
     private final Chance chance;
     private final ArrayDeque<BaseImage> unforced = new ArrayDeque<>();
@@ -68,10 +75,48 @@ final class BaseDisk {
             public void remove(byte[] key) {
                 contents.remove(key);
             }
+
+            @Override
+            public void removeBelow(byte[] prefix) {
+                below(prefix).keySet().removeIf(key -> key.length > prefix.length);
+            }
         });
         head = image.head();
         number = image.number().value();
         written = image;
+    }
+
+    /** What is there under a prefix of keys. */
+    private Map<byte[], byte[]> below(byte[] prefix) {
+        byte[] last = Arrays.copyOf(prefix, prefix.length + LONGEST_REST);
+        Arrays.fill(last, prefix.length, last.length, (byte) 0xff);
+        return contents.subMap(prefix, true, last, true);
+    }
+
+    /** Gives back single objects to the process that runs. There is room for a few of them in memory, so that all come and go. */
+    BaseReader reader() {
+        return new BaseReader() {
+            @Override
+            public long room() {
+                return ROOM_BYTES;
+            }
+
+            @Override
+            public CertificateNumber holds() {
+                BaseImage held = written;
+                return held == null ? CertificateNumber.NONE : held.number();
+            }
+
+            @Override
+            public boolean contents(byte[] prefix, SavedBase.Visitor visitor) {
+                for (Map.Entry<byte[], byte[]> one : List.copyOf(below(prefix).entrySet())) {
+                    if (!visitor.take(one.getKey(), one.getValue())) {
+                        break;
+                    }
+                }
+                return true;
+            }
+        };
     }
 
     /** Makes all durable that was kept. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.aspas.appserver.core.base.StoredSum;
+import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
 import org.aspas.appserver.core.port.StoreState;
@@ -99,6 +100,11 @@ final class Disk {
             @Override
             public Optional<SavedBase> base() {
                 return saved;
+            }
+
+            @Override
+            public BaseReader reader() {
+                return base.reader();
             }
         };
     }

@@ -1,5 +1,6 @@
 package org.aspas.certify.state;
 
+import java.util.List;
 import java.util.function.Predicate;
 import org.aspas.certify.identity.Hash;
 
@@ -25,6 +26,30 @@ abstract class Node {
 
     /** Shows the leaves, paths ascending, until the visitor has seen enough; whether it has not. */
     abstract boolean visit(Predicate<? super TreeLeaf> visitor);
+
+    /** Returns the subtree at the given depth over leaves with ascending paths that share their first depth bits. */
+    static Node of(List<? extends TreeLeaf> leaves, int depth) {
+        if (leaves.size() < 2) {
+            return leaves.isEmpty() ? EMPTY : new Leaf(leaves.get(0));
+        }
+        int right = firstRight(leaves, depth);
+        return new Inner(of(leaves.subList(0, right), depth + 1), of(leaves.subList(right, leaves.size()), depth + 1));
+    }
+
+    /** Returns how many of these leaves have a 0 at a depth. */
+    private static int firstRight(List<? extends TreeLeaf> leaves, int depth) {
+        int low = 0;
+        int high = leaves.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (leaves.get(middle).path().bit(depth)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
 
     /** Returns an inner node at the given depth over two leaves of different paths that share their first depth bits. */
     private static Node join(Leaf first, Hash firstPath, Leaf second, Hash secondPath, int depth) {

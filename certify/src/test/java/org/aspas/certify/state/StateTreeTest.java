@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,26 @@ class StateTreeTest {
             assertEquals(value.isEmpty(), proof.provesAbsence(root, path), label);
             assertEquals(value.isPresent(), proof.provesPresence(root, path, value.orElse(Hash.ZERO)), label);
             assertFalse(proof.provesPresence(root, path, Hash.sha256(new byte[] {7})), label);
+        }
+    }
+
+    @Test
+    void aTreeOfLeavesInOrderIsTheTreeOfTheSameLeavesOneByOne() {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            Map<Hash, Hash> model = new TreeMap<>();
+            for (int i = random.nextInt(60); i > 0; i--) {
+                model.put(path(random), value(random));
+            }
+            List<StateLeaf> leaves = new ArrayList<>();
+            model.forEach((path, value) -> leaves.add(new StateLeaf(path, value)));
+            StateTree tree = StateTree.ofAscending(leaves);
+            check(model, tree, List.copyOf(model.keySet()), "seed " + seed);
+            Hash another = path(random);
+            check(model, tree, List.of(another), "seed " + seed);
+            model.put(another, value(random));
+            assertEquals(
+                    tree(model).root(), tree.put(another, model.get(another)).root(), "seed " + seed);
         }
     }
 

@@ -1,12 +1,15 @@
 package org.aspas.appserver.core.objects;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.state.TreeLeaf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class StateLoading {
     private final Map<ObjectKey, CertifiedObject> objects = new HashMap<>();
     private final Map<ClientId, CertifiedClient> clients = new HashMap<>();
-    private StateTree tree = StateTree.empty();
+    private final List<TreeLeaf> leaves = new ArrayList<>();
+    private Hash last = Hash.ZERO;
     private final long room;
     private @Nullable ObjectLoading open;
     private boolean wrong;
@@ -61,9 +65,17 @@ public final class StateLoading {
         }
     }
 
+    /** A base gives all leaves in order; another order is that of no base. */
+    private void add(TreeLeaf leaf) {
+        Hash path = leaf.path();
+        wrong |= path.compareTo(last) <= 0;
+        last = path;
+        leaves.add(leaf);
+    }
+
     private void put(ObjectKey name, CertifiedObject object) {
         ObjectLeaf leaf = ObjectLeaf.of(name, object);
-        tree = tree.put(leaf);
+        add(leaf);
         weight += ColdObjects.weight(object);
         if (weight > room && ColdObjects.may(object)) {
             weight -= ColdObjects.weight(object);
@@ -76,7 +88,7 @@ public final class StateLoading {
 
     private void put(ClientId client, CertifiedClient record) {
         clients.put(client, record);
-        tree = tree.put(record.leaf(client));
+        add(record.leaf(client));
     }
 
     /**
@@ -87,6 +99,7 @@ public final class StateLoading {
      */
     public Optional<CertifiedState> state(Hash root) {
         close();
+        StateTree tree = wrong ? StateTree.empty() : StateTree.ofAscending(leaves);
         return !wrong && tree.root().equals(root)
                 ? Optional.of(new CertifiedState(objects, clients, tree, cold))
                 : Optional.empty();

@@ -143,6 +143,7 @@ class UserErrorsTest {
         String dir = lab.toString();
         assertError(2, "--index 4 is outside 0..3", "appserver", dir, "--index", "4");
         assertError(2, "--index -1 is outside 0..3", "bftserver", dir, "--index", "-1");
+        assertError(2, "--object-memory", "appserver", dir, "--index", "0", "--object-memory", "0");
         assertError(2, "'x' is not an int", "appserver", dir, "--index", "x");
         assertError(2, "--index", "appserver", dir);
         assertError(2, "--bind", "appserver", dir, "--index", "0", "--bind", "no such host.invalid");

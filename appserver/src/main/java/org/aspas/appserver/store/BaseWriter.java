@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -51,8 +53,7 @@ final class BaseWriter implements AutoCloseable, BaseReader {
     private boolean strange = true;
     /** Of the thread: whether it tries again by itself. */
     private boolean waiting;
-    /** Of the thread: whether what the base holds is unknown for good; then the journal stays as it is. */
-    private boolean broken;
+    private final CompletableFuture<String> failure = new CompletableFuture<>();
 
     /**
      * A writer into these files, which it closes.
@@ -103,9 +104,9 @@ final class BaseWriter implements AutoCloseable, BaseReader {
     }
 
     @Override
-    public boolean contents(byte[] prefix, SavedBase.Visitor visitor) {
+    public boolean contents(byte[] from, byte[] to, SavedBase.Visitor visitor) {
         try {
-            files.store().scanFew(prefix, visitor::take);
+            files.store().scanFew(from, to, visitor::take);
             return true;
         } catch (IOException unreadable) {
             LOG.error("{}: its base cannot be read: {}", self, unreadable.getMessage());
@@ -114,6 +115,11 @@ final class BaseWriter implements AutoCloseable, BaseReader {
     }
 
     // ---- Writing ----
+
+    /** Completes with why the base is not written any more. */
+    CompletionStage<String> failure() {
+        return failure;
+    }
 
     /**
      * Writes what was kept so far, and makes it durable.
@@ -138,16 +144,18 @@ final class BaseWriter implements AutoCloseable, BaseReader {
 
     private void supervised(Runnable task) {
         try {
-            task.run();
+            if (!failure.isDone()) {
+                task.run();
+            }
         } catch (RuntimeException | Error bug) {
-            LOG.error("{}: its base met a bug, and is not written any more", self, bug);
-            broken = true;
+            LOG.error("{} cannot go on: its base met a bug", self, bug);
+            failure.complete("its base met a bug: " + bug);
         }
     }
 
     private boolean flushed() {
         writeLatest();
-        if (written == null || begun != null || broken || latest.get() != null) {
+        if (written == null || begun != null || latest.get() != null) {
             return false;
         }
         try {
@@ -162,11 +170,11 @@ final class BaseWriter implements AutoCloseable, BaseReader {
     private void writeLatest() {
         try {
             BaseImage half = begun;
-            if (half != null && !broken) {
+            if (half != null) {
                 write(half);
             }
             BaseImage image = latest.getAndSet(null);
-            if (image != null && !broken) {
+            if (image != null) {
                 begun = image;
                 write(image);
             }

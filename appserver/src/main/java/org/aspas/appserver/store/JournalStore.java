@@ -314,7 +314,7 @@ public final class JournalStore implements EntryStore {
 
     @Override
     public CompletionStage<String> failure() {
-        return writer.failure();
+        return base == null ? writer.failure() : writer.failure().applyToEither(base.failure(), reason -> reason);
     }
 
     @Override

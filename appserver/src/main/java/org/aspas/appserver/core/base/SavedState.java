@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.StateLoading;
-import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.SavedBase;
 import org.aspas.appserver.core.snapshot.Snapshot;
@@ -52,12 +51,10 @@ public record SavedState(Snapshot snapshot, List<Signed<Head>> heads) {
         StateLoading loading = new StateLoading(room);
         boolean[] right = {true};
         boolean all = base.contents((key, content) -> {
-            right[0] = key.length > 0
-                    && key[0] == BaseImage.KEYS
-                    && SnapshotLeaves.decode(content)
-                            .accepted()
-                            .filter(loading::take)
-                            .isPresent();
+            right[0] = SnapshotLeaves.decode(content)
+                    .accepted()
+                    .filter(leaf -> loading.take(key, leaf))
+                    .isPresent();
             return right[0];
         });
         return all && right[0] ? loading.state(certificate.content().state()) : Optional.empty();

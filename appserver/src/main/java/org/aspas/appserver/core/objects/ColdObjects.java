@@ -1,9 +1,13 @@
 package org.aspas.appserver.core.objects;
 
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.aspas.appserver.core.port.BaseReader;
-import org.aspas.certify.codec.SnapshotLeaves;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.crdt.type.ElementsView;
 
 /**
  * Brings back objects that are in the base alone. Each is verified: what comes has to be what its leaf stands for. For one thread.
@@ -12,8 +16,14 @@ final class ColdObjects {
     /** An object is left to the base only when its state has no more bytes than this: larger ones cost too much to bring back. */
     private static final long MOST_BYTES = 32 << 10;
 
-    /** What an object takes in memory beside its state and its leaf, in bytes; measured. */
-    private static final long OBJECT_BYTES = 750;
+    /** What an object takes in memory beside its leaf, its name, its elements and its state, in bytes; measured. */
+    private static final long OBJECT_BYTES = 350;
+
+    /** What an element takes beside the bytes of its state. */
+    private static final long ELEMENT_BYTES = 400;
+
+    /** A read that failed is tried again once: not each that fails is a damage. */
+    private static final int TRIES = 2;
 
     private final BaseReader base;
 
@@ -26,13 +36,16 @@ final class ColdObjects {
         private static final long serialVersionUID = 1L;
 
         LostException(ObjectLeaf leaf) {
-            super("the base does not give back the object at " + leaf.path() + " as it was: the base is damaged");
+            super("the base does not give back the object at " + leaf.path() + " as it was: the base is damaged, or cannot be read");
         }
     }
 
-    /** About how many bytes of memory an object takes. */
-    static long weight(CertifiedObject object) {
-        return OBJECT_BYTES + object.state().bytes();
+    /** About how many bytes of memory an object takes that may be left to a base; 0 for others. */
+    static long weight(ObjectKey name, CertifiedObject object) {
+        long elements = object.state().elements().map(ElementsView::size).orElse(0L);
+        return may(object)
+                ? OBJECT_BYTES + 2L * name.key().length() + ELEMENT_BYTES * elements + object.state().bytes()
+                : 0;
     }
 
     /** Whether an object may be left to a base. */
@@ -57,19 +70,52 @@ final class ColdObjects {
      */
     ObjectLeaf.Held look(ObjectLeaf leaf) {
         ObjectLeaf.Held held = leaf.held();
-        return held == null ? load(leaf).orElseThrow(() -> new LostException(leaf)) : held;
+        return held == null ? look(List.of(leaf)).get(0) : held;
     }
 
-    private Optional<ObjectLeaf.Held> load(ObjectLeaf leaf) {
-        ObjectLoading loading = new ObjectLoading();
-        boolean[] right = {true};
-        boolean all = base.contents(BaseKeys.leaf(leaf.path(), null), (key, content) -> {
-            right[0] &= SnapshotLeaves.decode(content)
-                    .accepted()
-                    .filter(loading::take)
-                    .isPresent();
-            return right[0];
-        });
-        return all && right[0] ? loading.object().filter(held -> held.value().equals(leaf.value())) : Optional.empty();
+    /**
+     * What leaves stand for, in this order. Those that are in the base alone are read in one go.
+     *
+     * @param leaves some leaves, paths ascending, which lie close together
+     * @throws LostException when the base does not have one of them
+     */
+    List<ObjectLeaf.Held> look(List<ObjectLeaf> leaves) {
+        Map<Hash, ObjectLeaf.Held> loaded = load(leaves);
+        List<ObjectLeaf.Held> all = new ArrayList<>(leaves.size());
+        for (ObjectLeaf leaf : leaves) {
+            ObjectLeaf.Held held = leaf.held();
+            if (held == null) {
+                held = loaded.get(leaf.path());
+                if (held == null || !held.value().equals(leaf.value())) {
+                    throw new LostException(leaf);
+                }
+            }
+            all.add(held);
+        }
+        return all;
+    }
+
+    private Map<Hash, ObjectLeaf.Held> load(List<ObjectLeaf> leaves) {
+        List<Hash> wanted = leaves.stream()
+                .filter(leaf -> leaf.held() == null)
+                .map(ObjectLeaf::path)
+                .toList();
+        Map<Hash, ObjectLoading> loading = new HashMap<>();
+        boolean read = wanted.isEmpty();
+        for (int tried = 0; !read && tried < TRIES; tried++) {
+            loading.clear();
+            wanted.forEach(path -> loading.put(path, new ObjectLoading()));
+            byte[] first = BaseKeys.leaf(wanted.get(0), null);
+            read = base.contents(first, BaseKeys.end(wanted.get(wanted.size() - 1)), (key, content) -> {
+                ObjectLoading object = BaseKeys.path(key).map(loading::get).orElse(null);
+                if (object != null) {
+                    object.take(content);
+                }
+                return true;
+            });
+        }
+        Map<Hash, ObjectLeaf.Held> found = new HashMap<>();
+        loading.forEach((path, object) -> object.object().ifPresent(held -> found.put(path, held)));
+        return found;
     }
 }

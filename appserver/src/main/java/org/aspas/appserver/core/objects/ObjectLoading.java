@@ -3,6 +3,7 @@ package org.aspas.appserver.core.objects;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.aspas.certify.codec.SnapshotLeaves;
 import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
@@ -12,6 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class ObjectLoading {
     private final Map<Value, SnapshotLeaf.Element> elements = new TreeMap<>();
     private @Nullable SnapshotLeaf first;
+    private boolean wrong;
+
+    /** Takes the next leaf as a base keeps it; what is none makes that there is no object. */
+    void take(byte[] content) {
+        wrong |= SnapshotLeaves.decode(content)
+                .accepted()
+                .filter(this::take)
+                .isEmpty();
+    }
 
     /** Takes the next leaf; whether it can be one of the object. */
     boolean take(SnapshotLeaf leaf) {
@@ -26,12 +36,12 @@ final class ObjectLoading {
 
     /** The object of which all leaves were taken; empty when there is no such object. */
     Optional<ObjectLeaf.Held> object() {
-        if (first instanceof SnapshotLeaf.OfElements object) {
+        if (!wrong && first instanceof SnapshotLeaf.OfElements object) {
             return DataTypes.byName(object.type())
                     .flatMap(type -> CertifiedObject.of(type, elements.values()))
                     .map(built -> new ObjectLeaf.Held(new ObjectKey(object.key(), object.type()), built));
         }
-        if (first instanceof SnapshotLeaf.Whole object) {
+        if (!wrong && first instanceof SnapshotLeaf.Whole object) {
             return DataTypes.byName(object.type())
                     .flatMap(type -> CertifiedObject.of(type, object.state()))
                     .map(built -> new ObjectLeaf.Held(new ObjectKey(object.key(), object.type()), built));

@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The key of an object that is in the base alone has no other object.
  */
 final class ObjectMemory {
-    /** So many of the longest unused objects are looked at, at a time, when there are too many. */
-    private static final int LOOKED_AT = 64;
+    /** When there is too much, as many of the longest unused objects are looked at, at a time, as may be too many; so many at least. */
+    private static final long LEAST_LOOKED_AT = 64;
+
+    private static final long MOST_LOOKED_AT = 4096;
+    private static final long USUAL_BYTES = 1024;
 
     /** The longest unused first. */
     private final Map<ObjectKey, StoredObject> objects = new LinkedHashMap<>(16, 0.75f, true);
@@ -127,14 +130,14 @@ final class ObjectMemory {
     private StoredObject add(ObjectKey name, StoredObject object) {
         types.putIfAbsent(name.key(), name.type());
         objects.put(name, object);
-        weigh(object);
+        weigh(name, object);
         return object;
     }
 
     /** The certified state of an object in memory has changed. */
-    void weigh(StoredObject object) {
+    void weigh(ObjectKey name, StoredObject object) {
         weight -= object.weight;
-        object.weight = ColdObjects.weight(object.base);
+        object.weight = ColdObjects.weight(name, object.base);
         weight += object.weight;
     }
 
@@ -178,8 +181,10 @@ final class ObjectMemory {
         if (held.equals(CertificateNumber.NONE)) {
             return;
         }
-        List<ObjectKey> longestUnused =
-                objects.keySet().stream().limit(LOOKED_AT).toList();
+        long many = (weight - cold.room()) / USUAL_BYTES;
+        List<ObjectKey> longestUnused = objects.keySet().stream()
+                .limit(Math.max(LEAST_LOOKED_AT, Math.min(many, MOST_LOOKED_AT)))
+                .toList();
         for (ObjectKey name : longestUnused) {
             // Who has to stay counts as used by this question.
             StoredObject object = objects.get(name);

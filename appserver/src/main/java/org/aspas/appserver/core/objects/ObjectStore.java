@@ -225,7 +225,7 @@ public final class ObjectStore {
                 contested.add(name);
             }
             object.install(state, certificate);
-            memory.weigh(object);
+            memory.weigh(name, object);
         });
         contested.addAll(requests.commit(candidate.clients.values()));
         candidate.uncounted.forEach(update -> {
@@ -326,7 +326,7 @@ public final class ObjectStore {
         state.objects.forEach((name, object) -> {
             StoredObject here = memory.findOrMake(name);
             here.install(object, number);
-            memory.weigh(here);
+            memory.weigh(name, here);
         });
         List<ObjectKey> all = new ArrayList<>();
         memory.forEach((name, object) -> {

@@ -26,7 +26,9 @@ final class StateChanges implements StateTree.Changes {
             throw new IllegalStateException("an object changed that is in the base alone: " + path);
         }
         visitor.put(path, null, held.object().apart(held.name()));
-        elements(path, elementsOf(path, before), held.object().elements(), held.object());
+        if (held.object().hasElements()) {
+            elements(path, elementsOf(path, before), held.object().elements(), held.object());
+        }
     }
 
     /** The elements that an object had. Where they are in the base alone, as before a snapshot was installed, they are taken away. */

@@ -21,6 +21,8 @@ public final class StateLoading {
     private final Map<ClientId, CertifiedClient> clients = new HashMap<>();
     private final List<TreeLeaf> leaves = new ArrayList<>();
     private Hash last = Hash.ZERO;
+    /** The path in the key of the leaf that was taken last. */
+    private Hash under = Hash.ZERO;
     private final long room;
     private @Nullable ObjectLoading open;
     private boolean wrong;
@@ -36,14 +38,16 @@ public final class StateLoading {
         this.room = room;
     }
 
-    /** Takes the next leaf; whether it can be one of a state. */
-    public boolean take(SnapshotLeaf leaf) {
+    /** Takes the next leaf, with the key under which it will be looked for; whether it can be one of a state. */
+    public boolean take(byte[] key, SnapshotLeaf leaf) {
         ObjectLoading object = open;
+        Hash path = BaseKeys.path(key).orElse(Hash.ZERO);
         if (leaf instanceof SnapshotLeaf.Element) {
-            wrong |= object == null || !object.take(leaf);
+            wrong |= object == null || !path.equals(under) || !object.take(leaf);
             return !wrong;
         }
         close();
+        under = path;
         if (leaf instanceof SnapshotLeaf.OfClient client) {
             CertifiedClient.of(client).ifPresentOrElse(record -> put(client.client(), record), this::refuse);
         } else {
@@ -68,7 +72,7 @@ public final class StateLoading {
     /** A base gives all leaves in order; another order is that of no base. */
     private void add(TreeLeaf leaf) {
         Hash path = leaf.path();
-        wrong |= path.compareTo(last) <= 0;
+        wrong |= path.compareTo(last) <= 0 || !path.equals(under);
         last = path;
         leaves.add(leaf);
     }
@@ -76,9 +80,10 @@ public final class StateLoading {
     private void put(ObjectKey name, CertifiedObject object) {
         ObjectLeaf leaf = ObjectLeaf.of(name, object);
         add(leaf);
-        weight += ColdObjects.weight(object);
-        if (weight > room && ColdObjects.may(object)) {
-            weight -= ColdObjects.weight(object);
+        long more = ColdObjects.weight(name, object);
+        weight += more;
+        if (weight > room && more > 0) {
+            weight -= more;
             leaf.release();
             cold++;
         } else {

@@ -1,6 +1,7 @@
 package org.aspas.appserver.core.objects;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -82,19 +83,21 @@ public final class StateView {
 
     private Optional<Contents> ofAll(Hash from) {
         TreePage page = tree.page(from, fits(StateView::bytes));
+        Iterator<ObjectLeaf.Held> objects = cold.look(page.leaves().stream()
+                        .filter(ObjectLeaf.class::isInstance)
+                        .map(ObjectLeaf.class::cast)
+                        .toList())
+                .iterator();
         List<SnapshotLeaf> contents = new ArrayList<>(page.leaves().size());
         for (TreeLeaf leaf : page.leaves()) {
-            contents.add(content(leaf));
+            contents.add(leaf instanceof ClientLeaf client ? client.record().content(client.client()) : content(objects));
         }
         return Optional.of(new Contents(page, contents));
     }
 
-    private SnapshotLeaf content(TreeLeaf leaf) {
-        if (leaf instanceof ObjectLeaf object) {
-            ObjectLeaf.Held held = cold.look(object);
-            return held.object().content(held.name());
-        }
-        return ((ClientLeaf) leaf).record().content(((ClientLeaf) leaf).client());
+    private static SnapshotLeaf content(Iterator<ObjectLeaf.Held> objects) {
+        ObjectLeaf.Held next = objects.next();
+        return next.object().content(next.name());
     }
 
     private Optional<Contents> ofObject(Hash path, Hash from) {

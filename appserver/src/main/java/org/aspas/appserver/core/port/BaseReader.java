@@ -20,7 +20,7 @@ public interface BaseReader {
         }
 
         @Override
-        public boolean contents(byte[] prefix, SavedBase.Visitor visitor) {
+        public boolean contents(byte[] from, byte[] to, SavedBase.Visitor visitor) {
             return false;
         }
     };
@@ -32,9 +32,11 @@ public interface BaseReader {
     CertificateNumber holds();
 
     /**
-     * Shows all keys that begin with these bytes with their contents, keys ascending as unsigned bytes.
+     * Shows all keys of a range with their contents, keys ascending as unsigned bytes.
      *
+     * @param from the first key, or before it
+     * @param to the last key, or behind it
      * @return false when they could not all be read
      */
-    boolean contents(byte[] prefix, SavedBase.Visitor visitor);
+    boolean contents(byte[] from, byte[] to, SavedBase.Visitor visitor);
 }

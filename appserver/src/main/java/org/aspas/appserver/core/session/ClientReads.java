@@ -80,11 +80,18 @@ final class ClientReads extends CorePart {
         return read.certified() ? readCertified(connection, read) : readLive(connection, read);
     }
 
-    /** A read without a session costs more the longer the value is. */
+    /** A read without a session costs more the longer the value is; nobody looks at the object before the first part is paid. */
     private boolean mayRead(ClientConnection connection, Read read) {
+        if (!pay(connection, 1)) {
+            return false;
+        }
         long bytes = Math.min(
                 objects.bytes(read.key(), read.type()), read.part() == null ? Long.MAX_VALUE : MOST_PART_BYTES);
-        long cost = Math.min(READS_AT_ONCE, 1 + bytes / BYTES_PER_READ);
+        long more = Math.min(READS_AT_ONCE - 1, bytes / BYTES_PER_READ);
+        return more == 0 || pay(connection, more);
+    }
+
+    private boolean pay(ClientConnection connection, long cost) {
         return connection.sessionlessReads.take(cost, time.now()) && allSessionless.take(cost, time.now());
     }
 

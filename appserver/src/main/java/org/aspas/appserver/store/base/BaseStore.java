@@ -184,24 +184,23 @@ public final class BaseStore implements AutoCloseable {
      * @throws IOException when something cannot be read: then the visitor has not seen all
      */
     public void scan(byte[] prefix, Visitor visitor) throws IOException {
-        scan(prefix, new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20), visitor);
+        scan(prefix, after(prefix), new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20), visitor);
     }
 
-    /** The same where there are few: what was read is kept for the next time. */
-    public void scanFew(byte[] prefix, Visitor visitor) throws IOException {
-        scan(prefix, new ReadOptions(), visitor);
+    /** The same of a few keys, from one on to before another one: what was read is kept for the next time. */
+    public void scanFew(byte[] from, byte[] to, Visitor visitor) throws IOException {
+        scan(from, to, new ReadOptions(), visitor);
     }
 
-    private void scan(byte[] prefix, ReadOptions options, Visitor visitor) throws IOException {
+    private void scan(byte[] from, byte[] to, ReadOptions options, Visitor visitor) throws IOException {
         use("the base cannot be read", open -> {
-            byte[] end = after(prefix);
-            try (@Nullable Slice bound = end.length == 0 ? null : new Slice(end);
+            try (@Nullable Slice bound = to.length == 0 ? null : new Slice(to);
                     ReadOptions reading = options) {
                 if (bound != null) {
                     reading.setIterateUpperBound(bound);
                 }
                 try (RocksIterator at = open.newIterator(reading)) {
-                    at.seek(prefix);
+                    at.seek(from);
                     while (at.isValid() && visitor.take(at.key(), at.value())) {
                         at.next();
                     }

@@ -77,8 +77,8 @@ class ObjectsInBaseTest {
         }
 
         @Override
-        public boolean contents(byte[] prefix, SavedBase.Visitor visitor) {
-            for (Map.Entry<byte[], byte[]> one : below(prefix).entrySet()) {
+        public boolean contents(byte[] from, byte[] to, SavedBase.Visitor visitor) {
+            for (Map.Entry<byte[], byte[]> one : contents.subMap(from, true, to, true).entrySet()) {
                 if (!visitor.take(one.getKey(), one.getValue())) {
                     break;
                 }
@@ -89,10 +89,9 @@ class ObjectsInBaseTest {
         /** A store that starts from what is here, as another process does. */
         ObjectStore load(Hash root, CertificateNumber at, VersionVector version) {
             StateLoading loading = new StateLoading(room);
-            contents.values()
-                    .forEach(content -> assertThat(loading.take(
-                                    SnapshotLeaves.decode(content).accepted().orElseThrow()))
-                            .isTrue());
+            contents.forEach((key, content) -> assertThat(loading.take(
+                            key, SnapshotLeaves.decode(content).accepted().orElseThrow()))
+                    .isTrue());
             ObjectStore store = new ObjectStore(this);
             store.install(loading.state(root).orElseThrow(), at, version);
             return store;

@@ -108,8 +108,8 @@ final class BaseDisk {
             }
 
             @Override
-            public boolean contents(byte[] prefix, SavedBase.Visitor visitor) {
-                for (Map.Entry<byte[], byte[]> one : List.copyOf(below(prefix).entrySet())) {
+            public boolean contents(byte[] from, byte[] to, SavedBase.Visitor visitor) {
+                for (Map.Entry<byte[], byte[]> one : List.copyOf(contents.subMap(from, true, to, true).entrySet())) {
                     if (!visitor.take(one.getKey(), one.getValue())) {
                         break;
                     }

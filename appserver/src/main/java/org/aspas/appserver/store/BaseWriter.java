@@ -53,6 +53,7 @@ final class BaseWriter implements AutoCloseable, BaseReader {
     private boolean strange = true;
     /** Of the thread: whether it tries again by itself. */
     private boolean waiting;
+
     private final CompletableFuture<String> failure = new CompletableFuture<>();
 
     /**

@@ -70,7 +70,8 @@ final class MemoryBase implements SavedBase, BaseReader {
 
     @Override
     public boolean contents(byte[] from, byte[] to, Visitor visitor) {
-        for (Map.Entry<byte[], byte[]> one : List.copyOf(contents.subMap(from, true, to, true).entrySet())) {
+        for (Map.Entry<byte[], byte[]> one :
+                List.copyOf(contents.subMap(from, true, to, true).entrySet())) {
             if (!visitor.take(one.getKey(), one.getValue())) {
                 break;
             }

@@ -36,7 +36,8 @@ final class ColdObjects {
         private static final long serialVersionUID = 1L;
 
         LostException(ObjectLeaf leaf) {
-            super("the base does not give back the object at " + leaf.path() + " as it was: the base is damaged, or cannot be read");
+            super("the base does not give back the object at " + leaf.path()
+                    + " as it was: the base is damaged, or cannot be read");
         }
     }
 
@@ -44,7 +45,10 @@ final class ColdObjects {
     static long weight(ObjectKey name, CertifiedObject object) {
         long elements = object.state().elements().map(ElementsView::size).orElse(0L);
         return may(object)
-                ? OBJECT_BYTES + 2L * name.key().length() + ELEMENT_BYTES * elements + object.state().bytes()
+                ? OBJECT_BYTES
+                        + 2L * name.key().length()
+                        + ELEMENT_BYTES * elements
+                        + object.state().bytes()
                 : 0;
     }
 

@@ -17,10 +17,7 @@ final class ObjectLoading {
 
     /** Takes the next leaf as a base keeps it; what is none makes that there is no object. */
     void take(byte[] content) {
-        wrong |= SnapshotLeaves.decode(content)
-                .accepted()
-                .filter(this::take)
-                .isEmpty();
+        wrong |= SnapshotLeaves.decode(content).accepted().filter(this::take).isEmpty();
     }
 
     /** Takes the next leaf; whether it can be one of the object. */

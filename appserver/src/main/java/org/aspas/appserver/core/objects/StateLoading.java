@@ -23,6 +23,7 @@ public final class StateLoading {
     private Hash last = Hash.ZERO;
     /** The path in the key of the leaf that was taken last. */
     private Hash under = Hash.ZERO;
+
     private final long room;
     private @Nullable ObjectLoading open;
     private boolean wrong;

@@ -90,7 +90,8 @@ public final class StateView {
                 .iterator();
         List<SnapshotLeaf> contents = new ArrayList<>(page.leaves().size());
         for (TreeLeaf leaf : page.leaves()) {
-            contents.add(leaf instanceof ClientLeaf client ? client.record().content(client.client()) : content(objects));
+            contents.add(
+                    leaf instanceof ClientLeaf client ? client.record().content(client.client()) : content(objects));
         }
         return Optional.of(new Contents(page, contents));
     }

@@ -78,7 +78,8 @@ class ObjectsInBaseTest {
 
         @Override
         public boolean contents(byte[] from, byte[] to, SavedBase.Visitor visitor) {
-            for (Map.Entry<byte[], byte[]> one : contents.subMap(from, true, to, true).entrySet()) {
+            for (Map.Entry<byte[], byte[]> one :
+                    contents.subMap(from, true, to, true).entrySet()) {
                 if (!visitor.take(one.getKey(), one.getValue())) {
                     break;
                 }

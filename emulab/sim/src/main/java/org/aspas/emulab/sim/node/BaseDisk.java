@@ -109,7 +109,8 @@ final class BaseDisk {
 
             @Override
             public boolean contents(byte[] from, byte[] to, SavedBase.Visitor visitor) {
-                for (Map.Entry<byte[], byte[]> one : List.copyOf(contents.subMap(from, true, to, true).entrySet())) {
+                for (Map.Entry<byte[], byte[]> one :
+                        List.copyOf(contents.subMap(from, true, to, true).entrySet())) {
                     if (!visitor.take(one.getKey(), one.getValue())) {
                         break;
                     }

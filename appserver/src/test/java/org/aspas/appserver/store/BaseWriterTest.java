@@ -1,0 +1,149 @@
+package org.aspas.appserver.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.message.CertificateNumber;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The base while its disk fails: what it holds is always one whole image, or on its way to the next one. */
+class BaseWriterTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path data;
+
+    /** An image of a few keys, which fails as often as it is told to while it is written. */
+    private static final class Image implements BaseImage {
+        private final long number;
+        private final Map<String, String> keys;
+        private int failures;
+        private @Nullable RuntimeException failure;
+
+        Image(long number, Map<String, String> keys) {
+            this.number = number;
+            this.keys = new TreeMap<>(keys);
+        }
+
+        Image failing(int times, RuntimeException with) {
+            failures = times;
+            failure = with;
+            return this;
+        }
+
+        @Override
+        public CertificateNumber number() {
+            return new CertificateNumber(number);
+        }
+
+        @Override
+        public byte[] head() {
+            return new byte[] {(byte) number};
+        }
+
+        @Override
+        public void changesSince(@Nullable BaseImage before, Changes changes) {
+            Map<String, String> held = before instanceof Image image ? image.keys : Map.of();
+            keys.forEach((key, value) -> {
+                if (!value.equals(held.get(key))) {
+                    changes.put(bytes("s" + key), bytes(value));
+                }
+            });
+            held.keySet().stream()
+                    .filter(key -> !keys.containsKey(key))
+                    .forEach(key -> changes.remove(bytes("s" + key)));
+            RuntimeException thrown = failure;
+            if (thrown != null && failures-- > 0) {
+                throw thrown;
+            }
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private BaseWriter open() throws IOException {
+        StoreOwner owner = new StoreOwner(
+                Hash.ZERO,
+                NodeId.appserver(0),
+                SigningKey.of(Hash.sha256(new byte[] {1}).toBytes()).publicKey());
+        return new BaseWriter(
+                NodeId.appserver(0),
+                BaseFiles.open(data, owner),
+                0,
+                name -> Executors.newSingleThreadScheduledExecutor());
+    }
+
+    private static void flush(BaseWriter base) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        base.flush(done::countDown);
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static List<String> held(BaseWriter base) {
+        List<String> held = new ArrayList<>();
+        assertThat(base.contents(
+                        bytes("s"),
+                        bytes("t"),
+                        (key, content) -> held.add(new String(key, StandardCharsets.UTF_8) + "="
+                                + new String(content, StandardCharsets.UTF_8))))
+                .isTrue();
+        return held;
+    }
+
+    @Test
+    void anImageWhoseWritingFailedIsWrittenToItsEndBeforeAnotherOne() throws Exception {
+        try (BaseWriter base = open()) {
+            assertThat(base.holds()).isEqualTo(CertificateNumber.NONE);
+            base.keep(new Effect.Keep(new Image(1, Map.of("a", "1", "b", "1")), false));
+            flush(base);
+            assertThat(base.holds()).isEqualTo(new CertificateNumber(1));
+            IOException full = new IOException("no space left");
+            // Longer than a batch: a part of it is written before the failure.
+            String large = "2".repeat(5 << 20);
+            base.keep(new Effect.Keep(
+                    new Image(2, Map.of("a", large, "b", "1", "c", "2")).failing(2, new UncheckedIOException(full)),
+                    false));
+            base.flush(() -> {});
+            // The next image has what the failed one changed as it was before that.
+            base.keep(new Effect.Keep(new Image(3, Map.of("a", "1", "b", "3")), false));
+            flush(base);
+            assertThat(base.holds()).isEqualTo(new CertificateNumber(3));
+            assertThat(held(base)).containsExactly("sa=1", "sb=3");
+            assertThat(base.failure().toCompletableFuture()).isNotDone();
+        }
+        try (BaseWriter again = open()) {
+            assertThat(again.holds()).as("nothing before this process says so").isEqualTo(CertificateNumber.NONE);
+            assertThat(again.saved().orElseThrow().head()).containsExactly(3);
+            assertThat(held(again)).containsExactly("sa=1", "sb=3");
+        }
+    }
+
+    @Test
+    void aBugEndsTheServerForWhatTheBaseHoldsIsNotKnownAnyMore() throws Exception {
+        try (BaseWriter base = open()) {
+            base.keep(new Effect.Keep(
+                    new Image(1, Map.of("a", "1")).failing(1, new IllegalStateException("a bug")), false));
+            assertThat(base.failure().toCompletableFuture().get(60, TimeUnit.SECONDS))
+                    .contains("a bug");
+            assertThat(base.holds()).isEqualTo(CertificateNumber.NONE);
+        }
+    }
+}

@@ -14,6 +14,7 @@ import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Certificate.ReplicaSignature;
 import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.quorum.Quorums;
@@ -148,5 +149,36 @@ class CertificateTest {
 
     private Optional<CertificateChain.Break> wrong(Certificate previous, CertificateContent next) {
         return CertificateChain.wrong(previous, certificate(next, 1, 2, 3));
+    }
+
+    private CertificateContent excluding(CertificateContent content, Exclusion... exclusions) {
+        return new CertificateContent(
+                content.deployment(),
+                content.number(),
+                content.previous(),
+                content.version(),
+                content.roots(),
+                content.state(),
+                List.of(exclusions));
+    }
+
+    /** Right after it, and any number of certificates later. */
+    @Test
+    void anExclusionIsNeitherLiftedNorChanged() {
+        Exclusion one = new Exclusion(1, 2, Hash.ZERO);
+        Certificate before = certificate(excluding(first, one), 0, 1, 2);
+        for (long number : new long[] {2, 9}) {
+            CertificateContent content = content(number, before.hash(), 1, 2, 3, 5);
+            Certificate kept = certificate(excluding(content, one, new Exclusion(3, 4, Hash.ZERO)), 0, 1, 2);
+            Certificate lifted = certificate(content, 0, 1, 2);
+            Certificate changed = certificate(excluding(content, new Exclusion(1, 1, Hash.ZERO)), 0, 1, 2);
+            assertThat(CertificateChain.wrongLater(before, kept)).isEmpty();
+            assertThat(CertificateChain.wrongLater(before, lifted)).contains(CertificateChain.Break.EXCLUSION_CHANGED);
+            assertThat(CertificateChain.wrongLater(before, changed)).contains(CertificateChain.Break.EXCLUSION_CHANGED);
+            if (number == 2) {
+                assertThat(CertificateChain.wrong(before, kept)).isEmpty();
+                assertThat(CertificateChain.wrong(before, lifted)).contains(CertificateChain.Break.EXCLUSION_CHANGED);
+            }
+        }
     }
 }

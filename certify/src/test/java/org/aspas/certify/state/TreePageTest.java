@@ -146,6 +146,7 @@ class TreePageTest {
             all.add(new TreePage(page.leaves(), new PageProof(proof.bits(), changed, proof.other())));
         }
         all.add(new TreePage(page.leaves(), new PageProof(proof.bits(), Collections.nCopies(300, STRANGE), null)));
+        all.add(new TreePage(List.of(), new PageProof(300, Collections.nCopies(300, STRANGE), null)));
         all.add(new TreePage(
                 page.leaves(), new PageProof(proof.bits(), proof.siblings(), new StateLeaf(STRANGE, STRANGE))));
         return all;
@@ -191,5 +192,25 @@ class TreePageTest {
         TreePage second = tree.page(Hash.of(half), leaves -> true);
         assertTrue(second.proof().proves(tree.root(), Hash.of(half), leaves(second)));
         assertEquals(first ? 1 : 0, second.leaves().size());
+    }
+
+    /** In a tree of one leaf, which a page may have as its own, or name as the other one that stands outside. */
+    @Test
+    void theOnlyLeafIsNeitherHiddenNorMoved() {
+        StateTree tree = StateTree.empty().put(STRANGE, STRANGE);
+        TreePage own = tree.page(STRANGE, leaves -> true);
+        assertTrue(own.proof().proves(tree.root(), STRANGE, leaves(own)));
+        StateLeaf leaf = leaves(own).get(0);
+        PageProof hiding = new PageProof(own.proof().bits(), own.proof().siblings(), leaf);
+        assertFalse(hiding.proves(tree.root(), STRANGE, List.of()));
+
+        Hash elsewhere = Hash.sha256(STRANGE.toBytes());
+        TreePage none = tree.page(elsewhere, leaves -> true);
+        assertTrue(none.proof().proves(tree.root(), elsewhere, List.of()));
+        assertFalse(none.proof().proves(tree.root(), elsewhere, List.of(new StateLeaf(elsewhere, STRANGE))));
+        PageProof all = new PageProof(0, List.of(), null);
+        assertTrue(all.proves(tree.root(), Hash.ZERO, List.of(leaf)));
+        assertFalse(all.proves(tree.root(), elsewhere, List.of(leaf)));
+        assertFalse(all.provesOne(tree.root(), elsewhere, List.of(leaf)));
     }
 }

@@ -2,12 +2,31 @@ package org.aspas.appserver.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.core.port.StoredHistory;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Blacklist;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Frontier;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.WrongAnswer;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -15,6 +34,7 @@ import org.junit.jupiter.api.Test;
 /** A server that may have signed what it no longer holds takes no part, and follows the others. */
 class AmnesiaTest {
     private static final int WHO = 1;
+    private static final int LIAR = 3;
 
     private final Deployment world = new Deployment(3);
 
@@ -98,5 +118,83 @@ class AmnesiaTest {
         world.crash(WHO);
         assertThat(core().status().state()).isEqualTo(ServerState.AMNESIAC);
         assertThat(core().version().get(WHO)).isEqualTo(6);
+    }
+
+    /** It reported while it was whole; a bftserver whose link comes back after that hears nothing of it. */
+    @Test
+    void itRepeatsNoReportAtANewLink() {
+        TestClient client = world.client(1, WHO);
+        client.open();
+        world.run(100);
+        update(client, 5);
+        world.run(1_000);
+        assertThat(core().status().counters()).containsKey("reports");
+        List<Effect> said = new ArrayList<>();
+        world.seen = (server, effect) -> {
+            if (server == WHO
+                    && effect instanceof Effect.ToNodeSigned sent
+                    && sent.to().role() == Role.BFTSERVER) {
+                said.add(effect);
+            }
+        };
+        Event connected = new Event.NodeConnected(NodeId.bftserver(0));
+        world.step(WHO, connected);
+        assertThat(said).as("while it is whole").isNotEmpty();
+        Signed<Head> later = world.settings.get(WHO).sealer().seal(new Head(WHO, 99, Hash.ZERO));
+        Frontier shown = new Frontier(core().version(), List.of(later), CertificateNumber.NONE);
+        world.step(WHO, new Event.NodeFrame(NodeId.appserver(2), new Frame.Plain(shown)));
+        assertThat(core().status().state()).isEqualTo(ServerState.AMNESIAC);
+        world.run(100);
+        said.clear();
+        world.step(WHO, connected);
+        world.run(100);
+        assertThat(said).isEmpty();
+    }
+
+    /** Two servers recomputed what a liar answered, and so can it; it gives no word about it, as about nothing else. */
+    @Test
+    void itJudgesNoAnswers() {
+        forget();
+        TestClient client = world.client(4, LIAR);
+        client.open();
+        Question question = Question.of(client.update("y", "pn-counter", Operation.of("increment", Value.of(2))));
+        world.run(1_000);
+        Response told = client.answer(1, true).orElseThrow().response().message();
+        Signed<Response> lie = world.sealer(1, LIAR)
+                .seal(new Response(
+                        told.server(),
+                        told.sequence(),
+                        told.client(),
+                        told.reference(),
+                        Value.of(77),
+                        told.dot(),
+                        told.leaf(),
+                        told.version(),
+                        told.roots(),
+                        told.certificate(),
+                        told.certificateDigest()));
+        List<Signed<InspectReply>> replies = new ArrayList<>();
+        for (int server = 0; server < 4; server++) {
+            if (server != WHO && server != LIAR) {
+                TestClient asker = world.client(50 + server, server);
+                asker.ask(new Inspect(asker.id(), 1, lie, question));
+                world.run(20);
+                replies.add(asker.newest(InspectReply.class).orElseThrow());
+            }
+        }
+        Event shown =
+                new Event.NodeFrame(NodeId.appserver(LIAR), new Frame.Plain(new WrongAnswer(lie, question, replies)));
+        assertThat(core().version()).isEqualTo(world.cores.get(2).version());
+        Set<Integer> words = new TreeSet<>();
+        world.seen = (server, effect) -> {
+            if (effect instanceof Effect.ToNodeSigned sent && sent.signed().message() instanceof Blacklist) {
+                words.add(server);
+            }
+        };
+        world.open = (from, to) -> false;
+        world.step(2, shown);
+        world.step(WHO, shown);
+        world.run(100);
+        assertThat(words).containsOnly(2);
     }
 }

@@ -2,12 +2,15 @@ package org.aspas.appserver.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
@@ -16,9 +19,11 @@ import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Batch;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Entry;
+import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.InspectReply;
@@ -263,5 +268,52 @@ class LateLeavesTest {
         int kept = brief.leaves.get(0).size();
         add(brief, client, 4 * UPDATES);
         assertThat(brief.leaves.get(0).size()).isBetween(1, kept + 2);
+    }
+
+    @Test
+    void aBlockThatIsOnItsWayIsAskedForOnce() {
+        Signed<Request> first = longAgo();
+        List<Effect> asked = new ArrayList<>();
+        world.seen = (server, effect) -> {
+            if (server == 1 && effect instanceof Effect.LoadLeaves) {
+                asked.add(effect);
+            }
+        };
+        for (int client = 0; client < MANY; client++) {
+            TestClient asker = world.client(60 + client, 1);
+            asker.ask(new Inspect(asker.id(), ++nonce, answer(1), Question.of(first)));
+        }
+        assertThat(counter(1, "leaves_awaited")).isEqualTo(MANY);
+        assertThat(asked).isNotEmpty().doesNotHaveDuplicates();
+    }
+
+    /** Its place before is certified; which one counts for the client is the one that it has been told since. */
+    @Test
+    void aNumberThatWasEnteredAgainIsNotConfirmedAtThePlaceBefore() {
+        Signed<Request> first = longAgo();
+        world.certifying = false;
+        writer.resend(first);
+        world.run(100);
+        assertThat(answer(1).message().dot()).isEqualTo(new Dot(0, UPDATES + 2));
+        writer.received.clear();
+        writer.move(0);
+        world.run(100);
+        assertThat(covered()).doesNotContain(new Dot(0, 2)).contains(new Dot(0, 3));
+    }
+
+    /** The hashes come after a peer has shown what the server signed and forgot. */
+    @Test
+    void aServerThatBecameAmnesiacMeanwhileAnswersNothing() {
+        Signed<Request> first = longAgo();
+        TestClient asker = world.client(9, 1);
+        asker.ask(new Inspect(asker.id(), ++nonce, answer(1), Question.of(first)));
+        assertThat(counter(1, "leaves_awaited")).isEqualTo(1);
+        Signed<Head> forgotten = world.settings.get(1).sealer().seal(new Head(1, 99, Hash.ZERO));
+        Frontier shown = new Frontier(world.cores.get(1).version(), List.of(forgotten), CertificateNumber.NONE);
+        world.step(1, new Event.NodeFrame(NodeId.appserver(2), new Frame.Plain(shown)));
+        assertThat(world.cores.get(1).status().state()).isEqualTo(ServerState.AMNESIAC);
+        world.run(100);
+        assertThat(world.cores.get(1).status().gauges()).containsEntry("leaves_waiting", 0L);
+        assertThat(asker.signed).isEmpty();
     }
 }

@@ -38,4 +38,20 @@ class ServerConditionTest {
         }
         assertThat(condition.serves()).isFalse();
     }
+
+    /** What it signed and forgot is forgotten in every later state too, and also when it is found out in a worse one. */
+    @Test
+    void amnesiaLastsWhateverFollows() {
+        condition.become(ServerState.AMNESIAC, "first");
+        condition.become(ServerState.EXCLUDED, "then");
+        assertThat(condition.amnesiac()).isTrue();
+        condition.become(ServerState.DIVERGED, "at last");
+        assertThat(condition.amnesiac()).isTrue();
+        ServerCondition excluded = new ServerCondition();
+        excluded.become(ServerState.EXCLUDED, "first");
+        assertThat(excluded.amnesiac()).isFalse();
+        excluded.become(ServerState.AMNESIAC, "then");
+        assertThat(excluded.amnesiac()).isTrue();
+        assertThat(excluded.state()).isEqualTo(ServerState.EXCLUDED);
+    }
 }

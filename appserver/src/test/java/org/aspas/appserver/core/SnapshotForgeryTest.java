@@ -88,6 +88,7 @@ class SnapshotForgeryTest extends LateServer {
         comesBackLate();
         List<SnapshotHead> heads = new ArrayList<>();
         List<SnapshotPull> asked = new ArrayList<>();
+        boolean[] othersAnswer = {false};
         world.altered = (from, to, message) -> {
             if (from == 0 && message instanceof SnapshotHead head) {
                 heads.add(head);
@@ -96,8 +97,8 @@ class SnapshotForgeryTest extends LateServer {
                 asked.add(pull);
             }
             if (message instanceof SnapshotChunk chunk) {
-                // The others say nothing until the liar is noticed, so that all is left to ask for.
-                return from == 0 ? another(chunk) : world.alarms.isEmpty() ? null : message;
+                // The others say nothing until the liar is back, so that all is left to ask for.
+                return from == 0 ? another(chunk) : othersAnswer[0] ? message : null;
             }
             return message;
         };
@@ -111,6 +112,8 @@ class SnapshotForgeryTest extends LateServer {
         world.step(LATE, new Event.NodeGone(LIAR));
         world.step(LATE, new Event.NodeConnected(LIAR));
         world.step(LATE, new Event.NodeFrame(LIAR, new Frame.Plain(heads.get(0))));
+        world.run(3_000);
+        othersAnswer[0] = true;
         world.run(8_000);
         assertThat(count(LATE, "snapshots_installed")).isEqualTo(1);
         assertThat(asked).isEmpty();
@@ -215,9 +218,11 @@ class SnapshotForgeryTest extends LateServer {
         assertThat(number(LATE)).isEqualTo(before);
         assertThat(count(LATE, "snapshots_installed")).isZero();
         assertThat(alarms()).anyMatch(alarm -> alarm instanceof Alarm.SnapshotOfAnotherHistory);
-        // It is told to end, and knows it after that.
+        // It is told to end, and knows it after that: no sum takes the place of what showed it.
+        long sums = count(LATE, "journal_sums");
         world.step(LATE, new Event.Drain());
         world.run(100);
+        assertThat(count(LATE, "journal_sums")).isEqualTo(sums);
         world.open = (from, to) -> false;
         world.crash(LATE);
         assertThat(world.cores.get(LATE).status().state()).isEqualTo(ServerState.DIVERGED);

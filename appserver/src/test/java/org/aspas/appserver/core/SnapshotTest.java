@@ -77,6 +77,29 @@ class SnapshotTest extends LateServer {
         assertThat(count(LATE, "snapshots_taken")).isPositive();
     }
 
+    /** A client turns to a server that knows it by the snapshot alone: its numbers go on, and its sessions do not come again. */
+    @Test
+    void whatASnapshotHasOfClientsIsKnown() {
+        TestClient client = writer(0);
+        client.update("n1", "pn-counter", Operation.of("increment", Value.of(1)));
+        client.update("n1", "pn-counter", Operation.of("increment", Value.of(1)));
+        certify(writer(0), 3 * RETAINED);
+        withholdEntries();
+        world.lose(LATE);
+        world.run(4000);
+        assertThat(count(LATE, "snapshots_installed")).isEqualTo(1);
+        client.session = 0;
+        client.move(LATE);
+        world.run(200);
+        assertThat(client.refusals()).extracting(Refusal::reason).containsExactly(Refusal.Reason.NUMBER_REUSED);
+        client.open();
+        world.run(200);
+        client.update("n1", "pn-counter", Operation.of("increment", Value.of(1)));
+        world.run(200);
+        assertThat(client.refusals()).hasSize(1);
+        assertThat(client.answer(3, true)).isPresent();
+    }
+
     private static SnapshotPull question(long number, SnapshotPull.@Nullable Place place) {
         return new SnapshotPull(new CertificateNumber(number), place);
     }

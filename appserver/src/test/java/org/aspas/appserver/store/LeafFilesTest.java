@@ -95,6 +95,29 @@ class LeafFilesTest {
         }
     }
 
+    /** A directory of the file's name, with something in it, stands for a file that cannot be deleted now. */
+    @Test
+    void whatCannotBeDeletedIsTriedAgain() throws Exception {
+        try (LeafFiles files = open()) {
+            files.keep(0, block(0, 0));
+            holds(files, 0, 0);
+            Path file;
+            try (Stream<Path> all = Files.list(data.resolve(LeafFiles.DIRECTORY))) {
+                file = all.findFirst().orElseThrow();
+            }
+            Files.delete(file);
+            Path inside = Files.createDirectory(file).resolve("inside");
+            Files.createFile(inside);
+            files.drop(0, 70L * LEAVES);
+            assertThat(load(files, 0, 0)).isNull();
+            assertThat(file).exists();
+            Files.delete(inside);
+            files.drop(0, 70L * LEAVES);
+            assertThat(load(files, 0, 0)).isNull();
+            assertThat(file).doesNotExist();
+        }
+    }
+
     @Test
     void aStartBeginsWithNothing() throws Exception {
         try (LeafFiles files = open()) {

@@ -196,6 +196,26 @@ class StateAssemblyTest {
                 .isPositive();
     }
 
+    /** A small set travels with its elements, of which one is another. */
+    @Test
+    void aForgedElementThatTravelsWithItsSetIsRefused() {
+        fill(100);
+        assertThat(refused(leaf -> leaf instanceof SnapshotLeaf.OfElements object ? withAnotherElement(object) : leaf))
+                .isPositive();
+    }
+
+    private static SnapshotLeaf withAnotherElement(SnapshotLeaf.OfElements object) {
+        List<SnapshotLeaf.Element> given = object.elements();
+        if (given == null || given.isEmpty()) {
+            return object;
+        }
+        List<SnapshotLeaf.Element> elements = new ArrayList<>(given);
+        elements.set(
+                0,
+                new SnapshotLeaf.Element(Value.of("another one"), given.get(0).state()));
+        return new SnapshotLeaf.OfElements(object.key(), object.type(), object.size(), object.root(), elements);
+    }
+
     private static SnapshotLeaf changed(SnapshotLeaf leaf, UnaryOperator<SnapshotLeaf.OfClient> change) {
         return leaf instanceof SnapshotLeaf.OfClient client ? change.apply(client) : leaf;
     }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,7 +48,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas emulab startup big",
-            "  aspas emulab startup set --heap 2048 --set large",
+            "  aspas emulab startup set --heap 2048 --set large --json",
         })
 final class StartupCommand implements Callable<Integer> {
     private static final int PATIENCE_SECONDS = 600;
@@ -92,6 +91,9 @@ final class StartupCommand implements Callable<Integer> {
     @Mixin
     private RetentionOptions retention = new RetentionOptions();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     private final Map<NodeId, Process> processes = new ConcurrentHashMap<>();
 
     @Override
@@ -100,6 +102,7 @@ final class StartupCommand implements Callable<Integer> {
         Ranges.check(spec, "--repeat", repeat, 1, 100);
         Ranges.check(spec, "--rounds", rounds, 1, 10_000);
         retention.limits(spec);
+        StartupReport report = new StartupReport(json, directory, heap);
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         AppserverAccess access = new AppserverAccess(deployment.descriptor(), HttpClient.newHttpClient());
         ProcessMeter meter = ProcessMeter.ofThisJdk();
@@ -114,26 +117,24 @@ final class StartupCommand implements Callable<Integer> {
                 start(NodeId.appserver(server));
             }
             for (int server = 0; server < access.appservers(); server++) {
-                tell("appserver-" + server + ", all at once: "
-                        + measured(access, server, begin, meter, deployment).line());
+                report.started(server, "all at once", measured(access, server, begin, meter, deployment));
             }
-            certify(access);
+            report.certified(certify(access));
             for (int time = 1; time <= repeat; time++) {
                 end(NodeId.appserver(0));
                 long again = System.nanoTime();
                 start(NodeId.appserver(0));
-                tell("appserver-0, alone: "
-                        + measured(access, 0, again, meter, deployment).line());
+                report.started(0, "alone", measured(access, 0, again, meter, deployment));
             }
-            certify(access);
+            report.certified(certify(access));
             if (set != null) {
                 ProcessHandle first = processOf(NodeId.appserver(0)).toHandle();
-                tell("the set " + set + ":");
-                new ServedSet(access, set, rounds, first).measure().forEach(this::tell);
+                report.served(set, rounds, new ServedSet(access, set, rounds, first).measure());
             }
+            report.end();
             return ExitCodes.DONE;
         } catch (TimeoutException late) {
-            tell(String.valueOf(late.getMessage()));
+            spec.commandLine().getErr().println("aspas: " + late.getMessage());
             return ExitCodes.UNREACHABLE;
         } finally {
             stopAll();
@@ -179,7 +180,8 @@ final class StartupCommand implements Callable<Integer> {
         processes.put(node, builder.start());
     }
 
-    private void certify(AppserverAccess access) throws IOException, InterruptedException, TimeoutException {
+    /** The seconds until an update is certified, since its client began. */
+    private static double certify(AppserverAccess access) throws IOException, InterruptedException, TimeoutException {
         long begin = System.nanoTime();
         try (AspasClient client = access.client(0, ClientOptions.defaults())) {
             client.counter("startup")
@@ -190,8 +192,7 @@ final class StartupCommand implements Callable<Integer> {
         } catch (ExecutionException refused) {
             throw new IOException("an update is not certified: " + refused.getCause(), refused);
         }
-        tell(String.format(
-                Locale.ROOT, "an update was certified %.2f s after a client began", (System.nanoTime() - begin) / 1e9));
+        return (System.nanoTime() - begin) / 1e9;
     }
 
     private void end(NodeId node) throws InterruptedException {
@@ -218,10 +219,5 @@ final class StartupCommand implements Callable<Integer> {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private void tell(String line) {
-        spec.commandLine().getOut().println(line);
-        spec.commandLine().getOut().flush();
     }
 }

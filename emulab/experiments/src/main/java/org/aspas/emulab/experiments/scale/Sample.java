@@ -50,7 +50,7 @@ public final class Sample {
     public String line() {
         return String.format(
                 Locale.ROOT,
-                "  %-44s p50 %9.2f ms  p99 %9.2f ms  (%d times)",
+                "  %-46s p50 %9.2f ms  p99 %9.2f ms  (%d times)",
                 name,
                 quantile(0.5),
                 quantile(0.99),

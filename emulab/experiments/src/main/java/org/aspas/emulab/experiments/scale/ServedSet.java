@@ -3,8 +3,9 @@ package org.aspas.emulab.experiments.scale;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -17,6 +18,7 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Update;
+import org.aspas.client.core.port.ElementsRead;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.lab.cluster.AppserverAccess;
 
@@ -29,11 +31,33 @@ public final class ServedSet {
     private static final int MANY = 100;
     private static final int PAGES = 20;
 
+    /** Elements that are read again come from all over the pages. */
+    private static final int STRIDE = 7;
+
     private final AppserverAccess access;
     private final String key;
     private final int rounds;
     private final ProcessHandle server;
-    private final List<String> lines = new ArrayList<>();
+    private final List<Sample> times = new ArrayList<>();
+    private final List<SetCosts.CertificateCost> certificates = new ArrayList<>();
+    private final Set<Value> seen = new LinkedHashSet<>();
+    private final Mean pageElements = new Mean();
+    private final Mean pageBytes = new Mean();
+    private final Mean elementBytes = new Mean();
+
+    private static final class Mean {
+        private double sum;
+        private long count;
+
+        void add(double value) {
+            sum += value;
+            count++;
+        }
+
+        double value() {
+            return count == 0 ? 0 : sum / count;
+        }
+    }
 
     /**
      * A set that servers hold.
@@ -50,22 +74,46 @@ public final class ServedSet {
     }
 
     /**
-     * Measures.
+     * Measures. To be called once.
      *
-     * @return lines for people
-     * @throws IOException when a server cannot be asked, or an answer does not come in time
+     * @throws IOException when a server cannot be asked, or an answer does not come in time, or the set has no elements
      */
-    public List<String> measure() throws IOException, InterruptedException {
+    public SetCosts measure() throws IOException, InterruptedException {
         try (AspasClient client = access.client(0, ClientOptions.defaults())) {
             done(client.ready());
             AddWinsSet set = client.set(key);
+            long elements = elements(done(set.firstPage()));
+            if (elements == 0) {
+                throw new IOException(key + " has no elements");
+            }
             updates(set, 1);
             updates(set, MANY);
             pages(set);
+            elements(set);
+            return new SetCosts(
+                    elements, times, certificates, pageElements.value(), pageBytes.value(), elementBytes.value());
         } catch (ExecutionException | TimeoutException failed) {
             throw new IOException("the servers do not answer for " + key + ": " + failed, failed);
         }
-        return List.copyOf(lines);
+    }
+
+    /** How many elements the whole set has. */
+    private static long elements(ReadResult<Set<Value>> page) {
+        ElementsRead all = page.elements();
+        return all == null ? 0 : all.size();
+    }
+
+    /** The bytes of all that proves what was read. */
+    private static int proof(ReadResult<?> read) {
+        return Objects.requireNonNull(read.proof(), "a certified read has a proof")
+                .toBytes()
+                .length;
+    }
+
+    private Sample sample(String name) {
+        Sample made = new Sample(name);
+        times.add(made);
+        return made;
     }
 
     private static <T> T done(CompletionStage<T> stage)
@@ -75,8 +123,8 @@ public final class ServedSet {
 
     private void updates(AddWinsSet set, int at)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
-        Sample answered = new Sample(at + " added: until all are answered");
-        Sample confirmed = new Sample(at + " added: until all are certified");
+        Sample answered = sample(at + " added: until all are answered");
+        Sample confirmed = sample(at + " added: until all are certified");
         long certificate = access.probe(0).standing().certificate();
         Duration before = processor();
         for (int round = 0; round < rounds; round++) {
@@ -95,15 +143,8 @@ public final class ServedSet {
             confirmed.since(begin);
         }
         double spent = processor().minus(before).toNanos() / 1e6;
-        long certificates = access.probe(0).standing().certificate() - certificate;
-        lines.add(answered.line());
-        lines.add(confirmed.line());
-        lines.add(String.format(
-                Locale.ROOT,
-                "  %-44s %13.2f ms  (%d certificates)",
-                at + " added: processor of appserver-0 for a certificate",
-                spent / Math.max(1, certificates),
-                certificates));
+        long meanwhile = access.probe(0).standing().certificate() - certificate;
+        certificates.add(new SetCosts.CertificateCost(at, meanwhile, spent / Math.max(1, meanwhile)));
     }
 
     private Duration processor() {
@@ -111,50 +152,50 @@ public final class ServedSet {
     }
 
     private void pages(AddWinsSet set) throws InterruptedException, ExecutionException, TimeoutException {
-        Sample first = new Sample("first page, proved and verified");
-        Sample next = new Sample("next page, proved and verified");
-        Sample there = new Sample("an element that is there, proved and verified");
-        Sample absent = new Sample("an element that is not, proved and verified");
-        long elements = 0;
-        long pages = 0;
-        List<Value> seen = new ArrayList<>();
-        for (int round = 0; round < rounds; round++) {
-            long begin = System.nanoTime();
-            ReadResult<Set<Value>> page = done(set.firstPage());
-            first.since(begin);
-            seen.addAll(page.value());
-            elements += page.value().size();
-            pages++;
+        Sample first = sample("first page, proved and verified");
+        ReadResult<Set<Value>> page = page(set.firstPage(), first);
+        for (int round = 1; round < rounds; round++) {
+            page = page(set.firstPage(), first);
         }
-        ReadResult<Set<Value>> page = done(set.firstPage());
-        for (int turn = 0; turn < PAGES; turn++) {
-            long begin = System.nanoTime();
-            Optional<CompletionStage<ReadResult<Set<Value>>>> following = set.pageAfter(page);
-            if (following.isEmpty()) {
-                break;
-            }
-            page = done(following.get());
-            next.since(begin);
-            elements += page.value().size();
-            pages++;
+        Sample next = sample("next page, proved and verified");
+        Optional<CompletionStage<ReadResult<Set<Value>>>> following = set.pageAfter(page);
+        for (int turn = 1; turn <= PAGES && following.isPresent(); turn++) {
+            page = page(following.get(), next);
+            following = turn < PAGES ? set.pageAfter(page) : Optional.empty();
         }
+    }
+
+    /** A page that was asked for just now. */
+    private ReadResult<Set<Value>> page(CompletionStage<ReadResult<Set<Value>>> asked, Sample sample)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long begin = System.nanoTime();
+        ReadResult<Set<Value>> page = done(asked);
+        sample.since(begin);
+        seen.addAll(page.value());
+        pageElements.add(page.value().size());
+        pageBytes.add(proof(page));
+        return page;
+    }
+
+    private void elements(AddWinsSet set)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        Sample there = sample("an element that is there, proved and verified");
+        Sample absent = sample("an element that is not, proved and verified");
+        List<Value> known = List.copyOf(seen);
         for (int round = 0; round < rounds; round++) {
-            long begin = System.nanoTime();
-            boolean found = done(set.contains(seen.get(round * 7 % seen.size()), ReadLevel.CERTIFIED))
-                    .value();
-            there.since(begin);
-            begin = System.nanoTime();
-            boolean strange = done(set.contains("nobody added this " + round, ReadLevel.CERTIFIED))
-                    .value();
-            absent.since(begin);
-            if (!found || strange) {
-                throw new IllegalStateException("the servers prove what is not so of " + key);
+            Value element = known.get(round * STRIDE % known.size());
+            if (!has(set, element, there) || has(set, Value.of("nobody added this " + round), absent)) {
+                throw new IOException("the servers prove what is not so of " + key);
             }
         }
-        lines.add(first.line());
-        lines.add(next.line());
-        lines.add(String.format(Locale.ROOT, "  %-44s %13.1f", "elements of a page, mean", elements / (double) pages));
-        lines.add(there.line());
-        lines.add(absent.line());
+    }
+
+    private boolean has(AddWinsSet set, Value element, Sample sample)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long begin = System.nanoTime();
+        ReadResult<Boolean> read = done(set.contains(element, ReadLevel.CERTIFIED));
+        sample.since(begin);
+        elementBytes.add(proof(read));
+        return read.value();
     }
 }

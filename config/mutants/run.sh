@@ -30,7 +30,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 classes=${ASPAS_CLASSES:-}
 if [ -z "$classes" ]; then
-  for module in crdt certify bft-cluster appserver client emulab/sim emulab/workload emulab/lab emulab/experiments emulab/cli; do classes="$classes$top/$module/target/classes:"; done
+  for module in crdt certify bft-cluster appserver client emulab/sim emulab/workload emulab/lab emulab/rivals emulab/experiments emulab/cli; do classes="$classes$top/$module/target/classes:"; done
   classes="$classes$(find "$top/emulab/cli/target/lib" -name '*.jar' ! -name 'aspas-*' | tr '\n' ':')"
 fi
 failed=0

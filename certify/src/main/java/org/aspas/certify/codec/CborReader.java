@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -162,8 +163,8 @@ final class CborReader implements AutoCloseable {
         open();
         int origin = index();
         long sequence = natural();
-        if (sequence == 0) {
-            throw new Malformed("sequence numbers begin at 1");
+        if (!SequenceNumbers.isSequence(sequence)) {
+            throw new Malformed("no entry has the sequence " + sequence);
         }
         end();
         return new Dot(origin, sequence);

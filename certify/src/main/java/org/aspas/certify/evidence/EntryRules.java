@@ -8,6 +8,7 @@ import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -44,6 +45,17 @@ public final class EntryRules {
                 && dependencies.size() == quorums.appservers()
                 && dependencies.get(place.origin()) == place.sequence() - 1
                 && dependencies.dominates(before);
+    }
+
+    /**
+     * Whether an entry that its origin put into its log names a later incarnation of that origin than the open one, by its own name or by
+     * what it depends on of its own log. Such an entry is never {@link #inPlace}, and yet proves nothing: it is held back. What it depends
+     * on of others does not matter here: it waits for that.
+     */
+    public static boolean namesLater(Entry entry, int origin) {
+        VersionVector dependencies = entry.dependencies();
+        return SequenceNumbers.isLater(entry.dot().sequence())
+                || (origin < dependencies.size() && SequenceNumbers.isLater(dependencies.get(origin)));
     }
 
     /** Whether the request in an entry is signed by its client, whom the deployment admits. */

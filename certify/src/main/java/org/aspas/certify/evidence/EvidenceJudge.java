@@ -43,6 +43,7 @@ public final class EvidenceJudge {
     private final Quorums quorums;
     private final EntryRules rules;
     private final Opinions opinions;
+    private final LaterIncarnations later;
 
     /**
      * A judge for one deployment.
@@ -64,6 +65,7 @@ public final class EvidenceJudge {
         this.quorums = quorums;
         this.rules = new EntryRules(quorums, admits, verifier);
         this.opinions = new Opinions(quorums, signatories);
+        this.later = new LaterIncarnations(signatories);
     }
 
     /** A judge for a deployment that admits every client. */
@@ -87,6 +89,12 @@ public final class EvidenceJudge {
 
     /** What the evidence proves. */
     public Judgement judge(Evidence evidence) {
+        if (later.named(evidence)) {
+            return later.signed(evidence)
+                    ? new Judgement.CannotConfirm("it names an incarnation of an appserver that is not open here")
+                    : new Judgement.Unfounded(
+                            "it names an incarnation that is not open, and the accused did not sign it");
+        }
         Optional<String> unfounded;
         if (evidence instanceof ForkedHeads heads) {
             unfounded = forkedHeads(heads);

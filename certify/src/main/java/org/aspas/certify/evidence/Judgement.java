@@ -19,6 +19,14 @@ public sealed interface Judgement {
     record NeedsReplay(Accused accused) implements Judgement {}
 
     /**
+     * The accused signed it, and it names an incarnation of an origin that is not open here: whether it proves anything is not known. Whoever
+     * shows it need not have lied.
+     *
+     * @param why one sentence
+     */
+    record CannotConfirm(String why) implements Judgement {}
+
+    /**
      * It proves nothing.
      *
      * @param why one sentence

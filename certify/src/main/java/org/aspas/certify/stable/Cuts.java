@@ -2,6 +2,7 @@ package org.aspas.certify.stable;
 
 import java.util.List;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -34,11 +35,16 @@ public record Cuts(List<Exclusion> exclusions) {
         return Long.MAX_VALUE;
     }
 
-    /** The version as it is read: no component beyond its origin's cut. Exclusions of unknown origins change nothing. */
+    /**
+     * The version as it is read: no component beyond its origin's cut. One that names a later incarnation than the excluded one is no
+     * place beyond that cut: it stays as it is, and nobody holds it. Exclusions of unknown origins change nothing.
+     */
     public VersionVector clip(VersionVector version) {
         VersionVector clipped = version;
         for (Exclusion one : exclusions) {
-            if (one.origin() < version.size() && version.get(one.origin()) > one.cut()) {
+            if (one.origin() < version.size()
+                    && version.get(one.origin()) > one.cut()
+                    && !SequenceNumbers.isLater(version.get(one.origin()))) {
                 clipped = clipped.with(one.origin(), one.cut());
             }
         }

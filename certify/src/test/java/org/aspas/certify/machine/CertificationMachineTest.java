@@ -27,6 +27,7 @@ import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +97,28 @@ class CertificationMachineTest {
         world.ticks(2);
         world.settle(4, 3);
         assertThat(newest().version()).isEqualTo(VersionVector.of(0, 3, 0, 0));
+    }
+
+    /** The machine takes numbers as they are: f liars move no component, whatever incarnation they name. */
+    @Test
+    void aLiarWhoNamesALaterIncarnationPushesNothing() {
+        world.write(1, 3);
+        world.receiveAll();
+        VersionVector later = VersionVector.of(0, 3, 0, SequenceNumbers.PER_INCARNATION + 5);
+        world.order(world.report(3, later));
+        world.reportAll(3);
+        world.settle(4, 3);
+        world.ticks(2);
+        world.settle(4, 3);
+        assertThat(newest().version()).isEqualTo(VersionVector.of(0, 3, 0, 0));
+        world.write(3, 2);
+        world.write(0, 1);
+        world.receiveAll();
+        world.reportAll(3);
+        world.order(world.report(3, later.with(0, 1).with(3, Long.MAX_VALUE)));
+        world.ticks(4);
+        world.settle(4, 3);
+        assertThat(newest().version()).isEqualTo(VersionVector.of(1, 3, 0, 2));
     }
 
     @Test

@@ -26,6 +26,7 @@ import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.WrongAnswer;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,15 @@ class ConvictionTest {
 
     private CertificateContent newest() {
         return world.certificates.get((long) world.certificates.size()).content();
+    }
+
+    @Test
+    void aForkInALaterIncarnationConvictsNobody() {
+        writeAndCertify();
+        List<Outcome> outcomes = submit(1, fork(3, SequenceNumbers.PER_INCARNATION + 7), List.of());
+        assertThat(outcomes).noneMatch(Outcome.Convicted.class::isInstance);
+        writeAndCertify();
+        assertThat(newest().exclusions()).isEmpty();
     }
 
     @Test

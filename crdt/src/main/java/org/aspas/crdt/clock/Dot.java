@@ -3,13 +3,14 @@ package org.aspas.crdt.clock;
 import java.util.Comparator;
 
 /**
- * The name of one operation: the {@code sequence}-th operation issued at {@code origin}.
+ * The name of one operation: the {@code sequence}-th operation issued at {@code origin}, in its first incarnation. {@link
+ * SequenceNumbers} says what a sequence is in a later one.
  *
  * <p>Dots are ordered by origin and then by sequence. That order is only a canonical one for encodings;
  * it says nothing about causality.
  *
  * @param origin the zero-based number of the replica that issued the operation
- * @param sequence the one-based position among that origin's operations
+ * @param sequence a sequence number; below 2^40 the one-based position among that origin's operations
  */
 public record Dot(int origin, long sequence) implements Comparable<Dot> {
 
@@ -19,14 +20,14 @@ public record Dot(int origin, long sequence) implements Comparable<Dot> {
     /**
      * Checks the ranges.
      *
-     * @throws IllegalArgumentException if the origin is negative or the sequence is less than one
+     * @throws IllegalArgumentException if the origin is negative, or no operation has this sequence
      */
     public Dot {
         if (origin < 0) {
             throw new IllegalArgumentException("origin must not be negative: " + origin);
         }
-        if (sequence < 1) {
-            throw new IllegalArgumentException("sequence must be at least 1: " + sequence);
+        if (!SequenceNumbers.isSequence(sequence)) {
+            throw new IllegalArgumentException("no operation has the sequence " + sequence);
         }
     }
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed-size version vector: component {@code i} is the number of operations of origin {@code i} that
- * are included.
+ * A fixed-size version vector: component {@code i} is the sequence of the last operation of origin {@code i} that is
+ * included, and with it all before. In the first incarnation ({@link SequenceNumbers}) that is their number.
  *
  * <p>Vectors form a join-semilattice with {@link #join} (component-wise maximum). Components are never negative. Combining vectors of different sizes raises
  * {@link IllegalArgumentException}, because it can only mean that two memberships were mixed up.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.polog.LoggedOperation;
 import org.aspas.crdt.polog.PoLog;
 import org.aspas.crdt.polog.Tagged;
@@ -149,7 +150,7 @@ final class AwSet implements Crdt, ElementsView {
                     || !(numbers.items().get(i + 1) instanceof Value.Int sequence)
                     || origin.value() < 0
                     || origin.value() > Integer.MAX_VALUE
-                    || sequence.value() < 1) {
+                    || !SequenceNumbers.isSequence(sequence.value())) {
                 return Optional.empty();
             }
             dots.add(new Dot((int) origin.value(), sequence.value()));

@@ -98,6 +98,9 @@ final class BlacklistCommand implements Callable<Integer> {
         if (judgement instanceof Judgement.Guilty guilty) {
             return "proves that " + guilty.accused() + " is guilty";
         }
+        if (judgement instanceof Judgement.CannotConfirm unknown) {
+            return "cannot be confirmed here: " + unknown.why();
+        }
         return judgement instanceof Judgement.NeedsReplay
                 ? "well signed; the verdict is that of f+1 appservers"
                 : "PROVES NOTHING: " + ((Judgement.Unfounded) judgement).why();

@@ -68,6 +68,9 @@ final class EvidenceCommand implements Callable<Integer> {
             if (judgement instanceof Judgement.Unfounded unfounded) {
                 throw new CommandFailed(file + " proves nothing: " + unfounded.why());
             }
+            if (judgement instanceof Judgement.CannotConfirm unknown) {
+                throw new CommandFailed(file + " cannot be confirmed here: " + unknown.why());
+            }
             print(evidence, judgement);
             return ExitCodes.DONE;
         }

@@ -426,7 +426,8 @@ final class Deployment {
         return Optional.empty();
     }
 
-    private void order(byte[] command) {
+    /** The bftservers order a command of anybody's. */
+    void order(byte[] command) {
         if (command.length > MOST_COMMAND_BYTES) {
             return;
         }

@@ -4,32 +4,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.InclusionProof;
+import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
 import org.aspas.client.ScriptedServer;
+import org.aspas.client.core.check.InclusionCheck;
 import org.aspas.client.core.check.ReadProofCheck;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Check;
+import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.core.port.ReadProof;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A lying server; every lie fails the call concerned with the check that found it, and is counted. */
 class ForgeryTest {
     private static final Hash OTHER = Hash.sha256(new byte[] {9});
+    /** The first entry of incarnation 1. */
+    private static final long LATER = SequenceNumbers.PER_INCARNATION + 1;
 
     private static Response change(Response r, ClientId client, Dot dot, Hash leaf, long certificate) {
         return new Response(
@@ -112,6 +125,110 @@ class ForgeryTest {
     @Test
     void dotThatDoesNotEndTheVersion() {
         assertUpdateFails(lying(r -> change(r, r.client(), new Dot(0, 9), r.leaf(), 0)), Check.DOT);
+    }
+
+    private static Response at(Response r, @Nullable Dot dot, Hash leaf, VersionVector version, long certificate) {
+        return new Response(
+                r.server(),
+                r.sequence(),
+                r.client(),
+                r.reference(),
+                r.result(),
+                dot,
+                leaf,
+                version,
+                r.roots(),
+                new CertificateNumber(certificate),
+                r.certificateDigest());
+    }
+
+    /** All else fits: the version ends with the dot, and the leaf is that of the client's own request there. */
+    @Test
+    void dotOfALaterIncarnation() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        CallId update = session.increment("a");
+        Frame.Sealed sent = (Frame.Sealed) session.toServer.element();
+        @SuppressWarnings("unchecked") // A Request is a ClientSigned, and Signed only hands it out.
+        Signed<ClientSigned> body = (Signed<ClientSigned>) (Signed<?>) sent.signed();
+        Dot dot = new Dot(0, LATER);
+        session.liar = message -> {
+            Response r = ((Answer) message).response().message();
+            VersionVector dependencies = r.version().with(0, LATER - 1);
+            Hash leaf = MerkleTree.leafHash(Codec.encode(new Entry(dot, dependencies, body)));
+            return new Answer(session.server.seal(at(r, dot, leaf, r.version().with(0, LATER), 0)), null, null);
+        };
+        session.serve();
+        session.assertNotVerified(update, Check.DOT);
+        assertThat(session.answered()).isEmpty();
+    }
+
+    @Test
+    void versionWithALaterIncarnationOfAnotherServer() {
+        ScriptedSession session =
+                lying(r -> at(r, r.dot(), r.leaf(), r.version().with(2, LATER), 0));
+        CallId read = session.read("a", false);
+        session.serve();
+        session.assertNotVerified(read, Check.DOT);
+    }
+
+    /** A certificate number that goes back is evidence; not so in an answer that names a later incarnation. */
+    @Test
+    void aLaterIncarnationIsNoEvidence() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.serve();
+        session.certify();
+        session.increment("a");
+        session.serve();
+        session.liar = message -> {
+            Response r = ((Answer) message).response().message();
+            return new Answer(
+                    session.server.seal(at(r, r.dot(), r.leaf(), r.version().with(2, LATER), 0)), null, null);
+        };
+        CallId update = session.increment("a");
+        session.serve();
+        session.assertNotVerified(update, Check.DOT);
+        assertThat(session.seen(Effect.Happened.class))
+                .noneMatch(happened -> happened.event() instanceof ClientEvent.Complained);
+    }
+
+    /** The certificate has the leaf there, and is signed by the bftservers. */
+    @Test
+    void confirmationInALaterIncarnation() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        session.increment("a");
+        session.serve();
+        session.server.certify();
+        CertificateContent genuine = session.server.confirmation().certificate().content();
+        Dot dot = new Dot(0, LATER);
+        Certificate certificate = session.server.sign(new CertificateContent(
+                genuine.deployment(),
+                genuine.number(),
+                genuine.previous(),
+                genuine.version().with(0, LATER),
+                List.of(
+                        MerkleTree.nodeHash(OTHER, OTHER),
+                        genuine.roots().get(1),
+                        genuine.roots().get(2),
+                        genuine.roots().get(3)),
+                genuine.state(),
+                genuine.exclusions()));
+        Response answer = new Response(
+                0,
+                1,
+                ScriptedSession.CLIENT,
+                1,
+                Value.of(1),
+                dot,
+                OTHER,
+                VersionVector.zero(4).with(0, LATER),
+                OTHER,
+                CertificateNumber.NONE,
+                Hash.ZERO);
+        InclusionProof proof = new InclusionProof(LATER - 1, LATER, List.of(OTHER));
+        assertThat(proof.verifies(OTHER, certificate.content().roots().get(0))).isTrue();
+        assertThat(InclusionCheck.check(certificate, new Confirmation.Covered(1, dot, proof), answer))
+                .isPresent();
     }
 
     @Test

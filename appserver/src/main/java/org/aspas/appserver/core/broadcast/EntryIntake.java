@@ -3,7 +3,6 @@ package org.aspas.appserver.core.broadcast;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -24,6 +23,7 @@ import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -34,8 +34,11 @@ public final class EntryIntake {
     private final CoreSettings settings;
     private final Logs logs;
     private final EntryRules rules;
-    private final Map<Integer, Signed<Head>> refused = new TreeMap<>();
+    private final Map<Integer, RefusedHead> refused = new TreeMap<>();
     private boolean trusting;
+
+    /** A head of which an entry was refused, and why. */
+    private record RefusedHead(Signed<Head> head, BatchOutcome why) {}
 
     /** An intake into these logs. */
     public EntryIntake(CoreSettings settings, Logs logs) {
@@ -78,6 +81,9 @@ public final class EntryIntake {
         long first = head.size() - batch.entries().size() + 1;
         if (first < 1 || batch.entries().isEmpty() || head.origin() >= logs.origins()) {
             return BatchOutcome.BAD_HEAD;
+        }
+        if (SequenceNumbers.isLater(head.size())) {
+            return BatchOutcome.LATER_INCARNATION;
         }
         if (batch.entries().stream()
                 .anyMatch(entry -> entry.length > settings.limits().maxEntryBytes())) {
@@ -140,41 +146,49 @@ public final class EntryIntake {
         if (!log.rootAfter(leaves).equals(batch.head().message().root())) {
             return BatchOutcome.BAD_ROOT;
         }
-        if (Objects.equals(batch.head(), refused.get(origin))) {
-            return BatchOutcome.BROKEN_ENTRY;
+        RefusedHead before = refused.get(origin);
+        if (before != null && before.head().equals(batch.head())) {
+            return before.why();
         }
-        Optional<List<Entry>> entries =
-                judged(origin, fresh.size(), place -> open.entry(skipped + place), this::rightlySigned);
-        if (entries.isEmpty()) {
-            refused.put(origin, batch.head());
-            return BatchOutcome.BROKEN_ENTRY;
+        IntFunction<Optional<Entry>> sent = place -> open.entry(skipped + place);
+        List<Entry> entries = judged(origin, fresh.size(), sent, this::rightlySigned);
+        if (entries.size() < fresh.size()) {
+            BatchOutcome why = refusal(origin, sent.apply(entries.size()));
+            refused.put(origin, new RefusedHead(batch.head(), why));
+            return why;
         }
-        logs.append(origin, fresh, entries.get());
+        logs.append(origin, fresh, entries);
         log.retain(batch.head());
         logs.deliverReady();
         return BatchOutcome.ADDED;
     }
 
     /**
-     * The entries that follow in a log, if all of them keep the rules.
+     * The entries that follow in a log, up to the first that does not keep the rules.
      *
      * @param entries gives the entry at a place from 0
      * @param signed whether the request in an entry may be taken for its client's
      */
-    private Optional<List<Entry>> judged(
-            int origin, int count, IntFunction<Optional<Entry>> entries, Predicate<Entry> signed) {
+    private List<Entry> judged(int origin, int count, IntFunction<Optional<Entry>> entries, Predicate<Entry> signed) {
         List<Entry> judged = new ArrayList<>(count);
         VersionVector before = logs.dependenciesBefore(origin);
         for (int place = 0; place < count; place++) {
             Dot dot = new Dot(origin, logs.of(origin).size() + place + 1);
             Optional<Entry> entry = entries.apply(place);
             if (entry.isEmpty() || !rules.inPlace(entry.get(), dot, before) || !signed.test(entry.get())) {
-                return Optional.empty();
+                return judged;
             }
             before = entry.get().dependencies();
             judged.add(entry.get());
         }
-        return Optional.of(judged);
+        return judged;
+    }
+
+    /** Why an entry that does not keep the rules is refused. */
+    private static BatchOutcome refusal(int origin, Optional<Entry> entry) {
+        return entry.filter(one -> EntryRules.namesLater(one, origin)).isPresent()
+                ? BatchOutcome.LATER_INCARNATION
+                : BatchOutcome.BROKEN_ENTRY;
     }
 
     private boolean rightlySigned(Entry entry) {
@@ -270,15 +284,13 @@ public final class EntryIntake {
         if (full(log, fresh)) {
             return BatchOutcome.FULL;
         }
-        Optional<List<Entry>> entries = judged(
-                origin,
-                fresh.size(),
-                place -> Codec.decode(fresh.get(place), Entry.class).accepted(),
-                any -> true);
-        if (entries.isEmpty()) {
-            return BatchOutcome.BROKEN_ENTRY;
+        IntFunction<Optional<Entry>> sent =
+                place -> Codec.decode(fresh.get(place), Entry.class).accepted();
+        List<Entry> entries = judged(origin, fresh.size(), sent, any -> true);
+        if (entries.size() < fresh.size()) {
+            return refusal(origin, sent.apply(entries.size()));
         }
-        logs.append(origin, fresh, entries.get());
+        logs.append(origin, fresh, entries);
         log.headless();
         logs.repaired(origin);
         logs.deliverReady();

@@ -18,6 +18,7 @@ import org.aspas.certify.message.ForkedEntries;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.stable.Cuts;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -122,9 +123,8 @@ public final class Logs {
     }
 
     /**
-     * Carries out exclusions: what was accepted of each excluded origin beyond its cut is taken back; what waited only for
-     * such entries can be delivered then ({@link #deliverReady}). Every newly excluded log must hold its cut, and nothing
-     * beyond it may be certified.
+     * Carries out exclusions: what was accepted of each excluded origin beyond its cut is taken back; what waited only for such entries
+     * can be delivered then ({@link #deliverReady}). Every newly excluded log must hold its cut, and nothing beyond it may be certified.
      *
      * @return the entries that had been delivered and are revoked
      */
@@ -167,9 +167,8 @@ public final class Logs {
     }
 
     /**
-     * Makes the logs those of a certificate, up to its version, whatever of that is here. A log that has its entries, and the
-     * certified root there, stays as it is, with what follows; any other one goes on from the certified end. The own log may be
-     * replaced only when it is {@link #lost}.
+     * Makes the logs those of a certificate, up to its version, whatever of that is here. A log that has its entries, and the certified
+     * root there, stays as it is, with what follows; any other one goes on from its end. The own log is replaced only when it is {@link #lost}.
      *
      * @param ends the certified end of each log, by index
      * @param exclusions the exclusions of the certificate
@@ -216,7 +215,7 @@ public final class Logs {
         return entries;
     }
 
-    /** Appends and delivers an entry of this server's own. */
+    /** Appends and delivers an entry of this server's own, whose log is not {@link #full}. */
     public Entry appendOwn(Signed<ClientSigned> body) {
         Entry entry = new Entry(new Dot(settings.index(), own().size() + 1), ownDependencies(), body);
         own().append(Codec.encode(entry), entry);
@@ -313,9 +312,10 @@ public final class Logs {
         return of(dot.origin()).knowsLeaf(dot.sequence());
     }
 
-    /** Whether this server takes no more updates before something is certified. */
+    /** Whether this server takes no more updates: before something is certified, or ever, since its log has the last number there is. */
     public boolean full() {
-        return own().uncertifiedBytes() >= settings.limits().retention().uncertifiedBytes();
+        return own().size() >= SequenceNumbers.LAST_NUMBER
+                || own().uncertifiedBytes() >= settings.limits().retention().uncertifiedBytes();
     }
 
     /** Delivers what can be delivered. */

@@ -14,8 +14,6 @@ import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
-import org.aspas.certify.evidence.EvidenceJudge;
-import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
@@ -27,7 +25,6 @@ import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.WrongAnswer;
@@ -45,8 +42,7 @@ public final class EvidencePool extends CorePart {
     /** How much of what needs the verdicts of several servers is kept across a crash, for each accused server. */
     private static final int MOST_RECORDED = 8;
 
-    private final Inspector inspector;
-    private final EvidenceJudge judge;
+    private final EvidenceFindings findings;
     private final RememberedEvidence remembered = new RememberedEvidence();
     private final OpenVerdicts verdicts;
     private final ExcludedParties excluded = new ExcludedParties();
@@ -60,15 +56,9 @@ public final class EvidencePool extends CorePart {
     /** No evidence yet. */
     public EvidencePool(CoreContext context, Inspector inspector) {
         super(context);
-        this.inspector = inspector;
         this.verdicts = new OpenVerdicts(context, remembered);
         this.unanswered = new UnansweredEvidence(context);
-        this.judge = new EvidenceJudge(
-                settings.quorums(),
-                settings.appserverKeys(),
-                settings.bftserverKeys(),
-                settings.admits(),
-                settings.verifier());
+        this.findings = new EvidenceFindings(settings, inspector);
     }
 
     /** Whether a client is refused for good. */
@@ -86,8 +76,8 @@ public final class EvidencePool extends CorePart {
 
     /**
      * Takes evidence that this server found itself, stored, or was shown, and acts on it when it is new; what this server
-     * finds. Evidence that no command could carry to the bftservers counts as false: no correct server makes it, and no
-     * client can send it in one frame.
+     * finds. What names an incarnation of an appserver that is not open here is neither kept nor handed on. Evidence that no
+     * command could carry to the bftservers counts as false: no correct server makes it, and no client can send it in one frame.
      */
     public Finding take(Evidence evidence) {
         if (evidence.accused() instanceof Accused.Client client && refuses(client.id())) {
@@ -99,7 +89,14 @@ public final class EvidencePool extends CorePart {
         }
         Hash hash = Digests.evidence(evidence);
         Piece known = remembered.get(hash);
-        Finding finding = known == null || known.finding == Finding.UNCONFIRMED ? judged(evidence) : known.finding;
+        Optional<Finding> judged = known == null || known.finding == Finding.UNCONFIRMED
+                ? findings.of(evidence, restoring)
+                : Optional.of(known.finding);
+        if (judged.isEmpty()) {
+            counters.count("evidence_of_later_incarnation");
+            return Finding.UNCONFIRMED;
+        }
+        Finding finding = judged.get();
         if (finding == Finding.FALSE) {
             counters.count("evidence_false");
             return finding;
@@ -142,21 +139,6 @@ public final class EvidencePool extends CorePart {
             }
         });
         return records;
-    }
-
-    private Finding judged(Evidence evidence) {
-        Judgement judgement = judge.judge(evidence);
-        if (judgement instanceof Judgement.Guilty) {
-            return Finding.GUILTY;
-        }
-        if (judgement instanceof Judgement.NeedsReplay && evidence instanceof WrongAnswer wrong) {
-            if (restoring) {
-                return Finding.GUILTY;
-            }
-            InspectReply.Outcome outcome = inspector.inspect(wrong.response(), wrong.question());
-            return outcome == InspectReply.Outcome.DIFFERS ? Finding.GUILTY : Finding.UNCONFIRMED;
-        }
-        return Finding.FALSE;
     }
 
     private Piece remember(Hash hash, Evidence evidence, Finding finding) {

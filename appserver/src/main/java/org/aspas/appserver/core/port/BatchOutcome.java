@@ -21,6 +21,8 @@ public enum BatchOutcome {
     BAD_HEAD,
     /** An entry is longer than any that a correct origin makes. Nothing is proved by it, so its origin only stands still. */
     OVERSIZED,
+    /** It names a later incarnation of its origin than the open one: it is held back, proves nothing, and its origin only stands still. */
+    LATER_INCARNATION,
     /** The entries do not make the signed or the certified root. */
     BAD_ROOT,
     /** The signed log has another history than the one held: the origin forked. */

@@ -14,7 +14,6 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.SnapshotHead;
-import org.aspas.crdt.clock.Dot;
 
 /**
  * A certificate with the ends of the logs that lead to its roots.
@@ -69,7 +68,8 @@ public record VerifiedHead(Certificate certificate, List<LogEdge> ends, Snapshot
         return included
                 ? Codec.decode(last.bytes(), Entry.class)
                         .accepted()
-                        .filter(entry -> entry.dot().equals(new Dot(origin, size)))
+                        .filter(entry ->
+                                entry.dot().origin() == origin && entry.dot().sequence() == size)
                         .filter(entry ->
                                 entry.dependencies().size() == content.version().size())
                         .map(entry -> new LogEdge(size, end.peaks(), last, entry))

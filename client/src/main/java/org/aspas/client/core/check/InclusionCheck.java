@@ -10,6 +10,7 @@ import org.aspas.certify.message.Response;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
 
 /** Whether a verified certificate covers an update: its own leaf, at its own dot (the protocol page, §6). */
 public final class InclusionCheck {
@@ -22,6 +23,9 @@ public final class InclusionCheck {
         if (!dot.equals(answer.dot())) {
             return wrong("the confirmation of request " + covered.number() + " names dot " + dot + ", its answer "
                     + answer.dot());
+        }
+        if (SequenceNumbers.isLater(dot.sequence())) {
+            return wrong("the confirmation names dot " + dot + ", of an incarnation that is not open");
         }
         CertificateContent content = certificate.content();
         InclusionProof proof = covered.proof();

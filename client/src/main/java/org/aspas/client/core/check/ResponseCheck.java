@@ -22,6 +22,7 @@ import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.step.Servers;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 
 /** The checks of a signed answer (the protocol page, docs/protocol.md §3.4). */
@@ -81,7 +82,15 @@ public final class ResponseCheck {
         if (response.version().size() != settings.servers()) {
             return wrong(Check.DOT, "the version has " + response.version().size() + " components");
         }
+        if (namesLater(response)) {
+            return wrong(Check.DOT, "the answer names an incarnation that is not open");
+        }
         return order(signed);
+    }
+
+    private static boolean namesLater(Response response) {
+        Dot dot = response.dot();
+        return (dot != null && SequenceNumbers.isLater(dot.sequence())) || SequenceNumbers.isLater(response.version());
     }
 
     /** A stored answer may be given again, so the server's own sequence decides which of two answers is later. */

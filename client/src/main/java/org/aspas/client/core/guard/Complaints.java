@@ -82,7 +82,7 @@ public final class Complaints {
                 || !servers.exists(accused.index())
                 || servers.convicted(accused.index())
                 || cases.size() >= MOST_OPEN
-                || judge.judge(evidence) instanceof Judgement.Unfounded) {
+                || !stands(judge.judge(evidence))) {
             return;
         }
         Hash hash = Digests.evidence(evidence);
@@ -95,6 +95,10 @@ public final class Complaints {
         cases.put(hash, filed);
         step.happened(new ClientEvent.Complained(accused.index(), evidence.kind(), hash));
         peers.send(servers.allBut(accused.index()), complain);
+    }
+
+    private static boolean stands(Judgement judgement) {
+        return judgement instanceof Judgement.Guilty || judgement instanceof Judgement.NeedsReplay;
     }
 
     /** Time has passed. */

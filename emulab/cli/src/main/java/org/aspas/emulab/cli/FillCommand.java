@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas emulab fill big --objects 100000",
-            "  aspas emulab fill big --objects 1000000 --entries 10000000",
+            "  aspas emulab fill big --objects 1000000 --entries 10000000 --bulk",
             "  aspas emulab fill set --elements 1000000",
             "  aspas emulab fill set --elements 100000 --element-bytes 4000"
         })

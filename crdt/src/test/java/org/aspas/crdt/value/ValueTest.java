@@ -67,6 +67,22 @@ class ValueTest {
     }
 
     @Test
+    void aTextIsWellFormedWhenNoneOfItsCodePointsIsASurrogate() {
+        String[] parts = {"a", "\u00e9", "\uD83D", "\uDE00"};
+        for (int choice = 0; choice < Math.pow(parts.length, 6); choice++) {
+            StringBuilder text = new StringBuilder();
+            for (int left = choice; left > 0; left /= parts.length) {
+                text.append(parts[left % parts.length]);
+            }
+            boolean expected = text.codePoints()
+                    .noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+            assertThat(Value.Text.isWellFormed(text.toString()))
+                    .as("choice " + choice)
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
     void blobsAreCopiedAndComparedByContent() {
         byte[] bytes = {1, 2};
         Value.Blob blob = new Value.Blob(bytes);

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas emulab fill big --objects 100000",
-            "  aspas emulab fill big --objects 1000000 --entries 10000000",
+            "  aspas emulab fill big --objects 1000000 --entries 10000000 --bulk",
             "  aspas emulab fill set --elements 1000000",
             "  aspas emulab fill set --elements 100000 --element-bytes 4000"
         })
@@ -89,6 +89,17 @@ final class FillCommand implements Callable<Integer> {
             description = "clients that make them, 1 to 10000 (default: ${DEFAULT-VALUE})")
     private int clients = 64;
 
+    @Option(
+            names = "--bulk",
+            description =
+                    "faster, and from 2 clients on: after the first 20 updates of each client only appserver 0 runs,"
+                            + " with all bftservers. The other appservers' logs go on with the updates of their clients; they"
+                            + " check, answer and store nothing, repeat under their keys what appserver 0 tells the"
+                            + " bftservers, and get its state at the end. Clients, heads and bftservers sign as always, but nobody"
+                            + " verifies the clients' signatures. The clients of appserver 0 make no more updates. If it is"
+                            + " interrupted, DIR is of no use")
+    private boolean bulk;
+
     @Option(names = "--seed", paramLabel = "S", description = "of the texts (default: ${DEFAULT-VALUE})")
     private long seed = 1;
 
@@ -104,7 +115,7 @@ final class FillCommand implements Callable<Integer> {
         Ranges.check(spec, "--bytes", bytes, 1, 60_000);
         Ranges.check(spec, "--elements", elements, 0, MOST);
         Ranges.check(spec, "--element-bytes", elementBytes, 0, 60_000);
-        Ranges.check(spec, "--clients", clients, 1, 10_000);
+        Ranges.check(spec, "--clients", clients, bulk ? 2 : 1, 10_000);
         int least = Math.max(1, objects + elements);
         int all = entries == 0 ? least : entries;
         Ranges.check(spec, "--entries", all, least, MOST);
@@ -115,7 +126,7 @@ final class FillCommand implements Callable<Integer> {
         made.makeStores(written.dataPath());
         long begin = System.nanoTime();
         CoreStatus status;
-        try (StoreFilling filling = new StoreFilling(made, written.dataPath(), plan, clients)) {
+        try (StoreFilling filling = new StoreFilling(made, written.dataPath(), plan, clients, bulk)) {
             status = filling.fill((certified, certificate) -> tell(begin, certified, certificate));
         }
         report(status, (System.nanoTime() - begin) / NANOS, all);

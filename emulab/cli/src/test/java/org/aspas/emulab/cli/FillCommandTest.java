@@ -26,6 +26,8 @@ class FillCommandTest {
     private static final int OBJECTS = 600;
     private static final int ELEMENTS = 400;
     private static final int ENTRIES = 3_000;
+    /** With 6 clients, 4 of which make updates in bulk, more than two certificates. */
+    private static final int BULK_ENTRIES = 9_000;
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -33,9 +35,19 @@ class FillCommandTest {
 
     @Test
     void realNodesGoOnFromFilledStores(@TempDir Path folder) throws Exception {
+        goOn(folder, ENTRIES, List.of());
+    }
+
+    @Test
+    void realNodesGoOnFromStoresThatWereFilledInBulk(@TempDir Path folder) throws Exception {
+        goOn(folder, BULK_ENTRIES, List.of("--bulk"));
+    }
+
+    private static void goOn(Path folder, int entries, List<String> how) throws Exception {
         String lab = folder.resolve("big").toString();
         List<String> command = new ArrayList<>(List.of("emulab", "fill", lab, "--objects", "" + OBJECTS));
-        command.addAll(List.of("--elements", "" + ELEMENTS, "--entries", "" + ENTRIES, "--clients", "6"));
+        command.addAll(List.of("--elements", "" + ELEMENTS, "--entries", "" + entries, "--clients", "6"));
+        command.addAll(how);
         List<String> init = List.of(FreePorts.choose().init(lab));
         command.addAll(init.subList(2, init.size()));
         CommandRun filled = CommandRun.of(command.toArray(String[]::new));
@@ -67,7 +79,7 @@ class FillCommandTest {
                     counted += get(client.counter("counter-" + counter).get(ReadLevel.CERTIFIED))
                             .value();
                 }
-                assertThat(counted).isEqualTo(ENTRIES - OBJECTS - ELEMENTS);
+                assertThat(counted).isEqualTo(entries - OBJECTS - ELEMENTS);
                 long before = access.probe(1).standing().certificate();
                 assertThat(before).isPositive();
                 assertThat(get(client.counter("counter-0").increment(1).confirmed())
@@ -76,7 +88,20 @@ class FillCommandTest {
                         .isGreaterThan(before);
                 assertThat(client.statistics().verificationFailures()).isZero();
             }
+            for (int server = 0; server < access.appservers(); server++) {
+                try (AspasClient client = access.client(server, ClientOptions.defaults())) {
+                    get(client.counter("of-" + server).increment(1).confirmed());
+                }
+            }
         }
+    }
+
+    @Test
+    void oneClientMakesNothingInBulk(@TempDir Path folder) {
+        String lab = folder.resolve("big").toString();
+        CommandRun run = CommandRun.of("emulab", "fill", lab, "--objects", "10", "--clients", "1", "--bulk");
+        assertThat(run.exit()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run.errors()).contains("--clients is 1");
     }
 
     @Test

@@ -6,8 +6,10 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /** A client with a key of its own, which never waits. For one thread at a time. */
@@ -31,8 +33,12 @@ final class FillingClient {
 
     /** What happens to its server when it makes its next update. */
     Event update(FillPlan.Update update) {
-        return frame(new Frame.Sealed(
-                sealer.seal(new Request(id, ++number, update.key(), update.type(), update.operation()))));
+        return frame(new Frame.Sealed(signed(update)));
+    }
+
+    /** Its next update. */
+    Signed<ClientSigned> signed(FillPlan.Update update) {
+        return sealer.<ClientSigned>seal(new Request(id, ++number, update.key(), update.type(), update.operation()));
     }
 
     /** Ends its connection. */

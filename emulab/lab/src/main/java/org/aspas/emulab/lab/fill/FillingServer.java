@@ -7,7 +7,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
@@ -17,9 +19,9 @@ import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.store.Durability;
 import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreOptions;
 import org.aspas.appserver.store.StoreOwner;
 import org.aspas.appserver.store.StoreUnusableException;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Domain;
@@ -32,6 +34,7 @@ import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +45,9 @@ final class FillingServer implements AutoCloseable {
      *
      * @param to the node
      * @param event what happens to an appserver; null for a bftserver
-     * @param command what a bftserver is given; empty for an appserver
+     * @param command what a bftserver is given; null for an appserver
      */
-    record Sent(NodeId to, @Nullable Event event, byte[] command) {}
-
-    private static final byte[] NO_COMMAND = new byte[0];
+    record Sent(NodeId to, @Nullable Event event, @Nullable Signed<? extends Message> command) {}
 
     private final NodeId self;
     private final Verifier verifier;
@@ -54,41 +55,26 @@ final class FillingServer implements AutoCloseable {
     private final AppServerCore core;
     private final Deque<Event> inbox = new ArrayDeque<>();
     private final List<Sent> sent = new ArrayList<>();
-    private final Durable durable = new Durable();
+    private final FillingProgress durable = new FillingProgress();
     /** Batches that go to several peers are opened once, as what was verified is remembered in their entries. */
     private final Map<List<Long>, OpenBatch> open = new HashMap<>();
 
     private long appended;
+    private @Nullable BaseImage certified;
 
-    /** How far the store has come. */
-    private static final class Durable implements EntryStore.Progress {
-        private long upTo;
-
-        @Override
-        public void written(Ticket ticket) {
-            // Nothing waits for that.
-        }
-
-        @Override
-        public synchronized void durable(Ticket ticket) {
-            upTo = ticket.value();
-            notifyAll();
-        }
-
-        synchronized void await(long ticket) throws InterruptedException {
-            while (upTo < ticket) {
-                wait();
-            }
-        }
-    }
-
-    /** A server over the store that was made with its key. */
-    FillingServer(Deployment made, NodeId self, Path data) throws StoreUnusableException {
+    /**
+     * A server over the store that was made with its key.
+     *
+     * @param allInMemory whether no object may be in the base alone
+     */
+    FillingServer(Deployment made, NodeId self, Path data, boolean allInMemory) throws StoreUnusableException {
         this.self = self;
         this.verifier = made.descriptor().verifier();
         StoreOwner owner =
                 new StoreOwner(made.descriptor().id(), self, made.key(self).publicKey());
-        this.store = JournalStore.open(data.resolve(self.toString()), owner, Durability.SYNC);
+        StoreOptions usual = new StoreOptions(data.resolve(self.toString()), Durability.SYNC);
+        this.store = JournalStore.open(
+                allInMemory ? new StoreOptions(usual.data(), usual.durability(), Long.MAX_VALUE) : usual, owner);
         this.core = AppServerCore.recover(
                 CoreSettings.of(made.descriptor(), self, made.key(self)), store.records(), store.state());
     }
@@ -129,6 +115,11 @@ final class FillingServer implements AutoCloseable {
         return core.status();
     }
 
+    /** What its base has by now, or will have. */
+    Optional<BaseImage> certified() {
+        return Optional.ofNullable(certified);
+    }
+
     private void step(Event event) {
         for (Effect effect : core.step(event)) {
             carryOut(effect);
@@ -142,6 +133,7 @@ final class FillingServer implements AutoCloseable {
                 durable.durable(persist.ticket());
             }
         } else if (effect instanceof Effect.Keep keep) {
+            certified = keep.image();
             store.keep(keep);
         } else if (effect instanceof Effect.KeepLeaves keep) {
             store.leaves().keep(keep.origin(), keep.block());
@@ -154,7 +146,7 @@ final class FillingServer implements AutoCloseable {
             sent.add(new Sent(
                     send.to(),
                     appserver ? new Event.NodeFrame(self, new Frame.Sealed(send.signed())) : null,
-                    appserver ? NO_COMMAND : Codec.encode(send.signed())));
+                    appserver ? null : send.signed()));
         } else if (effect instanceof Effect.BatchJudged judged) {
             judged.batch().judged(judged.outcome(), judged.size());
         } else {
@@ -171,11 +163,11 @@ final class FillingServer implements AutoCloseable {
 
     private void send(NodeId to, Message message) {
         if (to.role() == Role.BFTSERVER) {
-            sent.add(new Sent(to, null, Codec.encode(message)));
+            throw new IllegalStateException(self + " gives a bftserver what it has not signed: " + message);
         } else if (message instanceof Batch batch) {
-            sent.add(new Sent(to, new Event.NodeBatch(self, opened(batch)), NO_COMMAND));
+            sent.add(new Sent(to, new Event.NodeBatch(self, opened(batch)), null));
         } else {
-            sent.add(new Sent(to, new Event.NodeFrame(self, new Frame.Plain(message)), NO_COMMAND));
+            sent.add(new Sent(to, new Event.NodeFrame(self, new Frame.Plain(message)), null));
         }
     }
 

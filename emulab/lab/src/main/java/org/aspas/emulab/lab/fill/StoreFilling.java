@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -17,14 +16,20 @@ import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreUnusableException;
 import org.aspas.bftcluster.node.RecordUnusableException;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.Role;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /**
  * Fills the stores of a new deployment. The cores of all servers run in this process in virtual time, over the stores and records that
  * real nodes open later. Clients sign each update, servers verify, order and certify them as always; there are no sockets. To be
  * used once.
+ *
+ * <p>In bulk only the first updates are made so. Then appserver 0 goes on alone with all bftservers: {@link FillingScribe}s go on with
+ * the logs of the others and repeat what it tells the bftservers, and {@link FillingCopy} brings their stores to where its store is.
  */
 public final class StoreFilling implements AutoCloseable {
     private static final int STEP_MILLIS = 25;
@@ -36,12 +41,21 @@ public final class StoreFilling implements AutoCloseable {
     /** In virtual time; a certificate takes a second. */
     private static final int PATIENCE_MILLIS = 120_000;
 
+    /** So many updates of each client are made as always before a filling goes on in bulk. */
+    static final int GENUINE_PER_CLIENT = 20;
+
     private static final long SHORT_FILES = 6;
     private static final long SHORTENING_SECONDS = 300;
 
     private final FillPlan plan;
     private final Path data;
+    private final Deployment made;
     private final List<FillingServer> servers = new ArrayList<>();
+    private final boolean bulk;
+    private final FillingScribes scribes;
+    /** Whether only the first appserver's core still runs. */
+    private boolean alone;
+
     private final List<FillingClient> clients = new ArrayList<>();
     private final FillingOrder order;
     private final ExecutorService threads =
@@ -70,19 +84,30 @@ public final class StoreFilling implements AutoCloseable {
      *
      * @param made the deployment, whose stores were just made
      * @param data where they are, a directory named as the node for each
-     * @param clients how many clients make the updates, from 1
+     * @param clients how many clients make the updates, from 1; from 2 in bulk
+     * @param bulk whether only the first appserver's core goes on after the first updates
      */
-    public StoreFilling(Deployment made, Path data, FillPlan plan, int clients)
+    public StoreFilling(Deployment made, Path data, FillPlan plan, int clients, boolean bulk)
             throws StoreUnusableException, RecordUnusableException {
         this.plan = plan;
         this.data = data;
-        for (int server = 0; server < made.descriptor().quorums().appservers(); server++) {
-            servers.add(new FillingServer(made, NodeId.appserver(server), data));
+        this.made = made;
+        this.bulk = bulk;
+        int appservers = made.descriptor().quorums().appservers();
+        for (int server = 0; server < appservers; server++) {
+            servers.add(new FillingServer(made, NodeId.appserver(server), data, bulk && server == 0));
         }
-        this.order = new FillingOrder(
-                made, data, (from, server, frame) -> servers.get(server).happens(new Event.NodeFrame(from, frame)));
+        this.order = new FillingOrder(made, data, this::deliver);
         for (int client = 0; client < clients; client++) {
             this.clients.add(new FillingClient(made.descriptor().id(), client));
+        }
+        this.scribes = new FillingScribes(made, plan, this.clients, threads);
+    }
+
+    /** A scribe hears nothing. */
+    private void deliver(NodeId from, int appserver, Frame frame) {
+        if (appserver < servers.size()) {
+            servers.get(appserver).happens(new Event.NodeFrame(from, frame));
         }
     }
 
@@ -94,23 +119,61 @@ public final class StoreFilling implements AutoCloseable {
      */
     public CoreStatus fill(Progress progress) throws IOException, InterruptedException {
         connect();
-        long perClient = Math.max(
-                1,
-                Math.min(
-                        UPDATES_PER_CLIENT,
-                        ROUND_BYTES * servers.size() / clients.size() / (plan.mostBytes() + ENTRY_BYTES)));
-        while (done < plan.entries()) {
-            long from = done;
-            long each = Math.min(perClient, (plan.entries() - from + clients.size() - 1) / clients.size());
-            everywhere(server -> enter(server, from, each));
-            done = Math.min(plan.entries(), from + each * clients.size());
-            exchange();
-            certify();
-            progress.certified(done, servers.get(0).status().certificate().value());
+        long genuine = !bulk ? plan.entries() : (long) clients.size() * GENUINE_PER_CLIENT;
+        enterAll(Math.min(plan.entries(), genuine), progress);
+        if (done < plan.entries()) {
+            standIn();
+            writeAll(progress);
         }
         CoreStatus status = servers.get(0).status();
         end();
         return status;
+    }
+
+    /** How many updates each of so many clients makes under one certificate, at most. */
+    private long perClient(int makers) {
+        long bytes = ROUND_BYTES * made.descriptor().quorums().appservers() / makers;
+        return Math.max(1, Math.min(UPDATES_PER_CLIENT, bytes / (plan.mostBytes() + ENTRY_BYTES)));
+    }
+
+    private void enterAll(long upTo, Progress progress) throws IOException, InterruptedException {
+        long perClient = perClient(clients.size());
+        while (done < upTo) {
+            long from = done;
+            long each = Math.min(perClient, (upTo - from + clients.size() - 1) / clients.size());
+            everywhere(server -> enter(server, from, each, upTo));
+            done = Math.min(upTo, from + each * clients.size());
+            exchange();
+            certify();
+            progress.certified(done, servers.get(0).status().certificate().value());
+        }
+    }
+
+    /** From now on only the first appserver's core runs. */
+    private void standIn() {
+        scribes.standIn(servers.get(0).status().certified());
+        List<FillingServer> others = servers.subList(1, servers.size());
+        others.forEach(FillingServer::close);
+        others.clear();
+        alone = true;
+    }
+
+    /** The scribes write the updates of the next certificate while those of this one are certified. */
+    private void writeAll(Progress progress) throws IOException, InterruptedException {
+        FillingServer first = servers.get(0);
+        long each = perClient(scribes.clients());
+        List<Future<List<Event>>> writing =
+                scribes.write(done, each, first.status().certified());
+        while (done < plan.entries()) {
+            for (Future<List<Event>> written : writing) {
+                FillingScribes.outcome(written).forEach(first::happens);
+            }
+            done = Math.min(plan.entries(), done + each * scribes.clients());
+            writing = scribes.write(done, each, first.status().certified());
+            exchange();
+            certify();
+            progress.certified(done, first.status().certificate().value());
+        }
     }
 
     private void connect() throws IOException, InterruptedException {
@@ -135,10 +198,10 @@ public final class StoreFilling implements AutoCloseable {
     }
 
     /** The updates of this round by the clients of one server. */
-    private void enter(int server, long from, long each) throws InterruptedException {
+    private void enter(int server, long from, long each, long upTo) throws InterruptedException {
         for (int client = server; client < clients.size(); client += servers.size()) {
             long first = from + client * each;
-            for (long place = first; place < Math.min(first + each, plan.entries()); place++) {
+            for (long place = first; place < Math.min(first + each, upTo); place++) {
                 servers.get(server).happens(clients.get(client).update(plan.update(place)));
             }
         }
@@ -159,12 +222,8 @@ public final class StoreFilling implements AutoCloseable {
                 return true;
             });
         }
-        try {
-            for (Future<Boolean> task : threads.invokeAll(tasks)) {
-                task.get();
-            }
-        } catch (ExecutionException failed) {
-            throw new IllegalStateException(failed.getCause());
+        for (Future<Boolean> task : threads.invokeAll(tasks)) {
+            FillingScribes.outcome(task);
         }
     }
 
@@ -176,16 +235,28 @@ public final class StoreFilling implements AutoCloseable {
             for (int server = 0; server < servers.size(); server++) {
                 NodeId from = NodeId.appserver(server);
                 for (FillingServer.Sent sent : servers.get(server).take()) {
-                    Event event = sent.event();
-                    if (sent.to().role() == Role.BFTSERVER) {
-                        order.received(from, sent.to().index(), sent.command());
-                    } else if (event != null) {
-                        servers.get(sent.to().index()).happens(event);
-                    }
+                    give(from, sent);
                 }
             }
             order.run();
             moves = servers.stream().anyMatch(FillingServer::waits);
+        }
+    }
+
+    private void give(NodeId from, FillingServer.Sent sent) throws IOException {
+        int to = sent.to().index();
+        Signed<? extends Message> command = sent.command();
+        Event event = sent.event();
+        if (command != null) {
+            order.received(from, to, Codec.encode(command));
+            if (alone) {
+                scribes.repeat(command, to, order);
+            }
+        } else if (event != null && to < servers.size()) {
+            servers.get(to).happens(event);
+            if (bulk && to == 0 && event instanceof Event.NodeBatch batch) {
+                scribes.follow(from, batch.batch().batch());
+            }
         }
     }
 
@@ -215,11 +286,18 @@ public final class StoreFilling implements AutoCloseable {
 
     /** As servers that are told to end: their journals begin with a sum, and what is certified is in their bases. */
     private void end() throws IOException, InterruptedException {
-        for (int client = 0; client < clients.size(); client++) {
-            clients.get(client).leave(servers.get(client % servers.size()));
+        for (int server = 0; server < servers.size(); server++) {
+            for (int client = server;
+                    client < clients.size();
+                    client += made.descriptor().quorums().appservers()) {
+                clients.get(client).leave(servers.get(server));
+            }
+            servers.get(server).happens(new Event.Drain());
         }
-        servers.forEach(server -> server.happens(new Event.Drain()));
         exchange();
+        if (alone) {
+            scribes.copy(data, servers.get(0).certified().orElseThrow());
+        }
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SHORTENING_SECONDS);
         while (longest() > SHORT_FILES && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);

@@ -146,6 +146,7 @@ powercut() { # class path, what is cut, arguments...; the exit code is in $code
     store) main=org.aspas.appserver.core.StorePowerCutMain ;;
     record) main=org.aspas.bftcluster.node.RecordPowerCutMain ;;
     client) main=org.aspas.client.api.ClientRecordPowerCutMain ;;
+    keys) main=org.aspas.emulab.lab.deployment.DeploymentPowerCutMain ;;
     *) echo "unknown: $2" >&2; exit 2 ;;
   esac
   shift 2
@@ -268,7 +269,8 @@ elif [ $mode = powercut ]; then
     appserver/$tests/appserver/core/SteppedThread.java appserver/$tests/appserver/core/TestClient.java \
     appserver/$tests/appserver/core/UnforcedStore.java \
     bft-cluster/$tests/bftcluster/node/RecordPowerCut*.java \
-    client/$tests/client/api/ClientRecordPowerCut*.java) | grep -v 'Test\.java$' > "$work/sources"
+    client/$tests/client/api/ClientRecordPowerCut*.java \
+    emulab/lab/$tests/emulab/lab/deployment/DeploymentPowerCut*.java emulab/lab/$tests/emulab/lab/deployment/MemoryFolders.java) | grep -v 'Test\.java$' > "$work/sources"
   (cd "$top" && javac -nowarn -proc:none -parameters -d "$work/cuts" -cp "$classes" @"$work/sources")
   printf '| Mutant | Noticed by | Power cuts of, first seed and runs |\n|---|---|---|\n'
 elif [ $mode = test ]; then

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JournalStore implements EntryStore {
     /** Segments of 4 MiB; a record is no longer than the longest frame. */
-    static final JournalLimits LIMITS = new JournalLimits(4 << 20, (64 << 20) + (1 << 10));
+    public static final JournalLimits LIMITS = new JournalLimits(4 << 20, (64 << 20) + (1 << 10));
 
     /** The directory of the journal, in the one of the server's data. */
     public static final String DIRECTORY = "journal";
@@ -108,8 +108,8 @@ public final class JournalStore implements EntryStore {
         make(DirectoryFiles.open(data.resolve(DIRECTORY)), owner, LIMITS, first);
     }
 
-    /** Makes the store in these files, which it closes. */
-    static <E extends Exception> void make(
+    /** The same in these files, which it closes, with other limits. */
+    public static <E extends Exception> void make(
             FileLayer files, StoreOwner owner, JournalLimits limits, FirstRecords<E> first) throws IOException, E {
         try (Journal journal = Journal.create(files, owner.journal(), limits)) {
             first.write(record -> {
@@ -159,7 +159,12 @@ public final class JournalStore implements EntryStore {
      * @throws IOException when it cannot be read
      */
     public static JournalInspection inspect(Path data, StoreOwner owner) throws IOException {
-        return JournalInspection.of(new DirectoryReader(data.resolve(DIRECTORY)), owner.journal(), RecordKinds::name);
+        return inspect(new DirectoryReader(data.resolve(DIRECTORY)), owner);
+    }
+
+    /** The same of these files. */
+    public static JournalInspection inspect(FileLayer files, StoreOwner owner) throws IOException {
+        return JournalInspection.of(files, owner.journal(), RecordKinds::name);
     }
 
     /**

@@ -92,8 +92,13 @@ public final class DurableRecord implements AutoCloseable {
      */
     public static JournalInspection inspect(Path data, Hash deployment, int replica) throws IOException {
         refuseFormer(data);
+        return inspect(new DirectoryReader(data.resolve(DIRECTORY)), deployment, replica);
+    }
+
+    /** The same of these files. */
+    public static JournalInspection inspect(FileLayer files, Hash deployment, int replica) throws IOException {
         return JournalInspection.of(
-                new DirectoryReader(data.resolve(DIRECTORY)),
+                files,
                 owner(deployment, replica),
                 bytes -> RecordItem.read(bytes).map(item -> KINDS.get(bytes[0] - 1)));
     }

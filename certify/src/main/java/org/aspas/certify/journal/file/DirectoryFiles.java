@@ -1,7 +1,6 @@
 package org.aspas.certify.journal.file;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -49,8 +48,8 @@ public final class DirectoryFiles implements FileLayer {
         return new DirectoryFiles(absolute, lockFile);
     }
 
-    /** Also what a process made that was killed before it was durable. */
-    private static void make(Path directory) throws IOException {
+    /** Makes a directory durably, with those above it; also what a process made that was killed before it was durable. */
+    static void make(Path directory) throws IOException {
         Files.createDirectories(directory);
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
             if (Files.isReadable(above)) {
@@ -97,6 +96,10 @@ public final class DirectoryFiles implements FileLayer {
 
     @Override
     public void rename(String from, String to) throws IOException {
+        rename(directory, from, to);
+    }
+
+    static void rename(Path directory, String from, String to) throws IOException {
         Files.move(
                 directory.resolve(from),
                 directory.resolve(to),
@@ -141,41 +144,11 @@ public final class DirectoryFiles implements FileLayer {
         closeQuietly(lockFile);
     }
 
-    private static void closeQuietly(FileChannel open) {
+    static void closeQuietly(FileChannel open) {
         try {
             open.close();
         } catch (IOException ignored) {
             // Nothing that was forced depends on it.
-        }
-    }
-
-    private static final class ChannelFile implements OpenFile {
-        private final FileChannel channel;
-        private boolean grown = true;
-
-        ChannelFile(FileChannel channel) {
-            this.channel = channel;
-        }
-
-        @Override
-        public void write(ByteBuffer bytes, long offset) throws IOException {
-            grown |= offset + bytes.remaining() > channel.size();
-            long at = offset;
-            while (bytes.hasRemaining()) {
-                at += channel.write(bytes, at);
-            }
-        }
-
-        /** A file that kept its length has no metadata that matter. */
-        @Override
-        public void force() throws IOException {
-            channel.force(grown);
-            grown = false;
-        }
-
-        @Override
-        public void close() {
-            closeQuietly(channel);
         }
     }
 }

@@ -24,12 +24,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fill",
         description = {
-            "Make a new deployment whose stores hold much, as after many updates: 'aspas up DIR' starts real nodes on it,"
-                    + " and they go on.",
-            "The cores of all servers run in this process, without sockets and in virtual time: each update is signed by"
-                    + " its client, entered, sent to the other servers, ordered and certified as always. The memory of this"
-                    + " process holds the state of all appservers: about 2 KiB for an object and appserver"
-                    + " (ASPAS_JAVA_OPTS=-Xmx12g)."
+            "Make a new deployment whose stores hold much, as after many updates: 'aspas up DIR' starts real nodes on"
+                    + " it, and they go on.",
+            "The cores of all servers run in this process, without sockets and in virtual time: each update is signed"
+                + " by its client, entered, sent to the other servers, ordered and certified as always. The memory of"
+                + " this process holds the state of all appservers: about 2 KiB for an object and appserver"
+                + " (ASPAS_JAVA_OPTS=-Xmx12g)."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:made", "1:it failed", "2:the command line is wrong, or DIR holds a deployment"},
@@ -122,8 +122,7 @@ final class FillCommand implements Callable<Integer> {
         FillPlan plan = new FillPlan(objects, bytes, elements, elementBytes, all, seed);
         Deployment made = options.generate(new Quorums(1, 1), Limits.DEFAULT);
         DeploymentDirectory written = new DeploymentDirectory(directory);
-        written.write(made);
-        made.makeStores(written.dataPath());
+        written.writeWithStores(made);
         long begin = System.nanoTime();
         CoreStatus status;
         try (StoreFilling filling = new StoreFilling(made, written.dataPath(), plan, clients, bulk)) {

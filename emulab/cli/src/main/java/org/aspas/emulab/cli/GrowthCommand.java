@@ -142,8 +142,7 @@ final class GrowthCommand implements Callable<Integer> {
         Path directory = folder.resolve("deployment");
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Files.createDirectories(folder);
-        deployment.write(made);
-        made.makeStores(deployment.dataPath());
+        deployment.writeWithStores(made);
         AppserverAccess access = new AppserverAccess(made.descriptor(), HttpClient.newHttpClient());
         try (ProcessCluster cluster = new ProcessCluster(node -> launch(directory, node), this::tell)) {
             Thread stop = new Thread(cluster::close);

@@ -69,8 +69,7 @@ final class InitCommand implements Callable<Integer> {
         Quorums quorums = new Quorums(f, b);
         Deployment deployment = options.generate(quorums, Limits.DEFAULT.retaining(certificates));
         DeploymentDirectory written = new DeploymentDirectory(directory);
-        written.write(deployment);
-        deployment.makeStores(written.dataPath());
+        written.writeWithStores(deployment);
         report(deployment);
         return ExitCodes.DONE;
     }

@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.aspas.appserver.core.snapshot.SnapshotCheck;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.Role;
 import org.aspas.emulab.lab.backup.BackupFile;
 import org.aspas.emulab.lab.backup.Founding;
 import org.aspas.emulab.lab.backup.MovedClients;
@@ -101,19 +99,16 @@ final class RestoreCommand implements Callable<Integer> {
         Deployment made = options.generate(before.quorums(), before.limits());
         Founding founding = new Founding(made, check.certificate());
         DeploymentDirectory written = new DeploymentDirectory(directory);
-        written.write(made);
-        for (NodeId node : made.keys().keySet()) {
-            Path data = written.dataPath(node);
-            if (node.role() == Role.APPSERVER) {
-                founding.writeStore(data, node, backup);
-            } else {
-                founding.writeRecord(data, node.index());
-            }
-        }
         Path from = old;
-        if (clients && from != null) {
-            moved = MovedClients.move(new DeploymentDirectory(from), written);
-        }
+        written.<Exception>write(made, () -> {
+            founding.write(written, backup);
+            if (clients && from != null) {
+                moved = MovedClients.move(
+                        new DeploymentDirectory(from),
+                        written,
+                        made.descriptor().id());
+            }
+        });
         print(report, before, made, founding);
         return ExitCodes.DONE;
     }

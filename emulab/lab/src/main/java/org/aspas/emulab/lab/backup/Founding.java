@@ -13,6 +13,8 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
@@ -23,6 +25,8 @@ import org.aspas.certify.message.SnapshotChunk;
 import org.aspas.certify.message.SnapshotHead;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.emulab.lab.deployment.Deployment;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.lab.deployment.Folders;
 
 /**
  * A new deployment that begins with what another one certified. Its first certificate has the number after that of the backup,
@@ -86,9 +90,29 @@ public final class Founding {
         return first;
     }
 
+    /**
+     * Writes what all nodes begin with, for {@link DeploymentDirectory#write(Deployment, DeploymentDirectory.Rest)}. An appserver's store has the
+     * state of the backup, which is read once more for each.
+     *
+     * @param to the new deployment's directory
+     */
+    public void write(DeploymentDirectory to, Path backup)
+            throws RecordUnusableException, IOException, BackupFile.Unreadable {
+        for (NodeId node : made.keys().keySet()) {
+            if (node.role() == Role.APPSERVER) {
+                Path journal = to.dataPath(node).resolve(JournalStore.DIRECTORY);
+                writeStore(to.folders(), journal, node, backup);
+            } else {
+                Path journal = to.dataPath(node).resolve(DurableRecord.DIRECTORY);
+                writeRecord(to.folders(), journal, node.index());
+            }
+        }
+    }
+
     /** The record with which a bftserver begins: it has accepted and signed the first certificate, and nothing before it. */
-    public void writeRecord(Path data, int replica) throws RecordUnusableException, IOException {
-        try (DurableRecord record = DurableRecord.open(data, made.descriptor().id(), replica)) {
+    private void writeRecord(Folders folders, Path journal, int replica) throws RecordUnusableException, IOException {
+        try (DurableRecord record = DurableRecord.open(
+                folders.journal(journal), made.descriptor().id(), replica, folders.limits(DurableRecord.LIMITS))) {
             record.append(new RecordItem.Taught(before.number()));
             record.append(new RecordItem.AcceptedContent(first.number(), ATTEMPT, proven.payload()));
             record.append(new RecordItem.Locked(proven));
@@ -97,11 +121,12 @@ public final class Founding {
         }
     }
 
-    /** The store with which an appserver begins; reads the backup once more. */
-    public void writeStore(Path data, NodeId server, Path backup) throws IOException, BackupFile.Unreadable {
+    private void writeStore(Folders folders, Path journal, NodeId server, Path backup)
+            throws IOException, BackupFile.Unreadable {
         StoreOwner owner =
                 new StoreOwner(made.descriptor().id(), server, made.key(server).publicKey());
-        JournalStore.<BackupFile.Unreadable>make(data, owner, store -> {
+        JournalLimits limits = folders.limits(JournalStore.LIMITS);
+        JournalStore.<BackupFile.Unreadable>make(folders.journal(journal), owner, limits, store -> {
             try (BackupFile file = BackupFile.open(backup)) {
                 store.take(Records.foundedFrom(before));
                 store.take(

@@ -2,12 +2,10 @@ package org.aspas.emulab.lab.backup;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.core.port.ClientState;
@@ -18,49 +16,36 @@ import org.aspas.emulab.lab.deployment.DeploymentDirectory;
  * with their numbers, so that what a client gives again counts once.
  */
 public final class MovedClients {
-    private static final String KEY = ".key";
     private static final String RECORD = ".state";
 
     private MovedClients() {}
 
     /**
-     * Copies keys, and writes records anew with their open requests signed for the other deployment. None may be in use.
+     * Copies keys, and writes records anew with their open requests signed for the other deployment, all durably. None may be in use.
      *
+     * @param deployment the id of the other one, whose descriptor need not be written yet
      * @return the names of the clients
      */
-    public static List<String> move(DeploymentDirectory from, DeploymentDirectory to)
+    public static List<String> move(DeploymentDirectory from, DeploymentDirectory to, Hash deployment)
             throws DeploymentDirectory.UnusableDirectory, IOException {
-        Path clients = from.root().resolve("clients");
-        if (!Files.isDirectory(clients)) {
-            return List.of();
-        }
-        List<String> names;
-        try (Stream<Path> files = Files.list(clients)) {
-            names = files.map(file -> file.getFileName().toString())
-                    .filter(file -> file.endsWith(KEY))
-                    .map(file -> file.substring(0, file.length() - KEY.length()))
-                    .sorted()
-                    .toList();
-        }
-        Files.createDirectories(to.root().resolve("clients"));
+        List<String> names = from.clientNames();
         for (String name : names) {
-            move(from, to, name);
+            move(from, to, deployment, name);
         }
         return names;
     }
 
-    private static void move(DeploymentDirectory from, DeploymentDirectory to, String name)
+    private static void move(DeploymentDirectory from, DeploymentDirectory to, Hash deployment, String name)
             throws DeploymentDirectory.UnusableDirectory, IOException {
         SigningKey key = from.clientKey(name);
-        Files.copy(from.clientPath(name, KEY), to.clientPath(name, KEY));
-        if (!Files.exists(from.clientPath(name, RECORD))) {
+        to.addClientKey(name, key);
+        if (!from.folders().present(from.clientPath(name, RECORD))) {
             return;
         }
-        Sealer sealer = new Sealer(key, to.descriptor().id());
+        Sealer sealer = new Sealer(key, deployment);
         try (FileClientState old = new FileClientState(
                         from.clientPath(name, RECORD), from.descriptor().id());
-                FileClientState made = new FileClientState(
-                        to.clientPath(name, RECORD), to.descriptor().id())) {
+                FileClientState made = new FileClientState(to.clientPath(name, RECORD), deployment)) {
             Optional<ClientState> state = old.load();
             made.load();
             state.ifPresent(kept -> made.save(kept.signedBy(sealer)));

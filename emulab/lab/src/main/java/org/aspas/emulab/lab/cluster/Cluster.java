@@ -36,6 +36,7 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.Deployment;
+import org.aspas.emulab.lab.deployment.Folders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,7 +87,7 @@ public final class Cluster implements AutoCloseable {
         try {
             Path data = options.data();
             if (data != null && options.durability() != null) {
-                deployment.makeStores(data);
+                deployment.makeStores(Folders.disk(), data);
             }
             cluster.startNodes();
             started = true;

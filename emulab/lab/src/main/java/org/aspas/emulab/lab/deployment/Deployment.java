@@ -126,15 +126,18 @@ public record Deployment(
      * Makes the stores of all appservers, a directory named as the server for each. They are made with the keys and never again: a
      * store that is gone must not look like one of a new key.
      *
+     * @param folders where their files are
      * @param data where nodes keep what must survive their processes; made when it is missing
      * @throws IOException when there is one already, or it cannot be written
      */
-    public void makeStores(Path data) throws IOException {
+    public void makeStores(Folders folders, Path data) throws IOException {
         for (Map.Entry<NodeId, SigningKey> key : keys.entrySet()) {
             if (key.getKey().role() == Role.APPSERVER) {
                 StoreOwner owner = new StoreOwner(
                         descriptor.id(), key.getKey(), key.getValue().publicKey());
-                JournalStore.make(data.resolve(key.getKey().toString()), owner);
+                Path journal = data.resolve(key.getKey().toString()).resolve(JournalStore.DIRECTORY);
+                JournalStore.<IOException>make(
+                        folders.journal(journal), owner, folders.limits(JournalStore.LIMITS), store -> {});
             }
         }
     }

@@ -2,10 +2,8 @@ package org.aspas.emulab.lab.deployment;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -13,6 +11,7 @@ import java.security.interfaces.RSAKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
@@ -20,7 +19,6 @@ import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.journal.file.DirectoryFiles;
 
 /**
  * A deployment as a directory: {@code deployment.json} with {@code deployment.json.sig} and {@code operator.pub}, which
@@ -29,9 +27,11 @@ import org.aspas.certify.journal.file.DirectoryFiles;
  * owner alone.
  *
  * @param root the directory
+ * @param folders where it is
  */
-public record DeploymentDirectory(Path root) {
+public record DeploymentDirectory(Path root, Folders folders) {
     private static final HexFormat HEX = HexFormat.of();
+    private static final String KEY = ".key";
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     /** A file of the directory is missing or wrong; the message is one line for the user. */
@@ -44,52 +44,69 @@ public record DeploymentDirectory(Path root) {
     }
 
     /**
-     * Writes a new deployment. When this returns, a power cut takes nothing of it: its stores know these keys.
+     * Writes what a new deployment has beside its keys.
      *
-     * @throws UnusableDirectory when the directory holds a deployment already
+     * @param <E> what else may fail
+     */
+    @FunctionalInterface
+    public interface Rest<E extends Exception> {
+        /** Writes all of it, durably. */
+        void write() throws IOException, E;
+    }
+
+    /** A directory on this machine's disk. */
+    public DeploymentDirectory(Path root) {
+        this(root, Folders.disk());
+    }
+
+    /**
+     * Writes a new deployment without stores. When this returns, a power cut takes nothing of it.
+     *
+     * @throws UnusableDirectory when the directory holds a deployment already, or a part of one
      * @throws IOException when writing fails
      */
     public void write(Deployment deployment) throws UnusableDirectory, IOException {
-        requireNew();
-        Files.createDirectories(root.resolve("keys"));
-        DurableFiles.write(descriptorPath(), deployment.file().text());
-        DurableFiles.write(signaturePath(), line(HEX.formatHex(deployment.file().signature())));
-        DurableFiles.write(
-                operatorPath(), line(deployment.operator().publicKey().toString()));
-        writeSecret(root.resolve("operator.key"), deployment.operator().seed());
-        for (var key : deployment.keys().entrySet()) {
-            writeSecret(keyPath(key.getKey()), key.getValue().seed());
-        }
-        for (int replica = 0; replica < deployment.orderingKeys().size(); replica++) {
-            writeSecret(
-                    orderingKeyPath(replica),
-                    deployment.orderingKeys().get(replica).getPrivate().getEncoded());
-        }
-        DirectoryFiles.forceDirectory(root.resolve("keys"));
-        DirectoryFiles.forceDirectory(root);
+        this.<IOException>write(deployment, () -> {});
     }
 
-    private static byte[] line(String text) {
-        return (text + "\n").getBytes(StandardCharsets.UTF_8);
+    /** The same with the stores of all appservers, which begin empty and belong to the keys. */
+    public void writeWithStores(Deployment deployment) throws UnusableDirectory, IOException {
+        this.<IOException>write(deployment, () -> deployment.makeStores(folders, dataPath()));
     }
 
-    /** Throws when the directory holds a deployment already. */
-    public void requireNew() throws UnusableDirectory {
-        if (Files.exists(descriptorPath())) {
-            throw new UnusableDirectory(root + " holds a deployment already; choose another directory");
-        }
+    /**
+     * The same with more. It is written when the keys are durable. Only when it is written there is a deployment: what was interrupted
+     * before is refused.
+     */
+    public <E extends Exception> void write(Deployment deployment, Rest<E> rest)
+            throws UnusableDirectory, IOException, E {
+        new NewDeployment(this).write(deployment, rest);
+    }
+
+    /** Throws when the directory holds a deployment already, or a part of one. */
+    public void requireNew() throws UnusableDirectory, IOException {
+        new NewDeployment(this).requireNew();
     }
 
     /** Reads and verifies the descriptor. */
     public Descriptor descriptor() throws UnusableDirectory {
-        if (!Files.isDirectory(root)) {
-            throw new UnusableDirectory(root + " is no directory; 'aspas init' makes one");
-        }
+        requireDeployment();
         PublicKey operator = operator();
         try {
             return descriptorFile().open(operator);
         } catch (DescriptorFile.InvalidDescriptor invalid) {
             throw new UnusableDirectory(descriptorPath() + ": " + invalid.getMessage());
+        }
+    }
+
+    private void requireDeployment() throws UnusableDirectory {
+        if (!folders.present(root)) {
+            throw new UnusableDirectory(root + " is no directory; 'aspas init' makes one");
+        }
+        try {
+            new NewDeployment(this).requireFinished();
+        } catch (IOException broken) {
+            throw new UnusableDirectory(root + " cannot be read: " + broken.getMessage());
         }
     }
 
@@ -143,15 +160,36 @@ public record DeploymentDirectory(Path root) {
         if (!CLIENT_NAME.matcher(name).matches()) {
             throw new UnusableDirectory("client name '" + name + "' does not match " + CLIENT_NAME);
         }
-        Path path = clientPath(name, ".key");
-        if (!Files.exists(path)) {
-            Files.createDirectories(root.resolve("clients"));
+        Path path = clientPath(name, KEY);
+        if (!folders.present(path)) {
             SigningKey key = Deployment.newKey();
-            writeSecret(path, key.seed());
-            DirectoryFiles.forceDirectory(root.resolve("clients"));
+            addClientKey(name, key);
             return key;
         }
-        return readKey(path);
+        try {
+            return readKey(path);
+        } catch (UnusableDirectory torn) {
+            throw new UnusableDirectory(
+                    torn.getMessage() + "; if its making was interrupted, nobody used it, and it can be removed");
+        }
+    }
+
+    /**
+     * Writes the key of a client that has none, durably.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException when it has one
+     */
+    public void addClientKey(String name, SigningKey key) throws IOException {
+        new NewDeployment(this).writeClientKey(name, key);
+    }
+
+    /** The names of the clients that have a key here, in order. */
+    public List<String> clientNames() throws IOException {
+        return folders.read(root.resolve("clients")).names().stream()
+                .filter(file -> file.endsWith(KEY))
+                .map(file -> file.substring(0, file.length() - KEY.length()))
+                .sorted()
+                .toList();
     }
 
     /** Where a client keeps what must survive its process, such as its last request number. */
@@ -177,14 +215,7 @@ public record DeploymentDirectory(Path root) {
         return SigningKey.of(seed);
     }
 
-    private static void writeSecret(Path path, byte[] secret) throws IOException {
-        DurableFiles.write(
-                path,
-                line(HEX.formatHex(secret)),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    }
-
-    private static byte[] readHex(Path path) throws UnusableDirectory {
+    private byte[] readHex(Path path) throws UnusableDirectory {
         String text = new String(readBytes(path), StandardCharsets.UTF_8).strip();
         try {
             return HEX.parseHex(text);
@@ -193,9 +224,11 @@ public record DeploymentDirectory(Path root) {
         }
     }
 
-    private static byte[] readBytes(Path path) throws UnusableDirectory {
+    private byte[] readBytes(Path path) throws UnusableDirectory {
         try {
-            return Files.readAllBytes(path);
+            Path folder = path.getParent();
+            return folders.read(folder == null ? Path.of("") : folder)
+                    .read(path.getFileName().toString());
         } catch (NoSuchFileException missing) {
             throw new UnusableDirectory(path + " is missing");
         } catch (IOException broken) {
@@ -204,22 +237,22 @@ public record DeploymentDirectory(Path root) {
     }
 
     private Path descriptorPath() {
-        return root.resolve("deployment.json");
+        return root.resolve(NewDeployment.DESCRIPTOR);
     }
 
     private Path signaturePath() {
-        return root.resolve("deployment.json.sig");
+        return root.resolve(NewDeployment.SIGNATURE);
     }
 
     private Path operatorPath() {
-        return root.resolve("operator.pub");
+        return root.resolve(NewDeployment.OPERATOR);
     }
 
     private Path keyPath(NodeId node) {
-        return root.resolve("keys").resolve(node + ".key");
+        return root.resolve("keys").resolve(NewDeployment.keyFile(node));
     }
 
     private Path orderingKeyPath(int replica) {
-        return root.resolve("keys").resolve(NodeId.bftserver(replica) + ".ordering.key");
+        return root.resolve("keys").resolve(NewDeployment.orderingKeyFile(replica));
     }
 }

@@ -1,0 +1,119 @@
+package org.aspas.emulab.lab.deployment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.journal.FileLayer;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory.Rest;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
+
+/**
+ * Writes a deployment's files. The descriptor gets its name last: where it is, all other files are whole and durable, and where it is
+ * not, there is no deployment.
+ */
+final class NewDeployment {
+    static final String DESCRIPTOR = "deployment.json";
+    static final String SIGNATURE = "deployment.json.sig";
+    static final String OPERATOR = "operator.pub";
+    private static final String FRESH_DESCRIPTOR = "deployment.json.new";
+    private static final String OPERATOR_KEY = "operator.key";
+    private static final List<String> TRACES = List.of(FRESH_DESCRIPTOR, SIGNATURE, OPERATOR, OPERATOR_KEY);
+
+    private final Path root;
+    private final Folders folders;
+
+    NewDeployment(DeploymentDirectory directory) {
+        this.root = directory.root();
+        this.folders = directory.folders();
+    }
+
+    /** Throws when the directory holds a deployment, or a part of one. */
+    void requireNew() throws UnusableDirectory, IOException {
+        if (folders.present(root.resolve(DESCRIPTOR))) {
+            throw new UnusableDirectory(root + " holds a deployment already; choose another directory");
+        }
+        if (begun()) {
+            throw new UnusableDirectory(root + " holds the files of a deployment, but no " + DESCRIPTOR
+                    + ": its making was interrupted; remove them, or choose another directory");
+        }
+    }
+
+    /** Throws when the directory holds a part of a deployment. */
+    void requireFinished() throws UnusableDirectory, IOException {
+        if (!folders.present(root.resolve(DESCRIPTOR)) && begun()) {
+            throw new UnusableDirectory(root + " holds the files of a deployment, but no " + DESCRIPTOR
+                    + ": its making was interrupted, or not all was copied; make it anew, or copy it again");
+        }
+    }
+
+    private boolean begun() throws IOException {
+        return folders.read(root).names().stream().anyMatch(TRACES::contains)
+                || !folders.read(root.resolve("keys")).names().isEmpty();
+    }
+
+    <E extends Exception> void write(Deployment deployment, Rest<E> rest) throws UnusableDirectory, IOException, E {
+        requireNew();
+        writeKeys(deployment);
+        try (FileLayer top = folders.add(root)) {
+            write(top, SIGNATURE, hex(deployment.file().signature()));
+            write(top, OPERATOR, line(deployment.operator().publicKey().toString()));
+            write(top, OPERATOR_KEY, hex(deployment.operator().seed()));
+            top.forceDirectory();
+            rest.write();
+            write(top, FRESH_DESCRIPTOR, deployment.file().text());
+            top.rename(FRESH_DESCRIPTOR, DESCRIPTOR);
+            top.forceDirectory();
+        }
+    }
+
+    private void writeKeys(Deployment deployment) throws IOException {
+        try (FileLayer keys = folders.add(root.resolve("keys"))) {
+            for (var key : deployment.keys().entrySet()) {
+                write(keys, keyFile(key.getKey()), hex(key.getValue().seed()));
+            }
+            for (int replica = 0; replica < deployment.orderingKeys().size(); replica++) {
+                byte[] secret =
+                        deployment.orderingKeys().get(replica).getPrivate().getEncoded();
+                write(keys, orderingKeyFile(replica), hex(secret));
+            }
+            keys.forceDirectory();
+        }
+    }
+
+    /** Writes the key of a client that has none. When this returns it is durable. */
+    void writeClientKey(String name, SigningKey key) throws IOException {
+        try (FileLayer clients = folders.add(root.resolve("clients"))) {
+            write(clients, name + ".key", hex(key.seed()));
+            clients.forceDirectory();
+        }
+    }
+
+    /** Writes a new file, and forces its content; its name is durable when its folder is forced. */
+    private static void write(FileLayer folder, String name, byte[] content) throws IOException {
+        try (FileLayer.OpenFile file = folder.create(name)) {
+            file.write(ByteBuffer.wrap(content), 0);
+            file.force();
+        }
+    }
+
+    static String keyFile(NodeId node) {
+        return node + ".key";
+    }
+
+    static String orderingKeyFile(int replica) {
+        return NodeId.bftserver(replica) + ".ordering.key";
+    }
+
+    private static byte[] hex(byte[] bytes) {
+        return line(HexFormat.of().formatHex(bytes));
+    }
+
+    private static byte[] line(String text) {
+        return (text + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,6 +1,7 @@
 package org.aspas.appserver.core;
 
 import java.util.Optional;
+import org.aspas.appserver.core.base.KeptLeaves;
 import org.aspas.appserver.core.broadcast.Broadcaster;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
@@ -61,6 +62,12 @@ final class Adoption {
     void installed(Certification.Adopted installed) {
         tell(installed);
         certify();
+    }
+
+    /** A base was loaded: the same, with what it kept of leaves. */
+    void loaded(Certification.Adopted installed, KeptLeaves kept) {
+        pruning.loaded(installed.certificate().content().version(), kept);
+        installed(installed);
     }
 
     private void tell(Certification.Adopted adopted) {

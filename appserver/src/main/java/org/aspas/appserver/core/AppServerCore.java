@@ -50,8 +50,8 @@ import org.aspas.certify.message.SnapshotPart;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
- * One appserver (paper §3.4, §3.5) as a state machine: an event in, effects out. One thread at a time calls it. Nothing that
- * comes in a frame makes it throw; an {@link IllegalStateException} is a bug of this program or a damaged store.
+ * One appserver (paper §3.4, §3.5) as a state machine: an event in, effects out, one thread at a time. Nothing in a frame makes
+ * it throw; an {@link IllegalStateException} is a bug of this program or a damaged store.
  *
  * <p>What comes in goes one way. It is admitted, appended to a log, delivered, certified, and told to whom it concerns. No
  * part calls back into one whose step is under way: what a part finds out it returns, and this class hands it on.
@@ -98,10 +98,11 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         this.evidence = new EvidencePool(context, inspector);
         this.delivery = new Delivery(logs, objects, ledgers, evidence);
         ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence, late);
-        this.snapshots = new Snapshots(context, history, logs, objects, certification, delivery, amnesia, intake);
+        this.pruning = new Pruning(context, logs, late, history, ledgers);
+        this.snapshots =
+                new Snapshots(context, history, logs, objects, certification, delivery, amnesia, intake, pruning);
         this.sessions =
                 new Sessions(context, logs, late, objects, history, ledgers, delivery, queries, snapshots.source);
-        this.pruning = new Pruning(context, logs, late, history, ledgers);
         this.adoption =
                 new Adoption(logs, certification, delivery, broadcaster, sessions, evidence, pruning, snapshots);
         this.bftservers = new BftserverFrames(certification, adoption, evidence);
@@ -142,9 +143,8 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     }
 
     /**
-     * As {@link #recover}; but the server first listens to what peers hold of its log, for a short time over a store with records. Without
-     * a record it enters nothing before they have told: it may have lost its store, or run elsewhere, too. {@link Introduction} says how
-     * many peers, and what they cannot tell.
+     * As {@link #recover}; but the server first listens to what peers hold of its log, for a short time over a store with records. Without a record
+     * it enters nothing before they have told: it may have lost its store, or run elsewhere. {@link Introduction} says how many, and what they cannot tell.
      */
     public static AppServerCore introduced(CoreSettings settings, StoredHistory records, StoreState store) {
         AppServerCore core = recover(settings, records, store);

@@ -1,10 +1,13 @@
 package org.aspas.appserver.core;
 
 import java.util.Map;
+import org.aspas.appserver.core.base.KeptLeaves;
+import org.aspas.appserver.core.broadcast.CertifiedBlocks;
 import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.certification.Retention;
+import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.session.ClientLedgers;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
@@ -21,6 +24,7 @@ final class Pruning extends CorePart {
     private final LateLeaves leaves;
     private final CertifiedHistory history;
     private final ClientLedgers ledgers;
+    private final CertifiedBlocks blocks;
     private final Retention retention;
     private VersionVector adopted;
 
@@ -30,6 +34,7 @@ final class Pruning extends CorePart {
         this.leaves = leaves;
         this.history = history;
         this.ledgers = ledgers;
+        this.blocks = new CertifiedBlocks(logs);
         int servers = settings.quorums().appservers();
         this.retention = new Retention(settings.limits().retention(), servers);
         this.adopted = VersionVector.zero(servers);
@@ -41,6 +46,21 @@ final class Pruning extends CorePart {
         long added = Codec.encode(certificate).length + logs.sizes().bytesBetween(adopted, version);
         retention.adopted(certificate.number(), version, added);
         adopted = version;
+        blocks.certified(version, (origin, block) -> outbox.leaves(new Effect.KeepLeaves(origin, block)));
+    }
+
+    /** What a base is to keep of leaves at a certified version. */
+    KeptLeaves kept(VersionVector version) {
+        return new KeptLeaves(
+                blocks.roots(version),
+                retention.ages(),
+                settings.limits().retention().leafBlockLevel());
+    }
+
+    /** A base was loaded, at this certified version, and its certificate is not adopted yet. */
+    void loaded(VersionVector version, KeptLeaves kept) {
+        retention.restored(version, blocks.regain(version, kept.logs()), kept.ages());
+        adopted = version;
     }
 
     /** Forgets what is due. */
@@ -51,6 +71,7 @@ final class Pruning extends CorePart {
             ledgers.forget(logs.own().pruned());
             counters.count("prunings");
         }
+        leaves.drop();
     }
 
     /** Adds to a server's gauges what is kept. */

@@ -148,7 +148,7 @@ final class RecordReplay extends CorePart {
 
     private Effect.Keep load(SavedState saved) {
         whole = false;
-        adoption.installed(snapshots.load(saved.snapshot()));
+        adoption.loaded(snapshots.load(saved.snapshot()), saved.leaves());
         saved.heads().forEach(intake::restore);
         counters.count("bases_loaded");
         return images.held(saved.snapshot().head().certificate());

@@ -60,7 +60,8 @@ final class Snapshots extends CorePart {
             Certification certification,
             Delivery delivery,
             Amnesia amnesia,
-            EntryIntake entries) {
+            EntryIntake entries,
+            Pruning pruning) {
         super(context);
         this.source = new SnapshotSource(context, logs, objects);
         this.intake = new SnapshotIntake(context, history);
@@ -70,7 +71,7 @@ final class Snapshots extends CorePart {
         this.certification = certification;
         this.delivery = delivery;
         this.amnesia = amnesia;
-        this.images = new BaseImages(context, logs, objects);
+        this.images = new BaseImages(context, logs, objects, pruning::kept);
         this.foundation = new Foundation(context, logs, history, entries);
     }
 

@@ -6,8 +6,8 @@ import org.aspas.certify.log.LeafBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps hashes of leaves that the core has no room for, as long as the process runs. Nothing is promised: the core compares what comes
- * back with what it has, and does without what does not. Thread-safe; nothing here blocks.
+ * Keeps hashes of leaves that the core has no room for, for this process and those after it. Nothing is promised: the core compares what
+ * comes back with what it has, and does without what does not. Thread-safe; nothing here blocks.
  */
 public interface LeafStore {
     /** Keeps nothing. */

@@ -23,7 +23,12 @@ final class BaseFiles implements AutoCloseable {
     /** Version of the layout (1 byte), and whose it is (32). */
     private static final byte[] OWNER = {'o'};
 
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
+    /** All keys of images are from here on. */
+    static final byte[] FIRST_KEY = {BaseImage.KEYS};
+    /** They are below this. */
+    static final byte[] END_OF_KEYS = {BaseImage.LEAVES + 1};
+
     private static final Logger LOG = LoggerFactory.getLogger(BaseFiles.class);
 
     private final Path directory;
@@ -119,7 +124,7 @@ final class BaseFiles implements AutoCloseable {
         @Override
         public boolean contents(Visitor visitor) {
             try {
-                store.scan(new byte[] {BaseImage.KEYS}, visitor::take);
+                store.scan(FIRST_KEY, END_OF_KEYS, visitor::take);
                 return true;
             } catch (IOException unreadable) {
                 LOG.warn("the base cannot be read, and is of no use: {}", unreadable.getMessage());

@@ -202,7 +202,7 @@ final class BaseWriter implements AutoCloseable, BaseReader {
         try (BaseStore.Batch batch = store.batch()) {
             if (written == null) {
                 batch.delete(BaseFiles.HEAD);
-                batch.deleteRange(new byte[] {BaseImage.KEYS}, new byte[] {BaseImage.KEYS + 1});
+                batch.deleteRange(BaseFiles.FIRST_KEY, BaseFiles.END_OF_KEYS);
             }
             Writing writing = new Writing(store, batch, written == null);
             image.changesSince(written, writing);

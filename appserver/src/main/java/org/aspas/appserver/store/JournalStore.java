@@ -215,7 +215,7 @@ public final class JournalStore implements EntryStore {
             JournalWriter writer =
                     new JournalWriter(owner.server(), journal, shortening, base, durability, whole, around);
             // Not before the journal is open: another process may use the directory until then.
-            LeafFiles leaves = data.isEmpty() ? null : LeafFiles.open(owner.server(), data.get());
+            LeafFiles leaves = data.isEmpty() ? null : LeafFiles.open(data.get(), owner, durability);
             return new JournalStore(journal, state, durability, writer, history.start(), base, leaves);
         } catch (IOException failed) {
             journal.close();

@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.aspas.appserver.port.LeafStore;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -26,12 +29,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hashes of leaves in files, 32 bytes for each at the place that follows from its position (docs/formats.md, §18). They are not
- * forced, and serve one process: a start deletes them. One thread of its own writes and reads.
+ * forced. A start keeps the files of the same owner, and reads nothing of them before it is asked for a block. One thread of its own
+ * writes and reads.
  */
 final class LeafFiles implements LeafStore, AutoCloseable {
     /** The directory, in the one of the server's data. */
     static final String DIRECTORY = "leaves";
 
+    /** Says whose the files are: version of the layout (1 byte), and the owner of the journal (32). */
+    private static final String OWNER = "owner";
+
+    private static final byte VERSION = 2;
+    private static final Pattern NAME = Pattern.compile("(\\d{1,9})-(\\d{1,18})\\.leaves");
     private static final Logger LOG = LoggerFactory.getLogger(LeafFiles.class);
     private static final long BLOCKS_OF_A_FILE = 32;
     private static final long LEAVES_OF_A_FILE = BLOCKS_OF_A_FILE << MerkleLog.BLOCK_LEVEL;
@@ -55,20 +64,43 @@ final class LeafFiles implements LeafStore, AutoCloseable {
     }
 
     /**
-     * An empty store in a directory.
+     * The files in a directory. Those of another owner are deleted, and so are all of a server that keeps nothing.
      *
-     * @param server whose it is, for the name of the thread
      * @param data the directory of the server's data
-     * @throws IOException when what an earlier process left there cannot be deleted, or nothing can be written there
+     * @param owner whose they are
+     * @throws IOException when what is not to be kept cannot be deleted, or nothing can be written there
      */
-    static LeafFiles open(NodeId server, Path data) throws IOException {
-        Path directory = Files.createDirectories(data.resolve(DIRECTORY));
+    static LeafFiles open(Path data, StoreOwner owner, Durability durability) throws IOException {
+        LeafFiles opened = new LeafFiles(owner.server(), Files.createDirectories(data.resolve(DIRECTORY)));
+        Path mark = opened.directory.resolve(OWNER);
+        byte[] mine = mark(owner);
+        boolean known = durability != Durability.MEMORY
+                && Files.isRegularFile(mark)
+                && Arrays.equals(Files.readAllBytes(mark), mine);
+        opened.takeOver(known);
+        if (!known) {
+            Files.write(mark, mine);
+        }
+        return opened;
+    }
+
+    private static byte[] mark(StoreOwner owner) {
+        byte[] hash = owner.journal().toBytes();
+        return ByteBuffer.allocate(1 + hash.length).put(VERSION).put(hash).array();
+    }
+
+    private void takeOver(boolean known) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "*.leaves")) {
             for (Path file : left) {
-                Files.delete(file);
+                Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
+                if (known && name.matches() && Long.parseLong(name.group(2)) % LEAVES_OF_A_FILE == 0) {
+                    files.computeIfAbsent(Integer.valueOf(name.group(1)), any -> new TreeMap<>())
+                            .put(Long.valueOf(name.group(2)), file);
+                } else {
+                    Files.delete(file);
+                }
             }
         }
-        return new LeafFiles(server, directory);
     }
 
     @Override

@@ -75,7 +75,7 @@ final class Deployment {
     final Verifier verifier = new Verifier(deployment);
     final List<AppServerCore> cores = new ArrayList<>();
     final List<List<byte[]>> stores = new ArrayList<>();
-    /** The blocks of leaves that each server gave away, by origin and first leaf; a crash loses them. */
+    /** The blocks of leaves that each server gave away, by origin and first leaf. */
     final List<Map<List<Long>, LeafBlock>> leaves = new ArrayList<>();
 
     final List<MemoryBase> bases = new ArrayList<>();
@@ -229,7 +229,6 @@ final class Deployment {
     /** Replaces a core by one that recovers from what was durable; all connections break. */
     void crash(int server) {
         clients.values().removeIf(client -> client.server == server);
-        leaves.get(server).clear();
         Storage elsewhere = storages.get(server);
         AppServerCore started = elsewhere != null ? elsewhere.recovered() : recovered(server);
         if (started == null) {
@@ -282,6 +281,7 @@ final class Deployment {
     /** Replaces a core by one whose store is lost. */
     void lose(int server) {
         stores.set(server, new ArrayList<>());
+        leaves.get(server).clear();
         crash(server);
     }
 

@@ -47,8 +47,15 @@ class StoredServerTest {
     @TempDir
     private Path root;
 
-    private final Deployment world =
-            new Deployment(5, client -> true, CoreLimits.USUAL.keeping(RetentionLimits.USUAL.keeping(8, 1)));
+    private static final long MIB = 1 << 20;
+    private static final long DAY = 86_400_000;
+
+    /** Leaves are moved out in blocks of eight. */
+    private final Deployment world = new Deployment(
+            5,
+            client -> true,
+            CoreLimits.USUAL.keeping(new RetentionLimits(8, 1, 64 * MIB, DAY, 1024 * MIB, 64 * MIB, 3)));
+
     private final AtomicLong durable = new AtomicLong();
     private final List<Path> copies = new ArrayList<>();
     private @Nullable EntryStore store;
@@ -202,6 +209,11 @@ class StoredServerTest {
                 .isEqualTo(core().newestCertificate().map(Certificate::hash));
         assertThat(started.version()).isEqualTo(core().version());
         assertThat(count(started, "bases_loaded")).isEqualTo(based ? 1 : 0);
+        if (based) {
+            assertThat(started.status().gauges().get("log_hash_bytes_stored"))
+                    .as("leaves before the base that can be proved again, by the roots that it kept")
+                    .isPositive();
+        }
     }
 
     private void assertWaits(AppServerCore started) {

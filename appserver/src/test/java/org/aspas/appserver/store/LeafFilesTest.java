@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.log.MerkleLog;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,15 @@ class LeafFilesTest {
         return new LeafBlock(first, hashes);
     }
 
+    private static StoreOwner owner(int deployment) {
+        return new StoreOwner(
+                Hash.sha256(new byte[] {(byte) deployment}),
+                NodeId.appserver(1),
+                SigningKey.of(new byte[Hash.LENGTH]).publicKey());
+    }
+
     private LeafFiles open() throws IOException {
-        return LeafFiles.open(NodeId.appserver(1), data);
+        return LeafFiles.open(data, owner(1), Durability.SYNC);
     }
 
     private static @Nullable LeafBlock load(LeafFiles files, int origin, long first) throws Exception {
@@ -49,7 +57,7 @@ class LeafFilesTest {
 
     private long bytes() throws IOException {
         try (Stream<Path> all = Files.walk(data)) {
-            return all.filter(Files::isRegularFile)
+            return all.filter(file -> file.toString().endsWith(".leaves") && Files.isRegularFile(file))
                     .mapToLong(file -> file.toFile().length())
                     .sum();
         }
@@ -103,7 +111,9 @@ class LeafFilesTest {
             holds(files, 0, 0);
             Path file;
             try (Stream<Path> all = Files.list(data.resolve(LeafFiles.DIRECTORY))) {
-                file = all.findFirst().orElseThrow();
+                file = all.filter(one -> one.toString().endsWith(".leaves"))
+                        .findFirst()
+                        .orElseThrow();
             }
             Files.delete(file);
             Path inside = Files.createDirectory(file).resolve("inside");
@@ -119,11 +129,60 @@ class LeafFilesTest {
     }
 
     @Test
-    void aStartBeginsWithNothing() throws Exception {
+    void aStartFindsWhatWasKeptAndGoesOn() throws Exception {
+        for (int start = 0; start < 4; start++) {
+            try (LeafFiles files = open()) {
+                for (int before = 0; before < start; before++) {
+                    holds(files, 2, 20L * before * LEAVES);
+                }
+                files.keep(2, block(2, 20L * start * LEAVES));
+            }
+        }
+        try (LeafFiles files = open()) {
+            files.drop(2, 40L * LEAVES);
+            assertThat(load(files, 2, 0)).as("of the first process").isNull();
+            holds(files, 2, 60L * LEAVES);
+        }
+        try (LeafFiles files = open()) {
+            assertThat(load(files, 2, 0)).isNull();
+            holds(files, 2, 40L * LEAVES);
+        }
+    }
+
+    @Test
+    void theFilesOfAnotherOwnerOrOfNobodyAreDeleted() throws Exception {
         try (LeafFiles files = open()) {
             files.keep(0, block(0, 0));
         }
-        assertThat(bytes()).as("written when it was closed").isEqualTo((long) LEAVES * Hash.LENGTH);
+        try (LeafFiles files = LeafFiles.open(data, owner(2), Durability.SYNC)) {
+            assertThat(load(files, 0, 0)).isNull();
+            assertThat(bytes()).isZero();
+            files.keep(0, block(0, 0));
+            holds(files, 0, 0);
+        }
+        Files.delete(data.resolve(LeafFiles.DIRECTORY).resolve("owner"));
+        try (LeafFiles files = LeafFiles.open(data, owner(2), Durability.SYNC)) {
+            assertThat(load(files, 0, 0)).isNull();
+            assertThat(bytes()).isZero();
+        }
+    }
+
+    @Test
+    void aServerThatKeepsNothingDeletesWhatIsLeft() throws Exception {
+        try (LeafFiles files = open()) {
+            files.keep(0, block(0, 0));
+        }
+        LeafFiles.open(data, owner(1), Durability.MEMORY).close();
+        assertThat(bytes()).isZero();
+    }
+
+    @Test
+    void whatHasNoNameOfAFileOfHashesIsDeleted() throws Exception {
+        open().close();
+        Path directory = data.resolve(LeafFiles.DIRECTORY);
+        for (String name : new String[] {"0-5.leaves", "x-0.leaves", "0--32768.leaves", "99999999999-0.leaves"}) {
+            Files.write(directory.resolve(name), new byte[LEAVES * Hash.LENGTH]);
+        }
         try (LeafFiles files = open()) {
             assertThat(load(files, 0, 0)).isNull();
             assertThat(bytes()).isZero();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * costs O(1) hashes on average and the root and the proofs at any size up to the present one cost O(log n). A log of n
  * leaves keeps fewer than 2n hashes, of which it can hold 2^31 − 1 at a time.
  *
- * <p>The beginning of a log need not be kept here. {@link #moveOut} gives away the leaves up to a place in whole blocks, and keeps
+ * <p>The beginning of a log need not be kept here. {@link #moveOut} gives up the leaves up to a place in whole blocks, and keeps
  * two hashes for each block; {@link #putBack} takes such a block again, for as long as something is asked about its places.
  * {@link #forget} drops all up to a place but the {@link #peaks}. From there on every answer is the same as that of a log that
  * forgot nothing.
@@ -25,7 +25,7 @@ public final class MerkleLog {
     /** Leaves are usually moved out in blocks of 2^this. */
     public static final int BLOCK_LEVEL = 10;
 
-    private final List<MerkleLevel> levels = new ArrayList<>();
+    private final MerkleRows rows;
     private final int blockLevel;
     private final MovedLeaves moved;
     private long start;
@@ -41,9 +41,14 @@ public final class MerkleLog {
      * @param blockLevel leaves are moved out in blocks of 2^this, from 0 to 20
      */
     public MerkleLog(int blockLevel) {
+        this(new MerkleRows(), 0, blockLevel);
+    }
+
+    private MerkleLog(MerkleRows rows, long start, int blockLevel) {
+        this.rows = rows;
+        this.start = start;
         this.blockLevel = blockLevel;
         this.moved = new MovedLeaves(blockLevel);
-        levels.add(new MerkleLevel(0));
     }
 
     /**
@@ -60,21 +65,7 @@ public final class MerkleLog {
 
     /** As the other one, with leaves that are moved out in blocks of 2^blockLevel. */
     public static MerkleLog after(long size, List<Hash> peaks, int blockLevel) {
-        if (size < 0 || peaks.size() != Long.bitCount(size)) {
-            throw new IllegalArgumentException(peaks.size() + " peaks of a log of " + size + " leaves");
-        }
-        MerkleLog log = new MerkleLog(blockLevel);
-        log.start = size;
-        int peak = peaks.size();
-        log.levels.clear();
-        for (int level = 0; level == 0 || size >> level != 0; level++) {
-            MerkleLevel row = new MerkleLevel(first(size, level));
-            if ((size >> level & 1) == 1) {
-                row.add(peaks.get(--peak));
-            }
-            log.levels.add(row);
-        }
-        return log;
+        return new MerkleLog(MerkleRows.after(size, peaks), size, blockLevel);
     }
 
     /**
@@ -86,8 +77,12 @@ public final class MerkleLog {
      */
     public List<Hash> peaks(long size) {
         Objects.checkFromToIndex(start, size, size());
+        return subtrees(size);
+    }
+
+    private List<Hash> subtrees(long size) {
         List<Hash> peaks = new ArrayList<>();
-        for (int level = levels.size() - 1; level >= 0; level--) {
+        for (int level = rows.levels() - 1; level >= 0; level--) {
             if ((size >> level & 1) == 1) {
                 peaks.add(complete(level, size));
             }
@@ -120,31 +115,66 @@ public final class MerkleLog {
 
     /** How many bytes of hashes are kept. */
     public long bytes() {
-        long hashes = levels.stream().mapToLong(MerkleLevel::size).sum();
-        return (hashes + moved.leaves()) * Hash.LENGTH;
+        return (rows.hashes() + moved.leaves()) * Hash.LENGTH;
     }
 
     /**
-     * Gives away the leaves up to a place, in whole blocks; they cannot be truncated any more. What is asked about them later needs
+     * The leaves from one place up to another one, in whole blocks, as far as they are here and were not moved out.
+     *
+     * @throws IndexOutOfBoundsException when there are not so many leaves
+     */
+    public List<LeafBlock> blocks(long after, long size) {
+        Objects.checkFromToIndex(0, size, size());
+        return moved.blocks(rows.of(0), moved.firstFrom(Math.max(after, start)), moved.first(size));
+    }
+
+    /**
+     * Gives up the leaves up to a place, in whole blocks; they cannot be truncated any more. What is asked about them later needs
      * their blocks again. Of a block whose beginning is forgotten, the rest is forgotten too.
      *
      * @param size up to which leaf, from 0 to the present size
-     * @return the blocks that have left, in order
      * @throws IndexOutOfBoundsException when there are not so many leaves
      */
-    public List<LeafBlock> moveOut(long size) {
+    public void moveOut(long size) {
         Objects.checkFromToIndex(0, size, size());
         long begin = moved.firstFrom(start);
         long end = moved.first(size);
-        if (begin >= end) {
-            return List.of();
+        if (begin < end) {
+            start = start > moved.end() ? begin : start;
+            moved.moveTo(end);
+            dropRows();
         }
-        if (start > moved.end()) {
-            start = begin;
+    }
+
+    /**
+     * The roots of all whole blocks that are not forgotten, up to a place; for {@link #regain}.
+     *
+     * @throws IndexOutOfBoundsException when there are not so many leaves
+     */
+    public BlockRoots blockRoots(long size) {
+        Objects.checkFromToIndex(0, size, size());
+        long from = moved.first(start);
+        long end = moved.first(size);
+        List<Hash> roots = from < end ? rows.of(blockLevel).between(from >> blockLevel, end >> blockLevel) : List.of();
+        return new BlockRoots(from, roots.isEmpty() ? List.of() : subtrees(from), roots);
+    }
+
+    /**
+     * Makes a log that begins at its end remember blocks before that, so that it can take them again ({@link #putBack}). The leaves
+     * between the last whole block and the end are not here. Nobody need be trusted for the roots: they have to lead to the peaks.
+     *
+     * @return false when the log holds any leaf, or these are not the roots of its blocks; then nothing has changed
+     */
+    public boolean regain(BlockRoots blocks) {
+        long size = size();
+        MerkleRows regained = start == size ? blocks.rowsThatLeadTo(size, subtrees(size), blockLevel) : null;
+        if (regained == null) {
+            return false;
         }
-        List<LeafBlock> out = moved.take(levels.get(0), begin, end);
-        dropRows();
-        return out;
+        rows.replaceFrom(blockLevel, regained);
+        start = blocks.first();
+        moved.regain(size);
+        return true;
     }
 
     /**
@@ -153,7 +183,7 @@ public final class MerkleLog {
      * @return whether it is a block of this log that was moved out and is not forgotten
      */
     public boolean putBack(LeafBlock block) {
-        return levels.size() > blockLevel && moved.putBack(block, start, levels.get(blockLevel));
+        return rows.levels() > blockLevel && moved.putBack(block, start, rows.of(blockLevel));
     }
 
     /** Gives away again what {@link #putBack} took, but blocks with these first leaves. */
@@ -178,15 +208,9 @@ public final class MerkleLog {
 
     /** Keeps of each level what lies behind the beginning, and the peaks there. */
     private void dropRows() {
-        for (int level = 0; level < levels.size(); level++) {
-            long edge = level < blockLevel ? Math.max(start, moved.end()) : start;
-            levels.get(level).dropBefore(first(edge, level));
+        for (int level = 0; level < rows.levels(); level++) {
+            rows.dropBefore(level, level < blockLevel ? Math.max(start, moved.end()) : start);
         }
-    }
-
-    /** The first index of a level that is needed behind an edge: that of the peak there, if the level has one. */
-    private static long first(long edge, int level) {
-        return edge >> level & ~1L;
     }
 
     /**
@@ -203,18 +227,7 @@ public final class MerkleLog {
 
     /** Appends a leaf, given as {@link MerkleTree#leafHash} computes its hash. */
     public void append(Hash leaf) {
-        Hash subtree = leaf;
-        for (int level = 0; ; level++) {
-            if (level == levels.size()) {
-                levels.add(new MerkleLevel(0));
-            }
-            MerkleLevel row = levels.get(level);
-            row.add(subtree);
-            if (row.end() % 2 == 1) {
-                return;
-            }
-            subtree = MerkleTree.nodeHash(row.get(row.end() - 2), subtree);
-        }
+        rows.append(0, leaf);
     }
 
     /**
@@ -224,15 +237,13 @@ public final class MerkleLog {
      * @throws IndexOutOfBoundsException when there are not so many, or more are moved out or forgotten
      */
     public void truncate(long size) {
-        Objects.checkFromToIndex(Math.max(start, moved.end()), size, size());
-        for (int level = 0; level < levels.size(); level++) {
-            levels.get(level).truncate(size >> level);
-        }
+        Objects.checkFromToIndex(Math.max(start, moved.here()), size, size());
+        rows.truncate(size);
     }
 
     /** Returns the number of leaves, forgotten ones too: 0 or more. */
     public long size() {
-        return levels.get(0).end();
+        return rows.size();
     }
 
     /**
@@ -272,12 +283,7 @@ public final class MerkleLog {
      * @return the root at size {@code size() + leaves.size()}; costs O(leaves + log n) hashes
      */
     public Hash rootAfter(List<Hash> leaves) {
-        MerkleFrontier frontier = new MerkleFrontier(size());
-        for (int level = 0; level < levels.size(); level++) {
-            if ((size() >> level & 1) == 1) {
-                frontier.set(level, complete(level, size()));
-            }
-        }
+        MerkleFrontier frontier = rows.frontier();
         leaves.forEach(frontier::append);
         return frontier.root();
     }
@@ -331,16 +337,12 @@ public final class MerkleLog {
 
     /** Returns the last complete subtree of 2^level leaves that lies before end. */
     private Hash complete(int level, long end) {
-        long index = (end >> level) - 1;
-        MerkleLevel row = levels.get(level);
-        if (row.has(index)) {
-            return row.get(index);
-        }
-        Hash node = moved.node(level, index);
+        Hash here = rows.complete(level, end);
+        Hash node = here == null ? moved.node(level, (end >> level) - 1) : here;
         if (node != null) {
             return node;
         }
         throw new IndexOutOfBoundsException("the leaves before " + end + " are not here: up to " + start
-                + " they are forgotten, up to " + moved.end() + " moved out");
+                + " they are forgotten, up to " + moved.here() + " moved out");
     }
 }

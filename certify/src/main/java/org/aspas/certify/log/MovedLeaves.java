@@ -13,15 +13,22 @@ final class MovedLeaves {
     private final int blockLevel;
     private final Map<Long, LeafBlock> back = new TreeMap<>();
     private long end;
+    /** Up to where the log was not here when it began, but for the roots of its blocks. */
+    private long regained;
 
     /** None; blocks have 2^blockLevel leaves. */
     MovedLeaves(int blockLevel) {
         this.blockLevel = blockLevel;
     }
 
-    /** The first leaf that was not given away. */
+    /** The end of the last block that was given away. */
     long end() {
         return end;
+    }
+
+    /** From here on all leaves are here. */
+    long here() {
+        return Math.max(end, regained);
     }
 
     /** The first leaf of the block that has a leaf. */
@@ -31,15 +38,15 @@ final class MovedLeaves {
 
     /** The first leaf of the first whole block from a place on. */
     long firstFrom(long index) {
-        return first(Math.max(index, end) + (1L << blockLevel) - 1);
+        return first(Math.max(index, here()) + (1L << blockLevel) - 1);
     }
 
     boolean has(long size) {
-        return size >= end || size == first(size) || back.containsKey(first(size));
+        return size >= here() || size == first(size) || back.containsKey(first(size));
     }
 
     boolean hasLeaf(long index) {
-        return index >= end || back.containsKey(first(index));
+        return index >= here() || back.containsKey(first(index));
     }
 
     /** How many leaves are back. */
@@ -47,14 +54,24 @@ final class MovedLeaves {
         return (long) back.size() << blockLevel;
     }
 
-    /** Gives away the leaves from one block up to another. */
-    List<LeafBlock> take(MerkleLevel leaves, long begin, long upTo) {
+    /** The blocks of leaves from one place up to another one; both are multiples of their length. */
+    List<LeafBlock> blocks(MerkleLevel leaves, long begin, long upTo) {
         List<LeafBlock> out = new ArrayList<>();
         for (long from = begin; from < upTo; from += 1L << blockLevel) {
             out.add(LeafBlock.of(from, leaves.between(from, from + (1L << blockLevel))));
         }
-        end = upTo;
         return out;
+    }
+
+    /** All blocks up to a place are given away. */
+    void moveTo(long place) {
+        end = place;
+    }
+
+    /** A log of this size was given away: what follows its last whole block cannot come back before that block is whole. */
+    void regain(long size) {
+        end = first(size);
+        regained = size;
     }
 
     /** Takes a block back if it has this place among blocks, and its root is the one in the level of blocks. */

@@ -37,7 +37,7 @@ final class PrunedLogTest {
                 switch (random.nextInt(7)) {
                     case 0 -> {
                         long edge = stays + random.nextInt((int) (size - stays) + 1);
-                        pruned.moveOut(edge).forEach(block -> out.put(block.first(), block));
+                        moveOut(pruned, edge).forEach(block -> out.put(block.first(), block));
                         stays = edge;
                     }
                     case 1 -> pruned.forget(pruned.start() + random.nextInt((int) (stays - pruned.start()) + 1));
@@ -64,6 +64,12 @@ final class PrunedLogTest {
                 pruned.keepBack(back(random, out));
             }
         }
+    }
+
+    private static List<LeafBlock> moveOut(MerkleLog log, long size) {
+        List<LeafBlock> out = log.blocks(0, size);
+        log.moveOut(size);
+        return out;
     }
 
     /** The first leaves of some of the blocks. */
@@ -146,7 +152,7 @@ final class PrunedLogTest {
     void whatIsForgottenIsRefused() {
         MerkleLog log = new MerkleLog(BLOCK_LEVEL);
         NaiveMerkle.entries(50).forEach(log::append);
-        log.moveOut(45).forEach(log::putBack);
+        moveOut(log, 45).forEach(log::putBack);
         log.forget(21);
         assertEquals(21, log.start());
         assertThrows(IndexOutOfBoundsException.class, () -> log.leaf(20));
@@ -165,7 +171,7 @@ final class PrunedLogTest {
     void ofABlockThatIsMovedOutTwoHashesStay() {
         MerkleLog log = new MerkleLog(BLOCK_LEVEL);
         NaiveMerkle.entries(100).forEach(log::append);
-        List<LeafBlock> out = log.moveOut(99);
+        List<LeafBlock> out = moveOut(log, 99);
         assertEquals(12, out.size());
         // The four leaves after them with their three nodes, and the nodes over blocks: 12, 6, 3 and 1.
         assertEquals((7 + 12 + 6 + 3 + 1) * Hash.LENGTH, log.bytes());
@@ -183,7 +189,7 @@ final class PrunedLogTest {
     void aBlockThatIsNotOneOfTheLogIsRefused() {
         MerkleLog log = new MerkleLog(BLOCK_LEVEL);
         NaiveMerkle.entries(100).forEach(log::append);
-        List<LeafBlock> out = log.moveOut(60);
+        List<LeafBlock> out = moveOut(log, 60);
         byte[] changed = out.get(2).hashes();
         changed[5] ^= 1;
         assertFalse(log.putBack(new LeafBlock(16, changed)), "one bit is another");

@@ -3,6 +3,7 @@ package org.aspas.appserver.core.base;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.aspas.appserver.core.broadcast.LogEdge;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.objects.BaseKeys;
@@ -20,22 +21,33 @@ import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.SnapshotHead;
 import org.aspas.certify.message.SnapshotLeaf;
+import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the images that a base keeps, at a cost that does not depend on how much is certified. For one thread. */
 public final class BaseImages extends CorePart {
     private final Logs logs;
     private final ObjectStore objects;
+    private final Function<VersionVector, KeptLeaves> leaves;
 
-    /** Of these logs and objects. */
-    public BaseImages(CoreContext context, Logs logs, ObjectStore objects) {
+    /**
+     * Of these logs and objects.
+     *
+     * @param leaves what is to be kept of leaves at a certified version
+     */
+    public BaseImages(CoreContext context, Logs logs, ObjectStore objects, Function<VersionVector, KeptLeaves> leaves) {
         super(context);
         this.logs = logs;
         this.objects = objects;
+        this.leaves = leaves;
     }
 
-    /** An image. The leaves are written by whoever asks for them. */
-    private record Image(BaseHead beside, CertificateNumber number, StateView view) implements BaseImage {
+    /** An image. The leaves are written by whoever asks for them. What is known of leaves is null when it is not known what a base has of it. */
+    private record Image(
+            BaseHead beside,
+            CertificateNumber number,
+            StateView view,
+            @Nullable KeptLeaves kept) implements BaseImage {
         @Override
         public byte[] head() {
             return beside.encode();
@@ -44,6 +56,9 @@ public final class BaseImages extends CorePart {
         @Override
         public void changesSince(@Nullable BaseImage before, Changes changes) {
             StateView held = before instanceof Image image ? image.view : null;
+            if (kept != null) {
+                kept.changesSince(before instanceof Image image ? image.kept : null, changes);
+            }
             view.changesSince(held, new StateView.Visitor() {
                 @Override
                 public void put(Hash path, @Nullable Hash element, SnapshotLeaf content) {
@@ -65,16 +80,17 @@ public final class BaseImages extends CorePart {
 
     /** A certificate was adopted, or its snapshot installed: objects and logs are those of it. */
     public void adopted(Certificate certificate) {
-        outbox.keep(new Effect.Keep(image(certificate), false));
+        outbox.keep(new Effect.Keep(
+                image(certificate, leaves.apply(certificate.content().version())), false));
     }
 
     /** The base holds all up to a certificate already, which is the newest here. */
     public Effect.Keep held(Certificate certificate) {
-        return new Effect.Keep(image(certificate), true);
+        return new Effect.Keep(image(certificate, null), true);
     }
 
-    private Image image(Certificate certificate) {
-        return new Image(new BaseHead(ends(certificate), heads()), certificate.number(), objects.view());
+    private Image image(Certificate certificate, @Nullable KeptLeaves kept) {
+        return new Image(new BaseHead(ends(certificate), heads()), certificate.number(), objects.view(), kept);
     }
 
     /** A certificate with the ends of the logs that it covers. */

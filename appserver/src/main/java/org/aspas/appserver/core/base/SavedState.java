@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.StateLoading;
+import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.SavedBase;
 import org.aspas.appserver.core.snapshot.Snapshot;
@@ -20,8 +21,9 @@ import org.aspas.certify.message.Signed;
  *
  * @param snapshot the certified state, and the ends of the logs
  * @param heads the newest heads of the logs, whose signatures are not verified
+ * @param leaves what was kept of leaves, which is not verified: whoever uses the roots compares them with the logs' ends
  */
-public record SavedState(Snapshot snapshot, List<Signed<Head>> heads) {
+public record SavedState(Snapshot snapshot, List<Signed<Head>> heads, KeptLeaves leaves) {
     /** Copies the list. */
     public SavedState {
         heads = List.copyOf(heads);
@@ -37,20 +39,28 @@ public record SavedState(Snapshot snapshot, List<Signed<Head>> heads) {
         Optional<BaseHead> head = BaseHead.decode(base.head());
         CertificateVerifier verifier =
                 new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
+        KeptLeaves.Loading leaves = new KeptLeaves.Loading(settings.quorums().appservers());
+        int blockLevel = settings.limits().retention().leafBlockLevel();
         return head.flatMap(found -> {
             Certificate certificate = found.snapshot().certificate();
             return certificate == null || verifier.verify(certificate).isPresent()
                     ? Optional.empty()
                     : VerifiedHead.of(found.snapshot(), certificate)
-                            .flatMap(verified -> state(base, certificate, room)
-                                    .map(state -> new SavedState(new Snapshot(verified, state), found.heads())));
+                            .flatMap(verified -> state(base, certificate, room, leaves)
+                                    .map(state -> new SavedState(
+                                            new Snapshot(verified, state), found.heads(), leaves.all(blockLevel))));
         });
     }
 
-    private static Optional<CertifiedState> state(SavedBase base, Certificate certificate, long room) {
+    private static Optional<CertifiedState> state(
+            SavedBase base, Certificate certificate, long room, KeptLeaves.Loading leaves) {
         StateLoading loading = new StateLoading(room);
         boolean[] right = {true};
         boolean all = base.contents((key, content) -> {
+            if (key.length > 0 && key[0] == BaseImage.LEAVES) {
+                leaves.take(key, content);
+                return true;
+            }
             right[0] = SnapshotLeaves.decode(content)
                     .accepted()
                     .filter(leaf -> loading.take(key, leaf))

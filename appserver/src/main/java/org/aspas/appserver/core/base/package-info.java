@@ -5,7 +5,8 @@
  * changed since the one before, and writes that. {@link org.aspas.appserver.core.base.SavedState} verifies what a base gives back at a start. {@link
  * org.aspas.appserver.core.base.JournalSum} says again at the end of the journal all that a start needs and no base has, so that the
  * records before it can go. {@link org.aspas.appserver.core.base.Foundation} is what a server does whose journal goes on from a base that
- * is gone: it waits for a snapshot, and meanwhile claims nothing.
+ * is gone: it waits for a snapshot, and meanwhile claims nothing. {@link org.aspas.appserver.core.base.KeptLeaves} is what
+ * lets a start believe hashes of leaves before the base.
  */
 @NullMarked
 package org.aspas.appserver.core.base;

@@ -154,7 +154,11 @@ public final class LateLeaves extends CorePart {
 
     /** Forgets the entries up to a certified version, and their leaves up to another one that it dominates. */
     public void forget(VersionVector edge, VersionVector leaves) {
-        logs.forget(edge, leaves, (origin, block) -> outbox.leaves(new Effect.KeepLeaves(origin, block)));
+        logs.forget(edge, leaves);
+    }
+
+    /** Tells the shell which blocks are forgotten, if any are since the last time: those of an earlier process, too. */
+    public void drop() {
         for (int origin = 0; origin < logs.origins(); origin++) {
             long place = logs.of(origin).tree().start();
             if (!Long.valueOf(place).equals(dropped.put(origin, place))) {

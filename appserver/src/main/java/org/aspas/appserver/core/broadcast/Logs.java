@@ -4,12 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.ClientSigned;
@@ -289,14 +287,10 @@ public final class Logs {
         return !repairs.isEmpty();
     }
 
-    /**
-     * Forgets the entries up to a certified version, and their leaves up to another one that it dominates; what of their leaves is to be
-     * kept elsewhere goes to a keeper.
-     */
-    void forget(VersionVector edge, VersionVector leaves, BiConsumer<Integer, LeafBlock> keeper) {
+    /** Forgets the entries up to a certified version, and their leaves up to another one that it dominates. */
+    void forget(VersionVector edge, VersionVector leaves) {
         for (int origin = 0; origin < logs.size(); origin++) {
-            int index = origin;
-            of(origin).forget(edge.get(origin), leaves.get(origin)).forEach(block -> keeper.accept(index, block));
+            of(origin).forget(edge.get(origin), leaves.get(origin));
         }
         wrongBranches.entrySet().removeIf(branch -> !branch.getValue().startsIn(of(branch.getKey())));
     }

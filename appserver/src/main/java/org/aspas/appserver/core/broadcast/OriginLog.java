@@ -9,7 +9,6 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
-import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.BrokenEntry;
@@ -223,9 +222,8 @@ public final class OriginLog {
      *
      * @param upTo up to which place, which is released
      * @param leaves up to which place the leaves are forgotten too, as far as the entries are
-     * @return the leaves that are to be kept elsewhere from now on
      */
-    List<LeafBlock> forget(long upTo, long leaves) {
+    void forget(long upTo, long leaves) {
         long end = Math.max(pruned, Math.min(upTo, released - 1));
         encoded.subList(0, (int) (end - pruned)).clear();
         pruned = end;
@@ -234,9 +232,8 @@ public final class OriginLog {
         if (newest != null) {
             heads.putIfAbsent(newest.getKey(), newest.getValue());
         }
-        List<LeafBlock> moved = tree.moveOut(pruned);
+        tree.moveOut(pruned);
         tree.forget(Math.min(leaves, pruned));
-        return moved;
     }
 
     /** Takes the last entries back, which are not released; gives those of them that were delivered, in order. */

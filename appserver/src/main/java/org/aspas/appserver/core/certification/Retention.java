@@ -17,6 +17,8 @@ public final class Retention {
     private static final int LEAF_MARKS = 64;
 
     private static final int LEAF_BYTES = 32;
+    /** In milliseconds: no server runs for so long. */
+    private static final long LATEST = 1L << 50;
 
     /** A certificate, or several whose leaves go together. */
     private static final class Mark {
@@ -39,6 +41,11 @@ public final class Retention {
     private CertificateNumber newest = CertificateNumber.NONE;
     private long bytes;
     private int untimed;
+    /** Runs while the process does, from where it stopped in the one before. */
+    private long clock;
+
+    private long lastTick;
+    private boolean ticked;
     private VersionVector edge;
     private VersionVector leafEdge;
 
@@ -69,8 +76,49 @@ public final class Retention {
         untimed++;
     }
 
+    /**
+     * A base gave back what is certified, and perhaps hashes of leaves before that; to be told before its certificate is adopted. They
+     * are as old as they were when the base was written.
+     *
+     * @param certified the version of the base
+     * @param leafStart up to which version leaves are forgotten
+     * @param ages how old the others are; what cannot be so counts for nothing
+     */
+    public void restored(VersionVector certified, VersionVector leafStart, LeafAges ages) {
+        edge = certified;
+        leafEdge = leafStart;
+        clock = ages.clock() < 0 || ages.clock() > LATEST ? 0 : ages.clock();
+        VersionVector last = leafStart;
+        for (LeafAges.Mark mark : ages.marks()) {
+            boolean next = mark.version().size() == certified.size()
+                    && certified.dominates(mark.version())
+                    && mark.begin() <= mark.adoptedAt()
+                    && mark.adoptedAt() <= clock;
+            if (next) {
+                last = last.join(mark.version());
+                leaves.addLast(new Mark(last, 0, mark.begin(), mark.adoptedAt()));
+            }
+        }
+    }
+
+    /** How old the leaves of forgotten entries are. */
+    public LeafAges ages() {
+        return new LeafAges(
+                clock,
+                leaves.stream()
+                        .map(mark -> new LeafAges.Mark(mark.version, mark.begin, mark.adoptedAt))
+                        .toList());
+    }
+
     /** Time has passed; whether anything is to be forgotten. */
-    public boolean tick(long now) {
+    public boolean tick(long nowMillis) {
+        clock += ticked ? Math.max(0, nowMillis - lastTick) : 0;
+        lastTick = nowMillis;
+        ticked = true;
+        return forgets(clock);
+    }
+
+    private boolean forgets(long now) {
         Iterator<Mark> last = kept.descendingIterator();
         for (; untimed > 0; untimed--) {
             Mark mark = last.next();

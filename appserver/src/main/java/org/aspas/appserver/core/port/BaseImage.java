@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  * thread may use it.
  */
 public interface BaseImage {
-    /** Every key begins with this byte. */
+    /** The keys of objects and clients begin with this byte. */
     byte KEYS = 's';
+    /** Those of what is known of leaves begin with this byte, the next one; there are no others. */
+    byte LEAVES = 't';
 
     /** The certificate. */
     CertificateNumber number();

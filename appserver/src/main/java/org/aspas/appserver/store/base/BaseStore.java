@@ -184,7 +184,12 @@ public final class BaseStore implements AutoCloseable {
      * @throws IOException when something cannot be read: then the visitor has not seen all
      */
     public void scan(byte[] prefix, Visitor visitor) throws IOException {
-        scan(prefix, after(prefix), new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20), visitor);
+        scan(prefix, after(prefix), visitor);
+    }
+
+    /** The same of all keys from one on to before another one. */
+    public void scan(byte[] from, byte[] to, Visitor visitor) throws IOException {
+        scan(from, to, new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20), visitor);
     }
 
     /** The same of a few keys, from one on to before another one: what was read is kept for the next time. */

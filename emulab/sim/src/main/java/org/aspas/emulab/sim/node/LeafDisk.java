@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where an appserver's core keeps hashes of leaves that it has no room for. Reading takes time. Now and then a block is gone or
- * damaged when it is asked for; a crash loses all of them.
+ * damaged when it is asked for; a crash loses some for good.
  */
 final class LeafDisk {
     /** One block in so many cannot be read. */
@@ -75,6 +75,11 @@ final class LeafDisk {
     void crash() {
         generation++;
         reading = 0;
+        blocks.values().forEach(of -> of.keySet().removeIf(any -> chance.between(1, LOST_IN) == 1));
+    }
+
+    /** All are gone; no process uses them now. */
+    void lose() {
         blocks.clear();
     }
 }

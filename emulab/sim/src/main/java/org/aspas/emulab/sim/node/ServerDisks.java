@@ -107,6 +107,7 @@ public final class ServerDisks {
     /** They forget everything; the server does not run now. */
     public void lose() {
         disks.forEach(Disk::lose);
+        leaves.forEach(LeafDisk::lose);
     }
 
     /** Their bases are gone or damaged; the server does not run now. */

@@ -73,7 +73,7 @@ final class QuestionQueue<A> {
             if (count(most) <= own + 1) {
                 return Optional.of(asker);
             }
-            waiting.get(most).removeLast();
+            waiting.getOrDefault(most, new ArrayDeque<>()).removeLast();
             size--;
             loser = Optional.of(most);
         }

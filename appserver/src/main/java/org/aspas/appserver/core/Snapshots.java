@@ -93,6 +93,7 @@ final class Snapshots extends CorePart {
     /** A link went down. */
     void gone(NodeId node) {
         intake.gone(node);
+        source.gone(node);
     }
 
     /** Time has passed. */
@@ -154,9 +155,10 @@ final class Snapshots extends CorePart {
         return new Certification.Adopted(certificate, List.of());
     }
 
-    /** Adds to a server's gauges how far a snapshot has come. */
+    /** Adds to a server's gauges how far a snapshot has come, and what waits for parts of one. */
     void measure(Map<String, Long> gauges) {
         intake.measure(gauges);
+        source.measure(gauges);
     }
 
     /** Makes a snapshot the state here, unless it contradicts what is certified here. */

@@ -11,7 +11,8 @@ import org.aspas.appserver.port.LinkStatus;
  * Whether clients should be sent here. A server has joined once it was linked to 2f other appservers and had all that
  * they told of; that is remembered, because later absence of peers or a moment's lag is no reason to refuse clients
  * (paper §3.4: answers need nobody else). For the same reason a server that gets no certificates stays ready: it is
- * degraded, and says so, since all are when the back end is down, and a proxy would have nobody left. Thread-safe.
+ * degraded, and says so, since all are when the back end is down, and a proxy would have nobody left. So is one whose base cannot
+ * be written, for which nothing waits. Thread-safe.
  */
 final class Readiness {
     /**
@@ -48,8 +49,17 @@ final class Readiness {
         return gauge(status, "draining") > 0;
     }
 
-    /** What is wrong with the certificates, in words for people; empty while they come. */
+    /** What is wrong although clients are served, in words for people; empty while all is well. */
     Optional<String> degraded(CoreStatus status) {
+        Optional<String> base = store.baseTrouble()
+                .map(why ->
+                        "base: what is certified cannot be written into it, and the journal grows meanwhile: " + why);
+        Optional<String> late = uncertified(status);
+        return late.isPresent() && base.isPresent() ? Optional.of(late.get() + "; " + base.get()) : late.or(() -> base);
+    }
+
+    /** What is wrong with the certificates; empty while they come. */
+    private Optional<String> uncertified(CoreStatus status) {
         long overdue = gauge(status, "certificate_overdue_millis");
         long ownWait = gauge(status, "oldest_uncertified_own_millis");
         if (overdue < LATE_MILLIS && ownWait < LATE_MILLIS) {
@@ -110,7 +120,8 @@ final class Readiness {
                 + check("caught-up", status.caughtUp())
                 + check("disk", store.trouble().isEmpty())
                 + check("vouches-for-state", status.ready())
-                + check("certified", degraded(status).isEmpty())
+                + check("certified", uncertified(status).isEmpty())
+                + check("base", store.baseTrouble().isEmpty())
                 + brief(status).replaceFirst("^ok", "ready");
     }
 

@@ -142,6 +142,7 @@ final class Router {
         document.put("signatures", Ed25519Choice.ofThisProcess().description());
         document.put("tail_cut_bytes", identity.store().tailCutBytes());
         identity.store().trouble().ifPresent(why -> document.put("disk", why));
+        identity.store().baseTrouble().ifPresent(why -> document.put("base", why));
         document.put("joined", readiness.joined(status));
         readiness.degraded(status).ifPresent(why -> document.put("degraded", why));
         document.setAll(JsonForms.of(status));

@@ -58,6 +58,14 @@ public interface EntryStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Why what is certified cannot be written into the base at present, in words for people; empty while all is well. Nothing waits for
+     * that: the records are kept meanwhile. Thread-safe.
+     */
+    default Optional<String> baseTrouble() {
+        return Optional.empty();
+    }
+
     /** Completes, with a reason for people, when nothing more can be stored: the server must end. */
     CompletionStage<String> failure();
 

@@ -54,6 +54,9 @@ final class BaseWriter implements AutoCloseable, BaseReader {
     /** Of the thread: whether it tries again by itself. */
     private boolean waiting;
 
+    /** Why the files take nothing, in words for people; null while they do. */
+    private volatile @Nullable String trouble;
+
     private final CompletableFuture<String> failure = new CompletableFuture<>();
 
     /**
@@ -117,6 +120,11 @@ final class BaseWriter implements AutoCloseable, BaseReader {
 
     // ---- Writing ----
 
+    /** Why the base cannot be written at present; empty while all is well. Nothing waits for it but a shorter journal. */
+    Optional<String> trouble() {
+        return Optional.ofNullable(trouble);
+    }
+
     /** Completes with why the base is not written any more. */
     CompletionStage<String> failure() {
         return failure;
@@ -161,8 +169,10 @@ final class BaseWriter implements AutoCloseable, BaseReader {
         }
         try {
             files.store().flush();
+            trouble = null;
             return true;
         } catch (IOException failed) {
+            trouble = String.valueOf(failed.getMessage());
             LOG.warn("{} cannot make its base durable, and keeps its records: {}", self, failed.getMessage());
             return false;
         }
@@ -179,7 +189,11 @@ final class BaseWriter implements AutoCloseable, BaseReader {
                 begun = image;
                 write(image);
             }
+            if (half != null) {
+                trouble = null;
+            }
         } catch (IOException | UncheckedIOException failed) {
+            trouble = String.valueOf(failed.getMessage());
             LOG.warn("{} cannot write its base, and tries again: {}", self, failed.getMessage(), failed);
             if (!waiting) {
                 waiting = true;

@@ -318,6 +318,11 @@ public final class JournalStore implements EntryStore {
     }
 
     @Override
+    public Optional<String> baseTrouble() {
+        return base == null ? Optional.empty() : base.trouble();
+    }
+
+    @Override
     public CompletionStage<String> failure() {
         return base == null ? writer.failure() : writer.failure().applyToEither(base.failure(), reason -> reason);
     }

@@ -262,26 +262,4 @@ class SnapshotForgeryTest extends LateServer {
         assertThat(world.cores.get(LATE).status().state()).isEqualTo(ServerState.AMNESIAC);
         assertThat(alarms()).anyMatch(alarm -> alarm instanceof Alarm.OwnEntriesLost);
     }
-
-    @Test
-    void aPeerMayAskForSoMuchOnly() {
-        certify(writer(0), RETAINED);
-        List<Message> answers = new ArrayList<>();
-        world.altered = (from, to, message) -> {
-            if (from == 0 && message instanceof SnapshotHead) {
-                answers.add(message);
-            }
-            return message;
-        };
-        Event question = new Event.NodeFrame(
-                NodeId.appserver(LATE), new Frame.Plain(new SnapshotPull(CertificateNumber.NONE, null)));
-        for (int i = 0; i < 200; i++) {
-            world.step(0, question);
-        }
-        assertThat(answers).hasSize(64);
-        assertThat(count(0, "refused_snapshot_pull")).isEqualTo(136);
-        world.run(1000);
-        world.step(0, question);
-        assertThat(answers).hasSize(65);
-    }
 }

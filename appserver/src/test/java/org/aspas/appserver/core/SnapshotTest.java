@@ -143,22 +143,6 @@ class SnapshotTest extends LateServer {
     }
 
     @Test
-    void allClientsTogetherMayAskForSoMuchOnly() {
-        certify(writer(0), 1);
-        List<TestClient> asking = List.of(world.client(clients++, 0), world.client(clients++, 0));
-        for (int i = 0; i < 20; i++) {
-            asking.forEach(client -> client.send(Codec.encode(question(0, null))));
-        }
-        assertThat(asking)
-                .allSatisfy(client -> assertThat(client.refusals())
-                        .extracting(Refusal::reason)
-                        .contains(Refusal.Reason.TOO_OFTEN));
-        world.run(1_100);
-        asking.get(0).send(Codec.encode(question(0, null)));
-        assertThat(last(asking.get(0), SnapshotHead.class).certificate()).isNotNull();
-    }
-
-    @Test
     void aSnapshotGoesOnWithOthersWhenAPeerIsGone() {
         TestClient writer = writer(0);
         certify(writer, 2);

@@ -44,10 +44,16 @@ class ReadinessTest {
     /** A store that keeps nothing, on a disk that may take nothing. */
     private static final class Store implements EntryStore {
         String trouble = "";
+        String baseTrouble = "";
 
         @Override
         public Optional<String> trouble() {
             return Optional.of(trouble).filter(why -> !why.isEmpty());
+        }
+
+        @Override
+        public Optional<String> baseTrouble() {
+            return Optional.of(baseTrouble).filter(why -> !why.isEmpty());
         }
 
         @Override
@@ -123,6 +129,24 @@ class ReadinessTest {
         assertThat(readiness.ready(alone)).isTrue();
         assertThat(readiness.brief(alone))
                 .startsWith("degraded: certificates come, and this server's own entries have waited for one for 15 s;");
+    }
+
+    @Test
+    void aServerWhoseBaseCannotBeWrittenIsReadyAndSaysSo() {
+        store.baseTrouble = "Read-only file system";
+        assertThat(readiness.ready(serving(0, 0))).isTrue();
+        assertThat(readiness.brief(serving(0, 0)))
+                .isEqualTo(
+                        "degraded: base: what is certified cannot be written into it, and the journal grows meanwhile:"
+                                + " Read-only file system\n");
+        assertThat(readiness.verbose(serving(0, 0))).contains("[+]certified ok\n", "[-]base failed\n", "[+]disk ok\n");
+        assertThat(readiness.brief(serving(300, 15_000)))
+                .startsWith("degraded: certificates come, and this server's own entries have waited")
+                .endsWith("; base: what is certified cannot be written into it, and the journal grows meanwhile:"
+                        + " Read-only file system\n");
+        store.baseTrouble = "";
+        assertThat(readiness.brief(serving(0, 0))).isEqualTo("ok\n");
+        assertThat(readiness.verbose(serving(0, 0))).contains("[+]base ok\n");
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.Effect;
@@ -80,15 +81,15 @@ class BaseWriterTest {
     }
 
     private BaseWriter open() throws IOException {
+        return open(Executors.newSingleThreadScheduledExecutor());
+    }
+
+    private BaseWriter open(ScheduledExecutorService thread) throws IOException {
         StoreOwner owner = new StoreOwner(
                 Hash.ZERO,
                 NodeId.appserver(0),
                 SigningKey.of(Hash.sha256(new byte[] {1}).toBytes()).publicKey());
-        return new BaseWriter(
-                NodeId.appserver(0),
-                BaseFiles.open(data, owner),
-                0,
-                name -> Executors.newSingleThreadScheduledExecutor());
+        return new BaseWriter(NodeId.appserver(0), BaseFiles.open(data, owner), 0, name -> thread);
     }
 
     private static void flush(BaseWriter base) throws InterruptedException {
@@ -133,6 +134,23 @@ class BaseWriterTest {
             assertThat(again.holds()).as("nothing before this process says so").isEqualTo(CertificateNumber.NONE);
             assertThat(again.saved().orElseThrow().head()).containsExactly(3);
             assertThat(held(again)).containsExactly("sa=1", "sb=3");
+        }
+    }
+
+    @Test
+    void aBaseThatCannotBeWrittenSaysWhyUntilItIs() throws Exception {
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        try (BaseWriter base = open(thread)) {
+            assertThat(base.trouble()).isEmpty();
+            UncheckedIOException full = new UncheckedIOException("it", new IOException("no space left"));
+            base.keep(new Effect.Keep(new Image(1, Map.of("a", "1")).failing(2, full), false));
+            thread.submit(() -> {}).get();
+            assertThat(base.trouble()).contains("it");
+            base.flush(() -> {});
+            base.keep(new Effect.Keep(new Image(2, Map.of("a", "2")), false));
+            thread.submit(() -> {}).get();
+            assertThat(base.holds()).isEqualTo(new CertificateNumber(2));
+            assertThat(base.trouble()).isEmpty();
         }
     }
 

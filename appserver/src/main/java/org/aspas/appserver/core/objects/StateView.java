@@ -47,10 +47,24 @@ public final class StateView {
      * @return the chunk; without a proof when there is no such place
      */
     public SnapshotChunk chunk(CertificateNumber number, Place place) {
+        return part(number, place).chunk();
+    }
+
+    /**
+     * A chunk that is given away.
+     *
+     * @param chunk the chunk
+     * @param bytes about how many bytes its contents have, encoded; 0 without a proof
+     */
+    public record Part(SnapshotChunk chunk, long bytes) {}
+
+    /** As {@link #chunk}, with about how long it is. */
+    public Part part(CertificateNumber number, Place place) {
         Hash object = place.object();
         return (object == null ? ofAll(place.from()) : ofObject(object, place.from()))
-                .map(page -> new SnapshotChunk(number, place, page.page().proof(), page.contents()))
-                .orElseGet(() -> new SnapshotChunk(number, place, null, List.of()));
+                .map(page ->
+                        new Part(new SnapshotChunk(number, place, page.page().proof(), page.contents()), page.bytes()))
+                .orElseGet(() -> new Part(new SnapshotChunk(number, place, null, List.of()), 0));
     }
 
     /** Is told what a state has otherwise than another one. */
@@ -79,7 +93,12 @@ public final class StateView {
         tree.changesSince(before == null ? StateTree.empty() : before.tree, new StateChanges(visitor));
     }
 
-    private record Contents(TreePage page, List<SnapshotLeaf> contents) {}
+    private record Contents(TreePage page, List<SnapshotLeaf> contents, long bytes) {
+        static Contents of(TreePage page, List<SnapshotLeaf> contents, ToLongFunction<TreeLeaf> size) {
+            return new Contents(
+                    page, contents, page.leaves().stream().mapToLong(size).sum());
+        }
+    }
 
     private Optional<Contents> ofAll(Hash from) {
         TreePage page = tree.page(from, fits(StateView::bytes));
@@ -93,7 +112,7 @@ public final class StateView {
             contents.add(
                     leaf instanceof ClientLeaf client ? client.record().content(client.client()) : content(objects));
         }
-        return Optional.of(new Contents(page, contents));
+        return Optional.of(Contents.of(page, contents, StateView::bytes));
     }
 
     private static SnapshotLeaf content(Iterator<ObjectLeaf.Held> objects) {
@@ -107,8 +126,9 @@ public final class StateView {
                 .map(leaf -> cold.look((ObjectLeaf) leaf).object())
                 .filter(CertifiedObject::hasElements)
                 .map(object -> {
-                    TreePage page = object.elements().page(from, fits(leaf -> object.bytes((ElementLeaf) leaf)));
-                    return new Contents(page, object.contents(page.leaves()));
+                    ToLongFunction<TreeLeaf> size = leaf -> object.bytes((ElementLeaf) leaf);
+                    TreePage page = object.elements().page(from, fits(size));
+                    return Contents.of(page, object.contents(page.leaves()), size);
                 });
     }
 

@@ -108,6 +108,7 @@ public final class Sessions extends CorePart {
     /** A connection ended. */
     public void gone(ConnectionId connection) {
         connections.gone(connection);
+        snapshots.gone(connection);
     }
 
     /** A certificate was adopted. */

@@ -1,85 +1,58 @@
 package org.aspas.appserver.core.snapshot;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.aspas.appserver.core.broadcast.LogEdge;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.StateView;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
-import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.SnapshotChunk;
 import org.aspas.certify.message.SnapshotHead;
 import org.aspas.certify.message.SnapshotPart;
 import org.aspas.certify.message.SnapshotPull;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the certified state at some certificates, and gives it in parts. All who ask share one view of each; what a view has
- * in common with the newest state costs nothing. For peers the newest two are kept, the older one for a bounded time after
- * somebody last asked for it. One with which the server began is among them, for nobody may have what lies before it. For clients, such as those that make a backup, one is made when they ask. For one thread.
+ * Keeps the certified state at some certificates, and gives it in parts. All who ask share one view of each. Each peer has a budget of
+ * bytes, and all clients together have one. A question beyond it waits for a later tick, of which each answers a few: the
+ * thread of the core serves updates too. For one thread.
  */
 public final class SnapshotSource extends CorePart {
-    private static final int KEPT = 2;
-    /** So many are kept while somebody asks for the oldest of them: behind them certificates may be missing. */
-    private static final int KEPT_IN_USE = 3;
+    private static final long MIB = 1 << 20;
+    /** A peer gets so many bytes in each second. */
+    private static final long PEER_BYTES = 16 * MIB;
+    /** All clients together get so many bytes in each second. */
+    private static final long CLIENT_BYTES = 8 * MIB;
+    /** So many bytes are given at once, before anybody waits. */
+    private static final long BYTES_AT_ONCE = MIB;
+    /** A tick answers so many questions of peers at most, and so many of clients: a part of small objects takes about 2 ms to make. */
+    private static final int PEERS_A_TICK = 3;
 
-    /** For how long a snapshot is kept that is not the newest one, after somebody last asked for it. */
-    private static final long KEPT_MILLIS = 30_000;
-    /** So many questions a peer may ask at once, and in each second. */
-    private static final long QUESTIONS_AT_ONCE = 64;
+    private static final int CLIENTS_A_TICK = 1;
+    /** So many questions of one peer wait, or of one connection of a client; four times what a correct peer asks at once. */
+    private static final int MOST_OF_ONE = 16;
+    /** So many questions of all clients wait: at 256 KiB each what they get in four seconds. */
+    private static final int MOST_OF_CLIENTS = 128;
 
-    private static final long QUESTIONS_PER_SECOND = 64;
-    /** All clients together may ask so many questions at once, and in each second. */
-    private static final long CLIENT_QUESTIONS = 32;
-    /** One that clients asked for stays so long at most, however often they ask. */
-    private static final long CLIENTS_KEEP_MILLIS = 600_000;
-
-    private static final class Taken {
-        final Certificate certificate;
-        final StateView view;
-        final SnapshotHead head;
-        final long takenAt;
-        long usedAt;
-
-        Taken(Certificate certificate, StateView view, SnapshotHead head, long now) {
-            this.certificate = certificate;
-            this.view = view;
-            this.head = head;
-            this.takenAt = now;
-            this.usedAt = now;
-        }
-    }
-
-    private final Logs logs;
-    private final ObjectStore objects;
-    private final ArrayDeque<Taken> newestFirst = new ArrayDeque<>();
-    private final Map<NodeId, TokenBucket> budgets = new TreeMap<>();
-    private final TokenBucket clients = new TokenBucket(CLIENT_QUESTIONS, CLIENT_QUESTIONS, Long.MIN_VALUE / 2);
-    private @Nullable Certificate newest;
-    private @Nullable Taken forClients;
-    private long askedAt = Long.MIN_VALUE / 2;
+    private final KeptSnapshots kept;
+    private final Map<NodeId, ByteBudget> budgets = new TreeMap<>();
+    private final ByteBudget ofClients = new ByteBudget(BYTES_AT_ONCE, CLIENT_BYTES);
+    private final QuestionQueue<NodeId> peers;
+    private final QuestionQueue<ConnectionId> clients = new QuestionQueue<>(MOST_OF_ONE, MOST_OF_CLIENTS);
 
     /** A source that has nothing yet. */
     public SnapshotSource(CoreContext context, Logs logs, ObjectStore objects) {
         super(context);
-        this.logs = logs;
-        this.objects = objects;
-        settings.peers()
-                .forEach(peer -> budgets.put(
-                        peer, new TokenBucket(QUESTIONS_AT_ONCE, QUESTIONS_PER_SECOND, Long.MIN_VALUE / 2)));
+        this.kept = new KeptSnapshots(context, logs, objects);
+        settings.peers().forEach(peer -> budgets.put(peer, new ByteBudget(BYTES_AT_ONCE, PEER_BYTES)));
+        this.peers = new QuestionQueue<>(MOST_OF_ONE, MOST_OF_ONE * Math.max(1, budgets.size()));
     }
 
     /**
@@ -88,121 +61,115 @@ public final class SnapshotSource extends CorePart {
      * @param began whether the entries that it added are not here
      */
     public void adopted(Certificate certificate, boolean began) {
-        newest = certificate;
-        if (began || certificate.number().value() % settings.limits().snapshotEvery() == 0) {
-            keep(certificate);
-        }
+        kept.adopted(certificate, began);
     }
 
     /** Another state takes the place of the certified one: what the base has of earlier ones is about to go. */
     public void forget() {
-        newestFirst.clear();
-        forClients = null;
+        kept.forget();
     }
 
-    private void keep(Certificate certificate) {
-        newestFirst.addFirst(take(certificate));
-        while (newestFirst.size() > KEPT && (newestFirst.size() > KEPT_IN_USE || !inUse(newestFirst.getLast()))) {
-            newestFirst.removeLast();
-        }
-        counters.count("snapshots_taken");
+    /** A link to a peer went down: what it asked is not answered. */
+    public void gone(NodeId peer) {
+        peers.gone(peer);
     }
 
-    private Taken take(Certificate certificate) {
-        List<SnapshotHead.LogEnd> ends = new ArrayList<>();
-        for (int origin = 0; origin < certificate.content().version().size(); origin++) {
-            LogEdge edge = logs.of(origin).edge(certificate.content().version().get(origin));
-            ends.add(new SnapshotHead.LogEnd(edge.peaks(), edge.included()));
-        }
-        return new Taken(certificate, objects.view(), new SnapshotHead(certificate, ends), time.now());
+    /** A client's connection ended: what it asked is not answered. */
+    public void gone(ConnectionId client) {
+        clients.gone(client);
     }
 
-    private boolean inUse(Taken taken) {
-        return time.now() - taken.usedAt < KEPT_MILLIS;
-    }
-
-    /** Time has passed. */
+    /** Time has passed: some of those that wait have their turn. */
     public void tick() {
-        Iterator<Taken> kept = newestFirst.iterator();
-        if (kept.hasNext()) {
-            kept.next();
+        kept.tick();
+        for (int given = 0; given < PEERS_A_TICK && room(); given++) {
+            peers.next(this::mayGive).ifPresent(turn -> give(turn.asker(), turn.pull()));
         }
-        while (kept.hasNext()) {
-            if (!inUse(kept.next())) {
-                kept.remove();
+        for (int given = 0; given < CLIENTS_A_TICK && room() && !clients.isEmpty(); given++) {
+            if (!ofClients.mayGive(time.now())) {
+                return;
             }
-        }
-        Taken asked = forClients;
-        if (asked != null && !stays(asked)) {
-            forClients = null;
+            clients.next(any -> true).ifPresent(turn -> give(turn.asker(), turn.pull()));
         }
     }
 
-    private boolean stays(Taken asked) {
-        return inUse(asked) && time.now() - asked.takenAt < CLIENTS_KEEP_MILLIS;
+    /** Whether the disk keeps back so little that more may be added to it. */
+    private boolean room() {
+        return outbox.roomForParts() && !outbox.full(settings.limits().maxUnanswered());
     }
 
-    /** Answers a peer; one that asks for too much gets nothing for a while. */
+    private boolean mayGive(NodeId peer) {
+        ByteBudget budget = budgets.get(peer);
+        return budget != null && budget.mayGive(time.now());
+    }
+
+    /** Answers a peer, now or when its turn comes; one that asks for too much gets nothing. */
     public void answer(NodeId from, SnapshotPull pull) {
-        TokenBucket budget = budgets.get(from);
-        if (budget == null || outbox.full(settings.limits().maxUnanswered()) || !budget.take(1, time.now())) {
+        if (!peers.waits(from) && room() && mayGive(from)) {
+            give(from, pull);
+        } else if (!budgets.containsKey(from) || peers.add(from, pull).isPresent()) {
             counters.count("refused_snapshot_pull");
-            return;
         }
-        keepForSomebody(pull);
-        outbox.node(from, part(pull, Optional.ofNullable(newestFirst.peekFirst())));
     }
 
     /**
-     * Answers a client, unless clients ask for too much. One that names no certificate gets the head of a snapshot at the newest
-     * one, or of the one that clients are getting already.
+     * Answers a client, now or when its turn comes, unless clients ask for too much. One that names no certificate gets the head of a
+     * snapshot at the newest one, or of the one that clients are getting already.
+     *
+     * @return the refusal of this question
      */
     public Optional<Refusal> answer(ConnectionId from, SnapshotPull pull) {
-        if (outbox.full(settings.limits().maxUnanswered()) || !clients.take(1, time.now())) {
-            return Optional.of(new Refusal(0, true, Refusal.Reason.TOO_OFTEN, "wait a second and ask again"));
+        if (clients.isEmpty() && room() && ofClients.mayGive(time.now())) {
+            give(from, pull);
+            return Optional.empty();
         }
-        Certificate certificate = newest;
-        boolean names = pull.place() != null || !pull.number().equals(CertificateNumber.NONE);
-        if (!names && forClients == null && certificate != null) {
-            forClients = take(certificate);
-        }
-        outbox.client(from, part(pull, Optional.ofNullable(forClients)));
-        return Optional.empty();
+        Refusal refusal = new Refusal(0, true, Refusal.Reason.TOO_OFTEN, "wait a moment and ask again");
+        Optional<ConnectionId> refused = clients.add(from, pull);
+        refused.filter(one -> !one.equals(from)).ifPresent(other -> {
+            counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
+            outbox.client(other, refusal);
+        });
+        return refused.filter(from::equals).map(own -> refusal);
     }
 
-    private SnapshotPart part(SnapshotPull pull, Optional<Taken> usual) {
-        Optional<Taken> found = pull.number().equals(CertificateNumber.NONE) ? usual : find(pull.number());
-        found.ifPresent(taken -> taken.usedAt = time.now());
+    private void give(NodeId to, SnapshotPull pull) {
+        ByteBudget budget = budgets.get(to);
+        if (budget != null) {
+            outbox.node(to, part(pull, kept.forPeer(pull), budget));
+        }
+    }
+
+    private void give(ConnectionId to, SnapshotPull pull) {
+        outbox.client(to, part(pull, kept.forClient(pull), ofClients));
+    }
+
+    private SnapshotPart part(SnapshotPull pull, Optional<KeptSnapshots.Taken> usual, ByteBudget budget) {
+        Optional<KeptSnapshots.Taken> found = kept.use(pull.number(), usual);
         SnapshotPull.Place place = pull.place();
         if (place == null) {
-            return found.or(() -> usual).map(taken -> taken.head).orElseGet(() -> new SnapshotHead(null, List.of()));
+            SnapshotHead head =
+                    found.or(() -> usual).map(taken -> taken.head).orElseGet(() -> new SnapshotHead(null, List.of()));
+            budget.gave(bytes(head));
+            return head;
         }
         counters.count("snapshot_chunks_sent");
-        return found.map(taken -> taken.view.chunk(pull.number(), place))
-                .orElseGet(() -> new SnapshotChunk(pull.number(), place, null, List.of()));
+        StateView.Part part = found.map(taken -> taken.view.part(pull.number(), place))
+                .orElseGet(() -> new StateView.Part(new SnapshotChunk(pull.number(), place, null, List.of()), 0));
+        budget.gave(part.bytes());
+        return part.chunk();
     }
 
-    /**
-     * Somebody can use only a snapshot at a certificate or a later one, since its base is gone: without one, the newest state is kept, but
-     * not more often than one is kept at all.
-     */
-    private void keepForSomebody(SnapshotPull pull) {
-        Certificate now = newest;
-        Taken held = newestFirst.peekFirst();
-        boolean behind = held == null || pull.number().isAfter(held.certificate.number());
-        if (pull.place() == null
-                && behind
-                && now != null
-                && !pull.number().isAfter(now.number())
-                && time.now() - askedAt >= KEPT_MILLIS) {
-            askedAt = time.now();
-            keep(now);
+    /** About how long a head is: its last entries are what may be long. */
+    private static long bytes(SnapshotHead head) {
+        long bytes = 0;
+        for (SnapshotHead.LogEnd end : head.logs()) {
+            bytes += end.last() == null ? 0 : end.last().bytes().length;
         }
+        return bytes;
     }
 
-    private Optional<Taken> find(CertificateNumber number) {
-        return Stream.concat(newestFirst.stream(), Stream.ofNullable(forClients))
-                .filter(taken -> taken.certificate.number().equals(number))
-                .findFirst();
+    /** Adds to a server's gauges how many questions wait for their turn. */
+    public void measure(Map<String, Long> gauges) {
+        gauges.put("snapshot_questions_waiting", (long) peers.size() + clients.size());
     }
 }

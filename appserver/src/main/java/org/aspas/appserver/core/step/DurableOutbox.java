@@ -14,6 +14,7 @@ import org.aspas.certify.message.CertifiedEntries;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotChunk;
 
 /**
  * Collects the effects of a step. What is sent waits until all records that were issued before it are durable: nothing
@@ -26,6 +27,12 @@ public final class DurableOutbox {
 
     /** Beyond so many bytes that wait for durability the server is busy. */
     private static final long MOST_WAITING_BYTES = 64L << 20;
+
+    /** Beyond so many no part of a snapshot is given away: it would wait in memory. */
+    private static final long MOST_WAITING_FOR_PARTS = 8L << 20;
+
+    /** What a part of a snapshot counts, in bytes: about as long as it may be. */
+    private static final long PART = 256 << 10;
 
     /** What a message without values and entries counts, in bytes. */
     private static final long SMALL = 256;
@@ -126,6 +133,11 @@ public final class DurableOutbox {
         return outbox.waiting() > most || outbox.waitingBytes() > MOST_WAITING_BYTES;
     }
 
+    /** Whether so little waits for durability that parts of a snapshot may be added to it. */
+    public boolean roomForParts() {
+        return outbox.waitingBytes() <= MOST_WAITING_FOR_PARTS;
+    }
+
     /** The records up to a ticket are durable. */
     public void persisted(Ticket ticket) {
         outbox.persisted(ticket);
@@ -183,7 +195,9 @@ public final class DurableOutbox {
         if (effect instanceof Effect.ToNode toNode && toNode.message() instanceof CertifiedEntries entries) {
             return SMALL + length(entries.entries());
         }
-        return SMALL;
+        boolean part = (effect instanceof Effect.ToNode toNode && toNode.message() instanceof SnapshotChunk)
+                || (effect instanceof Effect.ToClient toClient && toClient.message() instanceof SnapshotChunk);
+        return part ? PART : SMALL;
     }
 
     private static long length(List<byte[]> entries) {

@@ -45,7 +45,7 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
         READY,
         /** Not linked to enough others, or not caught up, since its start. */
         JOINING,
-        /** It serves, and no certificate has come for long although entries wait. */
+        /** It serves; but no certificate has come for long although entries wait, or its base cannot be written. */
         DEGRADED,
         /** It may have signed what it no longer holds: it signs nothing, and serves certified reads. */
         AMNESIAC,

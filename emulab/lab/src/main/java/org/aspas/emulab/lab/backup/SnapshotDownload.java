@@ -34,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotDownload implements VerifiedSnapshot {
     private static final int PARTS_AT_ONCE = 8;
-    /** After a refusal because of too many questions. */
-    private static final long PAUSE_MILLIS = 1_000;
+    /** After a refusal because of too many questions; twice as long after each that follows, and at most this. */
+    private static final long LEAST_PAUSE_MILLIS = 50;
+
+    private static final long MOST_PAUSE_MILLIS = 2_000;
 
     private static final int QUEUED_FRAMES = 64;
 
@@ -55,6 +57,10 @@ public final class SnapshotDownload implements VerifiedSnapshot {
     private final Duration patience;
     private final BlockingQueue<Came> came = new LinkedBlockingQueue<>();
     private final Set<Place> asked = new HashSet<>();
+    /** How many of those asked were refused; no refusal says which. */
+    private int refused;
+
+    private long pauseMillis = LEAST_PAUSE_MILLIS;
 
     /**
      * A download that has not begun.
@@ -92,8 +98,7 @@ public final class SnapshotDownload implements VerifiedSnapshot {
                     || !hello.deployment().equals(descriptor.id())) {
                 throw new Failed(server + " is no appserver of " + descriptor.name());
             }
-            ask(connection, CertificateNumber.NONE, null);
-            Came begin = next();
+            Came begin = begin(connection);
             if (!(begin.message() instanceof SnapshotHead head)) {
                 throw new Failed(server + " gives no snapshots to clients");
             }
@@ -109,24 +114,51 @@ public final class SnapshotDownload implements VerifiedSnapshot {
         }
     }
 
+    /** The answer to the question for the head, which is asked again while others ask too much. */
+    private Came begin(Transport.Connection connection) throws TimeoutException, InterruptedException, Failed {
+        long begun = System.nanoTime();
+        ask(connection, CertificateNumber.NONE, null);
+        Came answer = next();
+        while (tooOften(answer.message()) && System.nanoTime() - begun < patience.toNanos()) {
+            pause();
+            ask(connection, CertificateNumber.NONE, null);
+            answer = next();
+        }
+        return answer;
+    }
+
+    private static boolean tooOften(@Nullable Message message) {
+        return message instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_OFTEN;
+    }
+
+    private void pause() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(pauseMillis);
+        pauseMillis = Math.min(2 * pauseMillis, MOST_PAUSE_MILLIS);
+    }
+
     private void take(SnapshotCheck check, Came next, SnapshotSink sink)
             throws IOException, SnapshotCheck.WrongSnapshot, InterruptedException {
         Message message = next.message();
-        if (message instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_OFTEN) {
-            // The refusal does not say of what; what is asked twice and comes twice is passed over.
-            asked.clear();
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        if (tooOften(message)) {
+            refused++;
         } else if (message instanceof SnapshotChunk chunk) {
             if (chunk.proof() == null) {
                 throw new Failed(server + " does not keep the snapshot any more; begin again");
             }
             asked.remove(chunk.place());
+            pauseMillis = LEAST_PAUSE_MILLIS;
             if (check.needs(chunk.place())) {
                 check.take(chunk);
                 sink.take(next.frame());
             }
         } else {
             throw new Failed(server + " answers with something else than a part of the snapshot");
+        }
+        if (refused > 0 && refused >= asked.size()) {
+            // Each question has had its answer: those that are left were refused.
+            asked.clear();
+            refused = 0;
+            pause();
         }
     }
 

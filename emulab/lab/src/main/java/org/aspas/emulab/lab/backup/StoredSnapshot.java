@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoredSnapshot implements VerifiedSnapshot {
     private static final ConnectionId CONNECTION = new ConnectionId(1);
     private static final long STEP_MILLIS = 1_000;
+    private static final int MOST_TICKS = 10;
 
     private final Descriptor descriptor;
     private final NodeId server;
@@ -93,19 +94,24 @@ public final class StoredSnapshot implements VerifiedSnapshot {
         }
     }
 
-    /** The answer to a question; time passes when the core answers no more at the present one. */
+    /** The answer to a question, for whose turn time passes; null when the core has none. */
     private @Nullable Message ask(AppServerCore core, CertificateNumber number, @Nullable Place place) {
         answers.clear();
         step(core, new Event.ClientFrame(CONNECTION, new Frame.Plain(new SnapshotPull(number, place))));
-        Message answer = answers.stream()
+        Message answer = answer();
+        for (int tick = 0; answer == null && tick < MOST_TICKS; tick++) {
+            now += STEP_MILLIS;
+            step(core, new Event.Tick(now));
+            answer = answer();
+        }
+        return answer;
+    }
+
+    private @Nullable Message answer() {
+        return answers.stream()
                 .filter(one -> one instanceof SnapshotHead || one instanceof SnapshotChunk)
                 .findFirst()
                 .orElse(null);
-        if (answer == null) {
-            now += STEP_MILLIS;
-            step(core, new Event.Tick(now));
-        }
-        return answer;
     }
 
     /** What the core would store it is told to be stored: it is of no use, and the answers wait for it. */

@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
             "Make a new deployment whose stores hold much, as after many updates: 'aspas up DIR' starts real nodes on"
                     + " it, and they go on.",
             "The cores of all servers run in this process, without sockets and in virtual time: each update is signed"
-                + " by its client, entered, sent to the other servers, ordered and certified as always. The memory of"
-                + " this process holds the state of all appservers: about 2 KiB for an object and appserver"
-                + " (ASPAS_JAVA_OPTS=-Xmx12g)."
+                    + " by its client, entered, sent to the other servers, ordered and certified as always. The memory of"
+                    + " this process holds the state of all appservers: about 2 KiB for an object and appserver"
+                    + " (ASPAS_JAVA_OPTS=-Xmx12g)."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:made", "1:it failed", "2:the command line is wrong, or DIR holds a deployment"},

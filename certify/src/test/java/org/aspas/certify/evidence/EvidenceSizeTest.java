@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever can be proved fits into one command, whatever the limits of a deployment are. */
 class EvidenceSizeTest {
     private static final Quorums MOST = new Quorums(33, 33);
-    private static final long FAR = 1L << 60;
+    private static final long FAR = (1L << 60) - 1;
 
     private static final int KIB = 1024;
 

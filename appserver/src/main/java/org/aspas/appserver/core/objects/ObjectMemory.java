@@ -26,6 +26,8 @@ final class ObjectMemory {
 
     private static final long MOST_LOOKED_AT = 4096;
     private static final long USUAL_BYTES = 1024;
+    /** When none could go, they are looked at again with the next certificate in the base, or when so many bytes have come. */
+    private static final long LOOK_AGAIN_BYTES = 64 << 10;
 
     /** The longest unused first. */
     private final Map<ObjectKey, StoredObject> objects = new LinkedHashMap<>(16, 0.75f, true);
@@ -34,6 +36,8 @@ final class ObjectMemory {
     private final Supplier<StateTree> tree;
     private final ColdObjects cold;
     private long weight;
+    private CertificateNumber noneWentAt = CertificateNumber.NONE;
+    private long lookAgainAbove;
     private long coldCount;
     private long broughtBack;
 
@@ -178,9 +182,10 @@ final class ObjectMemory {
     /** Leaves to the base what was not used for long, when there is too much here. To be called between two steps. */
     void makeRoom() {
         CertificateNumber held = weight > cold.room() ? cold.holds() : CertificateNumber.NONE;
-        if (held.equals(CertificateNumber.NONE)) {
+        if (held.equals(CertificateNumber.NONE) || (held.equals(noneWentAt) && weight <= lookAgainAbove)) {
             return;
         }
+        long before = weight;
         long many = (weight - cold.room()) / USUAL_BYTES;
         List<ObjectKey> longestUnused = objects.keySet().stream()
                 .limit(Math.max(LEAST_LOOKED_AT, Math.min(many, MOST_LOOKED_AT)))
@@ -192,6 +197,8 @@ final class ObjectMemory {
                 leaf(name.key()).filter(leaf -> leaf.held() != null).ifPresent(leaf -> release(name, leaf));
             }
         }
+        noneWentAt = weight < before ? CertificateNumber.NONE : held;
+        lookAgainAbove = weight + Math.min(LOOK_AGAIN_BYTES, cold.room() / 8);
     }
 
     private boolean mayGo(ObjectKey name, StoredObject object, CertificateNumber held) {

@@ -15,7 +15,8 @@ public final class Monitor {
     private static final int SHOWN_CALLS = 12;
     private static final int KEPT = 20;
 
-    private final List<Invariant> invariants;
+    /** An array, for they are told millions of times in a run. */
+    private final Invariant[] invariants;
     private final List<Violation> violations = new ArrayList<>();
 
     /**
@@ -25,7 +26,7 @@ public final class Monitor {
      * @param now the virtual time in microseconds
      */
     public Monitor(List<Invariant> invariants, LongSupplier now) {
-        this.invariants = List.copyOf(invariants);
+        this.invariants = invariants.toArray(Invariant[]::new);
         for (Invariant invariant : invariants) {
             invariant.complainTo(text -> {
                 if (violations.size() < KEPT) {
@@ -82,12 +83,14 @@ public final class Monitor {
 
     /** Tells all invariants. */
     public void tell(Consumer<Invariant> news) {
-        invariants.forEach(news);
+        for (Invariant invariant : invariants) {
+            news.accept(invariant);
+        }
     }
 
     /** What has to happen yet before the run may end. */
     public List<String> waiting() {
-        return invariants.stream()
+        return Arrays.stream(invariants)
                 .flatMap(invariant -> invariant.waiting().stream())
                 .toList();
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,57 @@ final class PrunedLogTest {
                     assertTrue(pruned.has(place) && (place == whole.size() || pruned.hasLeaf(place)), "all is back");
                 }
                 pruned.keepBack(back(random, out));
+            }
+        }
+    }
+
+    @Test
+    void aLogThatBeginsAtItsEndTakesItsBlocksAgainByTheirRoots() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            MerkleLog whole = new MerkleLog();
+            MerkleLog before = new MerkleLog(BLOCK_LEVEL);
+            append(random.nextInt(200), whole, before);
+            List<LeafBlock> blocks = before.blocks(0, before.size());
+            before.forget(random.nextInt((int) before.size() + 1));
+            BlockRoots roots = before.blockRoots(before.size());
+            MerkleLog log = MerkleLog.after(whole.size(), whole.peaks(whole.size()), BLOCK_LEVEL);
+            long end = log.size();
+
+            for (int changed = 0; changed < roots.roots().size(); changed++) {
+                List<Hash> wrong = new ArrayList<>(roots.roots());
+                wrong.set(changed, Hash.sha256(new byte[] {1}));
+                assertFalse(log.regain(new BlockRoots(roots.first(), roots.peaks(), wrong)), "seed " + seed);
+            }
+            assertEquals(end, log.start(), "what does not lead to the peaks changes nothing, seed " + seed);
+            assertEquals(!roots.roots().isEmpty(), log.regain(roots), "seed " + seed);
+
+            append(random.nextInt(40), whole, log);
+            answersAsAWholeOne(whole, log, "before any block is back, seed " + seed);
+            for (LeafBlock block : blocks) {
+                assertEquals(block.first() >= log.start(), log.putBack(block), "seed " + seed);
+            }
+            answersAsAWholeOne(whole, log, "seed " + seed);
+            for (LeafBlock block : blocks) {
+                long last = block.first() + block.leaves() - 1;
+                assertEquals(last >= log.start(), log.hasLeaf(last), "seed " + seed);
+            }
+        }
+    }
+
+    /** What a log says that it has, it answers rightly. */
+    private static void answersAsAWholeOne(MerkleLog whole, MerkleLog log, String at) {
+        assertEquals(whole.root(), log.root(), at);
+        for (long size = Math.max(1, log.start()); size <= whole.size(); size++) {
+            if (log.has(size)) {
+                assertEquals(whole.rootAt(size), log.rootAt(size), at);
+                assertEquals(whole.proveConsistency(size, whole.size()), log.proveConsistency(size, whole.size()), at);
+                for (long leaf = log.start(); leaf < size; leaf++) {
+                    if (log.hasLeaf(leaf)) {
+                        assertEquals(whole.leaf(leaf), log.leaf(leaf), at);
+                        assertEquals(whole.proveInclusion(leaf, size), log.proveInclusion(leaf, size), at);
+                    }
+                }
             }
         }
     }

@@ -17,6 +17,7 @@ public final class Monitor {
 
     /** An array, for they are told millions of times in a run. */
     private final Invariant[] invariants;
+
     private final List<Violation> violations = new ArrayList<>();
 
     /**

@@ -240,7 +240,7 @@ tested() { # name, modules with their tests, a semicolon between them
     case $code in
       0) ;;
       1)
-        row "$1" "\`$(grep -o '[A-Za-z0-9_]*(.*) \[X\]' "$work/log" | head -1 | sed 's/(.*//')\`" "$module $names"
+        row "$1" "\`$(grep -o '[A-Za-z0-9_]*(.*) \([0-9]* ms \)\{0,1\}\[X\]' "$work/log" | head -1 | sed 's/(.*//')\`" "$module $names"
         return
         ;;
       124)

@@ -17,6 +17,7 @@ import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Operation;
@@ -130,6 +131,48 @@ class PruningTest {
         assertThat(other.newest(InspectReply.class).orElseThrow().message().outcome())
                 .isEqualTo(InspectReply.Outcome.PRUNED);
         assertThat(world.cores.get(1).status().blacklist()).isEmpty();
+    }
+
+    @Test
+    void whatAServerFoundOfAnAnswerStandsWhenItsCertificateIsForgotten() {
+        Deployment world = deployment(SHORT);
+        TestClient client = world.client(1, 0);
+        client.open();
+        Question question = Question.of(increment(client));
+        world.run(100);
+        Signed<Response> right = client.answer(1, true).orElseThrow().response();
+        Response lie = new Response(
+                right.message().server(),
+                right.message().sequence(),
+                right.message().client(),
+                right.message().reference(),
+                Value.of(17),
+                right.message().dot(),
+                right.message().leaf(),
+                right.message().version(),
+                right.message().roots(),
+                right.message().certificate(),
+                right.message().certificateDigest());
+        Signed<Response> wrong = world.sealer(1, 0).seal(lie);
+        TestClient other = world.client(2, 1);
+        assertThat(found(world, other, wrong, question)).isEqualTo(InspectReply.Outcome.DIFFERS);
+        for (int i = 0; i < UPDATES; i++) {
+            world.run(100);
+            increment(client);
+        }
+        world.run(2_000);
+        assertThat(found(world, world.client(3, 2), wrong, question))
+                .as("who was not asked before")
+                .isEqualTo(InspectReply.Outcome.PRUNED);
+        assertThat(found(world, other, wrong, question)).isEqualTo(InspectReply.Outcome.DIFFERS);
+    }
+
+    private static InspectReply.Outcome found(
+            Deployment world, TestClient asker, Signed<Response> answer, Question question) {
+        asker.received.clear();
+        asker.ask(new Inspect(asker.id(), world.now, answer, question));
+        world.run(100);
+        return asker.newest(InspectReply.class).orElseThrow().message().outcome();
     }
 
     @Test

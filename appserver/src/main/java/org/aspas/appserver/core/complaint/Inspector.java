@@ -68,6 +68,10 @@ public final class Inspector {
         return logs.provable(dot);
     }
 
+    private boolean offTheLog() {
+        return condition.diverged() || condition.amnesiac();
+    }
+
     private boolean delivered(Response response) {
         return response.version().size() == logs.version().size() && logs.delivered(response.version());
     }
@@ -102,16 +106,20 @@ public final class Inspector {
         return read == null || read.part() != null ? 0 : objects.bytes(read.key(), read.type());
     }
 
-    /** Compares an answer with the value that its question has here. The answer must be one to the question. */
+    /**
+     * Compares an answer with the value that its question has here. The answer must be one to the question. What was found
+     * once stands while it is remembered, also when what it was found from is forgotten: whoever complains of the answer
+     * needs that as many find it as found it before.
+     */
     Outcome inspect(Signed<Response> answer, Question question) {
         Response response = answer.message();
+        Outcome known = offTheLog() ? null : outcomes.get(answer.identity());
+        if (known != null) {
+            return known;
+        }
         Optional<Outcome> plain = plain(response);
         if (plain.isPresent()) {
             return plain.get();
-        }
-        Outcome known = outcomes.get(answer.identity());
-        if (known != null) {
-            return known;
         }
         VersionVector version = logs.cuts().clip(response.version());
         Outcome outcome = compare(response, question, certifiedBefore(response), version);
@@ -126,7 +134,7 @@ public final class Inspector {
 
     /** The outcome, if nothing has to be recomputed for it. */
     private Optional<Outcome> plain(Response response) {
-        if (condition.diverged() || condition.amnesiac()) {
+        if (offTheLog()) {
             return Optional.of(Outcome.DIVERGED);
         }
         if (!delivered(response) || response.certificate().isAfter(history.number())) {

@@ -342,6 +342,18 @@ class RegressionSeedsTest {
         keepsAll(settings.withRoles(List.of("replayed-requests")));
     }
 
+    /**
+     * A complaint of a wrong answer came when the certificate that the answer names was forgotten: the servers that had found
+     * it wrong said that they could not tell. Now they stand by it.
+     */
+    @Test
+    void whoFoundAnAnswerWrongStandsByIt() {
+        keepsAll(stores(310125)
+                .withFaultBounds(2, 1)
+                .withSchedule(Settings.ONE_KEY)
+                .withRoles(List.of("wrong-values", "stale-certificates", "two-stables")));
+    }
+
     /** The judge did not know that a client met a key of another type in the copied record that it went on from. */
     @Test
     void aCopiedRecordBringsItsKeys() {

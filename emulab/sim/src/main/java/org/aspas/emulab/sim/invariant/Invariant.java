@@ -7,6 +7,7 @@ import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.OpenSession;
@@ -90,8 +91,11 @@ public abstract class Invariant {
     /** A bftserver's machine convicted an appserver. */
     public void onConvicted(int replica, int server) {}
 
-    /** A correct client complained of an appserver, or holds it for convicted. */
+    /** A correct client holds an appserver for convicted. */
     public void onBlamed(int client, int server) {}
+
+    /** A correct client brings evidence to an appserver: for the first time, or again. */
+    public void onComplaint(int client, Evidence evidence) {}
 
     /** A correct client found that a check of what an appserver sent it, or others say of its answers, fails. */
     public void onNotVerified(int client, int server, Failure.NotVerified finding) {}

@@ -8,8 +8,10 @@ import java.util.Set;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Refusal;
@@ -63,7 +65,14 @@ final class NoFalseBlame extends Invariant {
     @Override
     public void onBlamed(int client, int server) {
         if (participants.correct(server)) {
-            violated("client " + client + " complains of appserver " + server + ", which is correct");
+            violated("client " + client + " holds appserver " + server + ", which is correct, for convicted");
+        }
+    }
+
+    @Override
+    public void onComplaint(int client, Evidence evidence) {
+        if (evidence.accused() instanceof Accused.Server accused && participants.correct(accused.index())) {
+            violated("client " + client + " complains of appserver " + accused.index() + ", which is correct");
         }
     }
 

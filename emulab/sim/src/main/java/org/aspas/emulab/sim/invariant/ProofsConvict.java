@@ -10,11 +10,15 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Blacklist.Finding;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.WrongAnswer;
 
 /**
  * G8: every proof that a correct party holds leads to its verdict: once the network is whole, each accused appserver is in
@@ -22,6 +26,8 @@ import org.aspas.certify.message.Signed;
  * A proof is held by a client that complained, by an appserver that says so once it has stored the proof, and by a
  * bftserver that convicted, until it crashes, for its machine is in memory. Whatever they say, it is held by an appserver
  * that showed one head of an origin and was given another one of the same size with another root.
+ * A wrong answer is proof while f+1 correct appservers know that it is: those that found it wrong when they were asked, and
+ * have not crashed since.
  * A complaint that is false by its signatures alone is proof as well, against whoever complains: every correct appserver
  * calls it false, and after a few of them refuses that client for a while.
  */
@@ -39,6 +45,10 @@ final class ProofsConvict extends Invariant {
     private final Map<Integer, Set<Integer>> excluded = new TreeMap<>();
     private final Map<Integer, Set<String>> banned = new TreeMap<>();
     private final Map<Integer, Integer> slanders = new TreeMap<>();
+    /** The answers that clients say are wrong. */
+    private final Map<Hash, Integer> wrong = new TreeMap<>();
+
+    private final Map<Hash, Set<Integer>> foundWrong = new HashMap<>();
 
     ProofsConvict(Participants participants, Predicate<Signed<Head>> genuine) {
         super("G8");
@@ -62,6 +72,24 @@ final class ProofsConvict extends Invariant {
     @Override
     public void onBlamed(int client, int server) {
         proved(server, "client " + client + " holds the proof");
+    }
+
+    @Override
+    public void onComplaint(int client, Evidence evidence) {
+        if (evidence.accused() instanceof Accused.Server accused && !participants.correct(accused.index())) {
+            if (evidence instanceof WrongAnswer answer) {
+                wrong.put(answer.response().identity(), accused.index());
+            } else {
+                proved(accused.index(), "client " + client + " holds the proof");
+            }
+        }
+    }
+
+    @Override
+    public void onInspected(int server, InspectReply reply) {
+        if (reply.outcome() == InspectReply.Outcome.DIFFERS) {
+            foundWrong.computeIfAbsent(reply.answer(), any -> new TreeSet<>()).add(server);
+        }
     }
 
     @Override
@@ -89,12 +117,19 @@ final class ProofsConvict extends Invariant {
                 all.putIfAbsent(accused, "the bftservers " + replicas + " convicted it");
             }
         });
+        wrong.forEach((answer, accused) -> {
+            Set<Integer> found = foundWrong.getOrDefault(answer, Set.of());
+            if (found.size() >= participants.quorums().oneCorrectAppserver()) {
+                all.putIfAbsent(accused, "the appservers " + found + " found an answer of it wrong, as a client says");
+            }
+        });
         return all;
     }
 
     @Override
     public void onCrashed(int server) {
         shown.keySet().removeIf(place -> place.server() == server);
+        foundWrong.values().forEach(found -> found.remove(server));
         slanders.remove(server);
     }
 

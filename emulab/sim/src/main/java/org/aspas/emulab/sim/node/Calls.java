@@ -111,8 +111,6 @@ final class Calls {
         }
         if (event instanceof ClientEvent.Convicted convicted) {
             world.monitor().tell(invariant -> invariant.onBlamed(client, convicted.server()));
-        } else if (event instanceof ClientEvent.Complained complained) {
-            world.monitor().tell(invariant -> invariant.onBlamed(client, complained.server()));
         } else if (event instanceof ClientEvent.WithoutEffect without) {
             world.monitor().tell(invariant -> invariant.onWithoutEffect(client, without));
         }

@@ -6,6 +6,7 @@ import java.util.function.BiFunction;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Complain;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
@@ -257,6 +258,7 @@ public final class ClientNode {
         if (effect instanceof Effect.Send send) {
             send(send.frame());
         } else if (effect instanceof Effect.ToServer other) {
+            complained(other.frame());
             sides.send(other.server(), other.frame());
         } else if (effect instanceof Effect.TurnTo turn) {
             connection.turnTo(NodeId.appserver(turn.server()));
@@ -278,6 +280,12 @@ public final class ClientNode {
         } else {
             calls.take(effect);
             application.heard(this, effect);
+        }
+    }
+
+    private void complained(Frame frame) {
+        if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Complain complain) {
+            world.monitor().tell(invariant -> invariant.onComplaint(index, complain.evidence()));
         }
     }
 

@@ -5,9 +5,6 @@ import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.Domain;
-import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Head;
@@ -22,17 +19,19 @@ import org.aspas.certify.message.Signed;
  */
 final class BatchOpener {
     private final Descriptor descriptor;
+    private final VerifiedHeads heads;
     private final AtomicLongArray opened;
 
-    BatchOpener(Descriptor descriptor) {
+    BatchOpener(Descriptor descriptor, VerifiedHeads heads) {
         this.descriptor = descriptor;
+        this.heads = heads;
         this.opened = new AtomicLongArray(descriptor.quorums().appservers());
     }
 
     OpenBatch open(Batch batch) {
         Head head = batch.head().message();
         long first = head.size() - batch.entries().size() + 1;
-        if (head.origin() < 0 || head.origin() >= opened.length() || first < 1 || !signed(batch.head())) {
+        if (head.origin() < 0 || head.origin() >= opened.length() || first < 1 || !heads.genuine(batch.head())) {
             return OpenBatch.closed(batch);
         }
         OpenBatch.Listener listener = (outcome, size) -> judged(head.origin(), outcome, size);
@@ -59,11 +58,6 @@ final class BatchOpener {
         } else {
             opened.set(origin, size);
         }
-    }
-
-    private boolean signed(Signed<Head> head) {
-        NodeId origin = new NodeId(Role.APPSERVER, head.message().origin());
-        return head.verify(descriptor.verifier(), descriptor.node(origin).key(), Domain.HEAD);
     }
 
     private void verify(Signed<ClientSigned> signed) {

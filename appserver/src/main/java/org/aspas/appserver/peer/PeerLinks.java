@@ -81,8 +81,9 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
         this.quorums = descriptor.quorums();
         this.maxFrameBytes = descriptor.limits().linkFrameBytes();
         this.core = core;
-        this.opener = new BatchOpener(descriptor);
-        this.signatures = new SignatureCheck(descriptor);
+        VerifiedHeads heads = new VerifiedHeads(descriptor);
+        this.opener = new BatchOpener(descriptor, heads);
+        this.signatures = new SignatureCheck(descriptor, heads);
         // However long f faulty appservers and b faulty bftservers keep their threads, one is left for the others.
         this.handlers = Executors.newFixedThreadPool(descriptor.quorums().oneCorrectServer(), threads(self));
         this.links = new NodeLinks(

@@ -25,10 +25,12 @@ import org.aspas.certify.message.Signed;
  */
 final class SignatureCheck {
     private final Descriptor descriptor;
+    private final VerifiedHeads verified;
     private final CertificateVerifier certificates;
 
-    SignatureCheck(Descriptor descriptor) {
+    SignatureCheck(Descriptor descriptor, VerifiedHeads heads) {
         this.descriptor = descriptor;
+        this.verified = heads;
         this.certificates =
                 new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
     }
@@ -55,17 +57,7 @@ final class SignatureCheck {
     }
 
     private boolean genuine(List<Signed<Head>> heads) {
-        int appservers = descriptor.quorums().appservers();
-        if (heads.size() > appservers) {
-            return false;
-        }
-        for (Signed<Head> head : heads) {
-            int origin = head.message().origin();
-            if (origin < 0 || origin >= appservers || !signedBy(NodeId.appserver(origin), head, Domain.HEAD)) {
-                return false;
-            }
-        }
-        return true;
+        return heads.size() <= descriptor.quorums().appservers() && heads.stream().allMatch(verified::genuine);
     }
 
     private boolean signedBy(NodeId node, Signed<? extends Message> signed, Domain domain) {

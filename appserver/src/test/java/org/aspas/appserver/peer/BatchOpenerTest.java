@@ -38,7 +38,7 @@ class BatchOpenerTest {
     private static final Verifier ELSEWHERE = new Verifier(Hash.ZERO);
 
     private final Descriptor descriptor = descriptor();
-    private final BatchOpener opener = new BatchOpener(descriptor);
+    private final BatchOpener opener = new BatchOpener(descriptor, new VerifiedHeads(descriptor));
     private final Sealer origin = new Sealer(key(2), descriptor.id());
     private final Sealer client = new Sealer(key(50), descriptor.id());
 

@@ -6,6 +6,8 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -149,14 +151,19 @@ final class Dialler {
         return ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1);
     }
 
-    void close() {
+    /** Ends; what is given is done when the connection is closed. */
+    Future<?> close() {
         closed = true;
+        Promise<Void> done = loop.newPromise();
         loop.execute(() -> {
             Channel channel = current;
-            if (channel != null) {
-                channel.close();
+            if (channel == null) {
+                done.setSuccess(null);
+            } else {
+                channel.close().addListener(any -> done.setSuccess(null));
             }
         });
+        return done;
     }
 
     @Override

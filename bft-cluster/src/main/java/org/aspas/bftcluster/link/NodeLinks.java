@@ -2,17 +2,16 @@ package org.aspas.bftcluster.link;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
@@ -24,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * it dialled and receives on the ones that it accepted. Thread-safe.
  */
 public final class NodeLinks implements AutoCloseable {
+    private static final long CLOSE_MILLIS = 3_000;
+
     private final NodeId self;
     private final TlsIdentity identity;
     private final Map<NodeId, PublicKey> peers;
@@ -82,8 +83,7 @@ public final class NodeLinks implements AutoCloseable {
         this.limits = limits;
         this.listener = listener;
         this.delay = delay;
-        this.loops = new MultiThreadIoEventLoopGroup(
-                2, new DefaultThreadFactory("link-" + self, true), NioIoHandler.newFactory());
+        this.loops = LinkLoops.acquire();
     }
 
     private static Map<PublicKey, NodeId> byKey(Map<NodeId, PublicKey> peers) {
@@ -233,18 +233,21 @@ public final class NodeLinks implements AutoCloseable {
         return meter.read();
     }
 
-    /** Closes every connection and the listening port, and waits a few seconds at most for the I/O threads to end. */
+    /** Closes every connection and the listening port, and waits a few seconds at most for them. */
     @Override
     public void close() {
         if (closed) {
             return;
         }
         closed = true;
-        diallers.values().forEach(Dialler::close);
+        List<Future<?>> closing = new ArrayList<>();
+        diallers.values().forEach(dialler -> closing.add(dialler.close()));
         LinkAcceptor accepting = acceptor;
         if (accepting != null) {
             accepting.close();
         }
-        loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+        accepted.values().forEach(channel -> closing.add(channel.close()));
+        closing.forEach(connection -> connection.awaitUninterruptibly(CLOSE_MILLIS));
+        LinkLoops.release();
     }
 }

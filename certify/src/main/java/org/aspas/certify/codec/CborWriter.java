@@ -1,28 +1,39 @@
 package org.aspas.certify.codec;
 
-import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
-import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
-/** Writes the items of one deterministic CBOR text. Not thread-safe; used once. */
+/**
+ * Writes the items of one text in the core deterministic encoding of CBOR (RFC 8949, §4.2.1), of which messages need six
+ * kinds: integers, byte strings, texts, arrays, truth values and null (docs/formats.md, §1). Not thread-safe; used once.
+ */
 final class CborWriter {
-    static final CBORFactory FACTORY = CBORFactory.builder().build();
+    static final int UNSIGNED = 0;
+    static final int NEGATIVE = 1;
+    static final int BINARY = 2;
+    static final int TEXT = 3;
+    static final int ARRAY = 4;
+    static final byte FALSE = (byte) 0xf4;
+    static final byte TRUE = (byte) 0xf5;
+    static final byte NULL = (byte) 0xf6;
+    /** How much a head leaves for a number that is in the head itself; it takes 1, 2, 4 or 8 bytes more for greater ones. */
+    static final int IN_HEAD = 24;
 
-    private final ByteArrayOutputStream bytes;
-    private final CBORGenerator generator;
+    private static final int LONGEST_HEAD = 9;
 
+    private byte[] bytes;
+    private int length;
+
+    /** Nothing is written yet; there is room for so many bytes, and more is made when it is needed. */
     CborWriter(int expectedBytes) {
-        this.bytes = new ByteArrayOutputStream(expectedBytes);
-        this.generator = attempt(() -> FACTORY.createGenerator(bytes));
+        this.bytes = new byte[expectedBytes];
     }
 
     /** What can be written for one item of a list. */
@@ -30,71 +41,105 @@ final class CborWriter {
         void write(T item);
     }
 
-    private interface Attempt<T> {
-        T run() throws IOException;
+    /** What was written. */
+    byte[] toBytes() {
+        return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     }
 
-    private interface Step {
-        void run() throws IOException;
-    }
-
-    private static <T> T attempt(Attempt<T> attempt) {
-        try {
-            return attempt.run();
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("writing to memory failed", impossible);
+    private void room(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(length, more), 2 * bytes.length));
         }
     }
 
-    private CborWriter step(Step step) {
-        attempt(() -> {
-            step.run();
-            return this;
-        });
+    /** The shortest head of a kind of item with a number, which is unsigned. */
+    private void head(int major, long number) {
+        room(LONGEST_HEAD);
+        int kind = major << 5;
+        if (number >= 0 && number < IN_HEAD) {
+            bytes[length++] = (byte) (kind | (int) number);
+        } else if (number >>> 8 == 0) {
+            bytes[length++] = (byte) (kind | IN_HEAD);
+            bytes[length++] = (byte) number;
+        } else if (number >>> 16 == 0) {
+            head(kind | (IN_HEAD + 1), number, 2);
+        } else if (number >>> 32 == 0) {
+            head(kind | (IN_HEAD + 2), number, 4);
+        } else {
+            head(kind | (IN_HEAD + 3), number, 8);
+        }
+    }
+
+    private void head(int first, long number, int more) {
+        bytes[length++] = (byte) first;
+        for (int shift = 8 * (more - 1); shift >= 0; shift -= 8) {
+            bytes[length++] = (byte) (number >>> shift);
+        }
+    }
+
+    /** Opens an array of exactly this many items. */
+    CborWriter array(int items) {
+        head(ARRAY, items);
         return this;
     }
 
-    byte[] toBytes() {
-        step(generator::close);
-        return bytes.toByteArray();
-    }
-
-    /** Opens an array of exactly this many items; Jackson closes it by count at {@link #end()}. */
-    CborWriter array(int items) {
-        return step(() -> generator.writeStartArray(null, items));
-    }
-
+    /** Says that an array has all its items; it has no end of its own in the bytes. */
     CborWriter end() {
-        return step(generator::writeEndArray);
+        return this;
     }
 
     CborWriter integer(long value) {
-        return step(() -> generator.writeNumber(value));
+        head(value < 0 ? NEGATIVE : UNSIGNED, value < 0 ? ~value : value);
+        return this;
     }
 
     CborWriter bool(boolean value) {
-        return step(() -> generator.writeBoolean(value));
+        return single(value ? TRUE : FALSE);
     }
 
     CborWriter absent() {
-        return step(generator::writeNull);
+        return single(NULL);
+    }
+
+    private CborWriter single(byte item) {
+        room(1);
+        bytes[length++] = item;
+        return this;
     }
 
     CborWriter text(String value) {
-        // Jackson's own writer of strings guesses the length's size before it knows the length, and cuts long ones up.
         if (!Value.Text.isWellFormed(value)) {
             throw new IllegalArgumentException("a text with an unpaired surrogate has no encoding");
         }
-        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-        return step(() -> generator.writeUTF8String(utf8, 0, utf8.length));
+        return string(TEXT, value.getBytes(StandardCharsets.UTF_8));
     }
 
     CborWriter binary(byte[] value) {
-        return step(() -> generator.writeBinary(value));
+        return string(BINARY, value);
+    }
+
+    private CborWriter string(int major, byte[] value) {
+        head(major, value.length);
+        room(value.length);
+        System.arraycopy(value, 0, bytes, length, value.length);
+        length += value.length;
+        return this;
     }
 
     CborWriter hash(Hash value) {
-        return binary(value.toBytes());
+        head(BINARY, Hash.LENGTH);
+        room(Hash.LENGTH);
+        value.copyTo(bytes, length);
+        length += Hash.LENGTH;
+        return this;
+    }
+
+    CborWriter client(ClientId client) {
+        head(BINARY, ClientId.LENGTH);
+        room(ClientId.LENGTH);
+        client.copyTo(bytes, length);
+        length += ClientId.LENGTH;
+        return this;
     }
 
     CborWriter dot(Dot dot) {

@@ -1,6 +1,5 @@
 package org.aspas.certify.codec;
 
-import java.util.Arrays;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.value.Value;
@@ -11,6 +10,8 @@ import org.aspas.crdt.value.Value;
  */
 public final class Codec {
     private static final int TYPICAL_BYTES = 512;
+    /** The heads around a payload and a signature. */
+    private static final int SIGNED_HEADS = 16;
 
     private Codec() {}
 
@@ -23,7 +24,7 @@ public final class Codec {
 
     /** The bytes of a signed message: its own payload and signature, never encoded again. */
     public static byte[] encode(Signed<?> signed) {
-        CborWriter out = new CborWriter(signed.payload().length + TYPICAL_BYTES);
+        CborWriter out = new CborWriter(signed.payload().length + signed.signature().length + SIGNED_HEADS);
         new MessageWriter(out).signed(signed);
         return out.toBytes();
     }
@@ -37,7 +38,7 @@ public final class Codec {
 
     /** Reads a frame, signed or plain. */
     public static Decoded<Frame> decode(byte[] bytes) {
-        return total(bytes, in -> new MessageReader(in).frame(), Codec::encode);
+        return total(bytes, in -> new MessageReader(in).frame());
     }
 
     /** Reads a plain message of one type. */
@@ -51,16 +52,16 @@ public final class Codec {
 
     /** Reads a signed message of one type; the signature is not verified yet. */
     public static <M extends Message> Decoded<Signed<M>> decodeSigned(byte[] bytes, Class<M> type) {
-        return total(bytes, in -> new MessageReader(in).signed(type), Codec::encode);
+        return total(bytes, in -> new MessageReader(in).signed(type));
     }
 
     /** Reads a value. */
     public static Decoded<Value> decodeValue(byte[] bytes) {
-        return total(bytes, CborReader::value, Codec::encodeValue);
+        return total(bytes, CborReader::value);
     }
 
     static <M extends Message> M read(byte[] bytes, Class<M> type) throws Malformed {
-        return exact(bytes, in -> new MessageReader(in).message(type), Codec::encode);
+        return exact(bytes, in -> new MessageReader(in).message(type));
     }
 
     /** The bytes of a frame. */
@@ -76,15 +77,10 @@ public final class Codec {
         T from(CborReader in) throws Malformed;
     }
 
-    /** How what was read is written. */
-    interface Writing<T> {
-        byte[] bytes(T value);
-    }
-
-    /** Reads a text to its end, and refuses all but what writing makes. */
-    static <T> Decoded<T> total(byte[] bytes, Reading<T> reading, Writing<T> writing) {
+    /** Reads a text to its end. */
+    static <T> Decoded<T> total(byte[] bytes, Reading<T> reading) {
         try {
-            return new Decoded.Accepted<>(exact(bytes, reading, writing));
+            return new Decoded.Accepted<>(exact(bytes, reading));
         } catch (Malformed malformed) {
             return rejected(malformed);
         }
@@ -95,19 +91,17 @@ public final class Codec {
         return new Decoded.Rejected<>(reason == null ? "malformed" : reason);
     }
 
-    /** Reads one text to its end and refuses it when its meaning would be written otherwise. */
-    private static <T> T exact(byte[] bytes, Reading<T> reading, Writing<T> writing) throws Malformed {
+    /** Reads one text to its end. Each item has one encoding, and a message its items in one order: so it has no other text. */
+    private static <T> T exact(byte[] bytes, Reading<T> reading) throws Malformed {
+        CborReader in = new CborReader(bytes);
         T value;
-        try (CborReader in = new CborReader(bytes)) {
+        try {
             value = reading.from(in);
-            in.finish();
         } catch (IllegalArgumentException outOfRange) {
             // The records check their own ranges; to a decoder that is one more malformed text.
             throw new Malformed("a field out of range");
         }
-        if (!Arrays.equals(bytes, writing.bytes(value))) {
-            throw new Malformed("not the deterministic encoding");
-        }
+        in.finish();
         return value;
     }
 }

@@ -1,6 +1,5 @@
 package org.aspas.certify.codec;
 
-import com.fasterxml.jackson.core.JsonToken;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import org.aspas.certify.message.Accused;
@@ -147,7 +146,7 @@ final class EvidenceReader {
     }
 
     private Accused accused() throws Malformed {
-        return in.at(JsonToken.VALUE_EMBEDDED_OBJECT)
+        return in.atBinary()
                 ? new Accused.Client(messages.client())
                 : new Accused.Server(in.index());
     }

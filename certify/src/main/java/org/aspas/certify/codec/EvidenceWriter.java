@@ -56,7 +56,7 @@ final class EvidenceWriter {
     }
 
     private void askStanding(AskStanding m) {
-        messages.open(m, 3).binary(m.client().toBytes()).integer(m.nonce());
+        messages.open(m, 3).client(m.client()).integer(m.nonce());
         out.list(
                 m.updates(),
                 named -> out.array(2)
@@ -66,7 +66,7 @@ final class EvidenceWriter {
     }
 
     private void standing(Standing m) {
-        messages.open(m, 5).integer(m.server()).binary(m.client().toBytes()).integer(m.nonce());
+        messages.open(m, 5).integer(m.server()).client(m.client()).integer(m.nonce());
         messages.optional(m.certificate(), messages::message);
         out.list(m.updates(), held -> {
             out.array(2).integer(held.number());
@@ -76,7 +76,7 @@ final class EvidenceWriter {
     }
 
     private void inspect(Inspect m) {
-        messages.open(m, 4).binary(m.client().toBytes()).integer(m.nonce());
+        messages.open(m, 4).client(m.client()).integer(m.nonce());
         messages.signed(m.response());
         question(m.question());
     }
@@ -91,7 +91,7 @@ final class EvidenceWriter {
     private void inspectReply(InspectReply m) {
         messages.open(m, 6)
                 .integer(m.server())
-                .binary(m.client().toBytes())
+                .client(m.client())
                 .integer(m.nonce())
                 .hash(m.answer())
                 .hash(m.roots())
@@ -179,7 +179,7 @@ final class EvidenceWriter {
     }
 
     private void complain(Complain m) {
-        messages.open(m, 3).binary(m.client().toBytes()).integer(m.nonce());
+        messages.open(m, 3).client(m.client()).integer(m.nonce());
         messages.message(m.evidence());
     }
 

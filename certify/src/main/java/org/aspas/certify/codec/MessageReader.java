@@ -1,6 +1,5 @@
 package org.aspas.certify.codec;
 
-import com.fasterxml.jackson.core.JsonToken;
 import java.util.List;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Ed25519;
@@ -75,7 +74,7 @@ final class MessageReader {
     /** Reads a frame: a signed message opens with a byte string, a plain one with its kind. */
     Frame frame() throws Malformed {
         in.open();
-        if (in.at(JsonToken.VALUE_EMBEDDED_OBJECT)) {
+        if (in.atBinary()) {
             Signed<? extends Message> signed = openedSigned(Message.class);
             return new Frame.Sealed(signed);
         }
@@ -289,8 +288,7 @@ final class MessageReader {
     }
 
     ClientId client() throws Malformed {
-        return ClientId.read(in.binary())
-                .orElseThrow(() -> new Malformed("a client is a key and two numbers, 48 bytes"));
+        return in.client();
     }
 
     CertificateNumber certificateNumber() throws Malformed {

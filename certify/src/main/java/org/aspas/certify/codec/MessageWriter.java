@@ -90,7 +90,7 @@ final class MessageWriter {
 
     private void request(Request m) {
         open(m, 5)
-                .binary(m.client().toBytes())
+                .client(m.client())
                 .integer(m.number())
                 .text(m.key())
                 .text(m.type())
@@ -98,14 +98,14 @@ final class MessageWriter {
     }
 
     private void openSession(OpenSession m) {
-        open(m, 3).binary(m.client().toBytes()).integer(m.number()).integer(m.tolerance());
+        open(m, 3).client(m.client()).integer(m.number()).integer(m.tolerance());
     }
 
     private void response(Response m) {
         open(m, 11)
                 .integer(m.server())
                 .integer(m.sequence())
-                .binary(m.client().toBytes())
+                .client(m.client())
                 .integer(m.reference())
                 .value(m.result());
         optional(m.dot(), out::dot);
@@ -125,7 +125,7 @@ final class MessageWriter {
 
     private void refusal(Refusal m) {
         open(m, 5)
-                .binary(m.client().toBytes())
+                .client(m.client())
                 .integer(m.reference())
                 .bool(m.read())
                 .integer(m.reason().ordinal())
@@ -154,7 +154,7 @@ final class MessageWriter {
     }
 
     private void confirmation(Confirmation m) {
-        open(m, 3).binary(m.client().toBytes());
+        open(m, 3).client(m.client());
         message(m.certificate());
         out.list(m.covered(), this::covered);
     }

@@ -19,8 +19,7 @@ public final class SnapshotLeaves {
 
     /** Reads a content. */
     public static Decoded<SnapshotLeaf> decode(byte[] bytes) {
-        return Codec.total(
-                bytes, in -> new SnapshotPartReader(in, new MessageReader(in)).leaf(), SnapshotLeaves::encode);
+        return Codec.total(bytes, in -> new SnapshotPartReader(in, new MessageReader(in)).leaf());
     }
 
     /** The leaf that a content stands for. The content may be anything, for it can come from a stranger. */

@@ -77,7 +77,7 @@ final class SnapshotPartWriter {
         } else if (leaf instanceof SnapshotLeaf.OfClient client) {
             out.array(7)
                     .integer(OF_CLIENT)
-                    .binary(client.client().toBytes())
+                    .client(client.client())
                     .integer(client.session())
                     .integer(client.tolerance())
                     .integer(client.full())

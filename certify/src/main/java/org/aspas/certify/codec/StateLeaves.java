@@ -111,7 +111,7 @@ public final class StateLeaves {
         CborWriter out = new CborWriter(TYPICAL_BYTES + rest.length + blocks.size() * (Hash.LENGTH + 2));
         out.array(7)
                 .integer(LAYOUT)
-                .binary(client.toBytes())
+                .client(client)
                 .integer(session)
                 .integer(tolerance)
                 .integer(full)

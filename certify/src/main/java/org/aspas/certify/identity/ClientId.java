@@ -57,11 +57,19 @@ public record ClientId(PublicKey key, long opened, long salt) implements Compara
 
     /** Its one encoding. */
     public byte[] toBytes() {
-        return ByteBuffer.allocate(LENGTH)
-                .put(key.toBytes())
-                .putLong(opened)
-                .putLong(salt)
-                .array();
+        byte[] bytes = new byte[LENGTH];
+        copyTo(bytes, 0);
+        return bytes;
+    }
+
+    /**
+     * Writes its encoding into an array.
+     *
+     * @param target the array
+     * @param to the place of the first of its bytes
+     */
+    public void copyTo(byte[] target, int to) {
+        ByteBuffer.wrap(target, to, LENGTH).put(key.toBytes()).putLong(opened).putLong(salt);
     }
 
     /** Whether both are incarnations of one key. */

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,19 @@ public final class Hash implements Comparable<Hash> {
             throw new IllegalArgumentException("a hash has 32 bytes, not " + bytes.length);
         }
         return new Hash(bytes.clone());
+    }
+
+    /**
+     * Returns the hash whose bytes stand in an array.
+     *
+     * @param bytes where they are copied from
+     * @param from the place of the first one
+     * @return the hash
+     * @throws IndexOutOfBoundsException when there are not 32 bytes from there on
+     */
+    public static Hash of(byte[] bytes, int from) {
+        Objects.checkFromIndexSize(from, LENGTH, bytes.length);
+        return new Hash(Arrays.copyOfRange(bytes, from, from + LENGTH));
     }
 
     /**
@@ -92,6 +106,17 @@ public final class Hash implements Comparable<Hash> {
      */
     public byte[] toBytes() {
         return bytes.clone();
+    }
+
+    /**
+     * Writes the 32 bytes of this hash into an array.
+     *
+     * @param target the array
+     * @param to the place of the first byte
+     * @throws IndexOutOfBoundsException when there is no room for them
+     */
+    public void copyTo(byte[] target, int to) {
+        System.arraycopy(bytes, 0, target, to, LENGTH);
     }
 
     /**

@@ -84,6 +84,22 @@ public final class Signed<M extends Message> {
         return right;
     }
 
+    /**
+     * Remembers the success of a verification of an equal one, of which there can be many: payload and signature are the same.
+     *
+     * @return whether the other one is equal
+     */
+    public boolean verifiedAs(Signed<M> other) {
+        if (!equals(other)) {
+            return false;
+        }
+        PublicKey by = other.verifiedBy;
+        if (by != null) {
+            verifiedBy = by;
+        }
+        return true;
+    }
+
     @Override
     public boolean equals(Object other) {
         return this == other

@@ -1,6 +1,7 @@
 package org.aspas.appserver.http;
 
 import java.time.Duration;
+import org.aspas.appserver.conversation.ConversationLimits;
 
 /**
  * The bounds of a server's door.
@@ -109,6 +110,22 @@ public record HttpLimits(
                 confirmTimeout,
                 frameTimeout,
                 idleTimeout);
+    }
+
+    /** Those of conversations. */
+    public ConversationLimits conversations() {
+        return new ConversationLimits(
+                maxFrameBytes,
+                maxRequestBytes,
+                maxAnswerBytes,
+                clientQueue,
+                clientQueueBytes,
+                allQueueBytes,
+                framesInFlight,
+                allFrameBytes,
+                maxConnections,
+                maxSessionless,
+                frameTimeout);
     }
 
     private static void checkOrder(String key, long value, String smaller, long least) {

@@ -19,10 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.aspas.appserver.core.port.ClientAdmission;
+import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
-import org.aspas.certify.identity.Descriptor;
 import scala.concurrent.duration.FiniteDuration;
 
 /** The bound port of a server with everything behind it. Thread-safe. */
@@ -36,12 +35,19 @@ public final class HttpServer {
     private final ServerBinding binding;
     private final Server header;
     private final HttpCounters counters;
+    private final Conversations conversations;
     private final Cancellable sweeps;
 
-    private HttpServer(ServerBinding binding, Server header, HttpCounters counters, Cancellable sweeps) {
+    private HttpServer(
+            ServerBinding binding,
+            Server header,
+            HttpCounters counters,
+            Conversations conversations,
+            Cancellable sweeps) {
         this.binding = binding;
         this.header = header;
         this.counters = counters;
+        this.conversations = conversations;
         this.sweeps = sweeps;
     }
 
@@ -52,6 +58,7 @@ public final class HttpServer {
      * @param address where to listen; port 0 takes a free one
      * @param identity which server this is
      * @param port the server behind the door
+     * @param conversations what WebSockets become
      * @param links its links to other servers
      * @param jsonClient the client that stands for JSON users
      * @param limits the bounds
@@ -63,6 +70,7 @@ public final class HttpServer {
             InetSocketAddress address,
             ServerIdentity identity,
             ClientPort port,
+            Conversations conversations,
             LinkStatus links,
             JsonClient jsonClient,
             HttpLimits limits,
@@ -70,18 +78,12 @@ public final class HttpServer {
         Materializer materializer = Materializer.matFromSystem(system);
         HttpCounters counters = new HttpCounters();
         HttpConnections connections = new HttpConnections(limits, counters, System::nanoTime);
-        Descriptor descriptor = identity.descriptor();
         Router router = new Router(
                 identity,
                 port,
+                conversations,
                 links,
-                new SessionSocket(
-                        port,
-                        new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
-                        limits,
-                        counters,
-                        connections,
-                        materializer),
+                new SessionSocket(conversations, connections, materializer),
                 new JsonApi(jsonClient, limits, materializer),
                 new CorsPolicy(origins),
                 counters,
@@ -100,7 +102,8 @@ public final class HttpServer {
                         ParsingProblems.forget(header);
                     }
                 })
-                .thenApply(binding -> new HttpServer(binding, header, counters, sweeps(system, connections)));
+                .thenApply(binding -> new HttpServer(
+                        binding, header, counters, conversations, sweeps(system, connections)));
     }
 
     private static List<Inet.SocketOption> options(ActorSystem system, HttpConnections connections) {
@@ -139,7 +142,7 @@ public final class HttpServer {
 
     /** What has happened at the door. */
     public HttpCounts counts() {
-        return counters.read();
+        return counters.read(conversations.counts());
     }
 
     /** Stops accepting, lets requests finish for a short time, then closes every connection. */

@@ -226,7 +226,8 @@ final class JsonForms {
                     .put("key", one.key().toString())
                     .put("host", one.host())
                     .put("linkPort", one.linkPort())
-                    .put("servicePort", one.servicePort());
+                    .put("servicePort", one.servicePort())
+                    .put("sessionPort", one.sessionPort());
         }
         node.put("admission", descriptor.admitted().isEmpty() ? "open" : "listed");
         node.set("limits", of(descriptor.limits()));

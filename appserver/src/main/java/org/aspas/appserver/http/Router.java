@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
@@ -34,6 +35,7 @@ final class Router {
     private final ServerIdentity identity;
     private final ClientPort port;
     private final Readiness readiness;
+    private final Conversations conversations;
     private final LinkStatus links;
     private final SessionSocket sessions;
     private final JsonApi api;
@@ -44,6 +46,7 @@ final class Router {
     Router(
             ServerIdentity identity,
             ClientPort port,
+            Conversations conversations,
             LinkStatus links,
             SessionSocket sessions,
             JsonApi api,
@@ -52,6 +55,7 @@ final class Router {
             Materializer materializer) {
         this.identity = identity;
         this.port = port;
+        this.conversations = conversations;
         this.readiness = new Readiness(links, identity.store());
         this.links = links;
         this.sessions = sessions;
@@ -146,7 +150,7 @@ final class Router {
         document.put("joined", readiness.joined(status));
         readiness.degraded(status).ifPresent(why -> document.put("degraded", why));
         document.setAll(JsonForms.of(status));
-        document.set("http", JsonForms.of(counters.read()));
+        document.set("http", JsonForms.of(counters.read(conversations.counts())));
         ObjectNode counts = document.putObject("links");
         links.counts().forEach(counts::put);
         return JsonApi.json(200, document);

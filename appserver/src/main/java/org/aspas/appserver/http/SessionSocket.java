@@ -14,45 +14,32 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.aspas.appserver.core.port.ClientAdmission;
-import org.aspas.appserver.port.ClientPort;
+import org.aspas.appserver.conversation.ConversationLimits;
+import org.aspas.appserver.conversation.Conversation;
+import org.aspas.appserver.conversation.Conversations;
 
 /** Makes WebSocket connections of clients into conversations with the core. Thread-safe. */
 final class SessionSocket {
     private static final CompletionStage<?> NO_PAUSE = CompletableFuture.completedFuture("no pause");
 
-    private final ClientPort port;
-    private final ClientAdmission admission;
-    private final HttpLimits limits;
-    private final HttpCounters counters;
+    private final Conversations conversations;
+    private final ConversationLimits limits;
     private final Materializer materializer;
-    private final OutgoingBytes outgoing;
-    private final IncomingBytes incoming;
     private final HttpConnections connections;
 
     /** A message that is being handled, so that the next one can be read meanwhile. */
     private record Handled(CompletionStage<?> done) {}
 
-    SessionSocket(
-            ClientPort port,
-            ClientAdmission admission,
-            HttpLimits limits,
-            HttpCounters counters,
-            HttpConnections connections,
-            Materializer materializer) {
-        this.port = port;
-        this.admission = admission;
-        this.limits = limits;
-        this.counters = counters;
+    SessionSocket(Conversations conversations, HttpConnections connections, Materializer materializer) {
+        this.conversations = conversations;
+        this.limits = conversations.limits();
         this.connections = connections;
         this.materializer = materializer;
-        this.outgoing = new OutgoingBytes(limits.clientQueueBytes(), limits.allQueueBytes());
-        this.incoming = new IncomingBytes(limits.allFrameBytes(), materializer.executionContext());
     }
 
     /** The two directions of one new connection, which comes from an address that may be unknown; to be run once. */
     Flow<Message, Message, NotUsed> flow(Optional<RemoteAddress> from) {
-        Conversation conversation = new Conversation(port, admission, counters, limits, outgoing);
+        Conversation conversation = conversations.open();
         Sink<Message, NotUsed> inbound = Flow.<Message>create()
                 .mapAsync(
                         1,
@@ -63,11 +50,11 @@ final class SessionSocket {
                 .to(Sink.onComplete(end -> conversation.onEnd()));
         Source<Message, NotUsed> outbound = Source.<byte[]>queue(limits.clientQueue())
                 .map(message -> {
-                    conversation.sent(message);
+                    conversation.sent(message.length);
                     return (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(message));
                 })
                 .mapMaterializedValue(queue -> {
-                    conversation.begin(queue, end -> connections.enterWebSocket(from, end));
+                    conversation.begin(new StreamOutbound(queue), end -> connections.enterWebSocket(from, end));
                     return NotUsed.getInstance();
                 });
         return Flow.fromSinkAndSourceCoupled(inbound, outbound);
@@ -85,18 +72,27 @@ final class SessionSocket {
     /** Begins to handle a message as soon as there is room for it. What it takes is given back whatever becomes of the stream. */
     private CompletionStage<Handled> handle(Conversation conversation, Received received) {
         int bytes = received.bytes().length;
-        return incoming.take(bytes).thenApply(room -> {
+        return conversations.room(bytes).thenApply(room -> {
             boolean begun = false;
             try {
-                CompletionStage<?> done = conversation.onReceived(received);
+                CompletionStage<?> done = given(conversation, received);
                 begun = true;
-                return new Handled(done.whenComplete((end, failure) -> incoming.free(bytes)));
+                return new Handled(done.whenComplete((end, failure) -> conversations.free(bytes)));
             } finally {
                 if (!begun) {
-                    incoming.free(bytes);
+                    conversations.free(bytes);
                 }
             }
         });
+    }
+
+    private static CompletionStage<?> given(Conversation conversation, Received received) {
+        Conversation.Fault fault = received.fault();
+        if (fault == null) {
+            return conversation.received(received.bytes());
+        }
+        conversation.faulty(fault);
+        return NO_PAUSE;
     }
 
     private CompletionStage<Received> receive(Message message) {
@@ -123,6 +119,6 @@ final class SessionSocket {
     private Received checked(ByteString data) {
         return data.size() > limits.maxFrameBytes()
                 ? Received.OVERSIZED
-                : new Received(Received.Shape.BINARY, data.toArray());
+                : new Received(data.toArray(), null);
     }
 }

@@ -2,8 +2,8 @@
  * The shell that clients reach: one HTTP port with a WebSocket for the protocol and JSON for everybody else.
  *
  * <p>{@link org.aspas.appserver.http.HttpServer} binds the port. {@code GET /v1/session} becomes a WebSocket
- * ({@code SessionSocket}): every binary message is one frame of the protocol, decoded and its client signature verified
- * here, on the connection's own thread, before the core sees it. All other paths are JSON ({@code JsonApi}): those that
+ * ({@code SessionSocket}): every binary message is one frame of the protocol, which a {@link
+ * org.aspas.appserver.conversation.Conversation} decodes and verifies on the connection's own thread, before the core sees it. All other paths are JSON ({@code JsonApi}): those that
  * update or read objects go through {@link org.aspas.appserver.http.JsonClient}, a client like any other that lives inside
  * the server, so that the core knows one kind of client only ({@code UpdateWindow} numbers its updates). Who uses JSON
  * trusts this server; who wants proofs uses the WebSocket through the client library.
@@ -13,9 +13,8 @@
  *
  * <p>Nothing here knows the core's thread: {@link org.aspas.appserver.port.ClientPort} is all that this package asks
  * for. What comes from outside is never trusted: sizes are bounded before anything is read, bytes that are no message
- * end their own connection and nothing else, and errors are problem documents (RFC 9457). What waits is bounded in bytes in
- * both directions, for all clients together ({@code IncomingBytes}, {@code OutgoingBytes}), and so are the number of
- * connections without a session and the time that a request may take ({@code HttpConnections}). What Akka says of single
+ * end their own connection and nothing else, and errors are problem documents (RFC 9457). The number of
+ * connections without a session and the time that a request may take are bounded ({@code HttpConnections}). What Akka says of single
  * connections is logged at DEBUG ({@code ConnectionLog}), since strangers bring it about.
  */
 @NullMarked

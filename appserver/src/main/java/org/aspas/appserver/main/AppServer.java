@@ -14,7 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.aspas.appserver.actor.CoreHandle;
+import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.core.port.AppServerMachine;
+import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.http.HttpCounts;
@@ -24,6 +26,7 @@ import org.aspas.appserver.http.JsonClient;
 import org.aspas.appserver.http.ServerIdentity;
 import org.aspas.appserver.peer.PeerLinks;
 import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.socket.SessionPort;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOptions;
 import org.aspas.appserver.store.StoreOwner;
@@ -36,6 +39,7 @@ import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,10 +66,12 @@ public final class AppServer implements AutoCloseable {
     private final CoreHandle core;
     private final JsonClient jsonClient;
     private final HttpServer http;
+    private final @Nullable SessionPort sessions;
     private final InetSocketAddress linkAddress;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private AppServer(Starting parts, HttpServer http, InetSocketAddress linkAddress) {
+    private AppServer(
+            Starting parts, HttpServer http, @Nullable SessionPort sessions, InetSocketAddress linkAddress) {
         this.self = parts.self;
         this.ownSystem = parts.ownSystem;
         this.system = parts.system;
@@ -74,11 +80,12 @@ public final class AppServer implements AutoCloseable {
         this.core = parts.core;
         this.jsonClient = parts.jsonClient;
         this.http = http;
+        this.sessions = sessions;
         this.linkAddress = linkAddress;
     }
 
     /**
-     * Starts an appserver: binds both ports, then dials the other servers for as long as it runs. Servers whose port is
+     * Starts an appserver: binds its ports, then dials the other servers for as long as it runs. Servers whose port is
      * 0 in the descriptor and that the options do not name are dialled after {@link #connect}.
      *
      * @param descriptor the deployment
@@ -102,18 +109,24 @@ public final class AppServer implements AutoCloseable {
         NodeDescription described = describe(descriptor, index, key);
         Starting parts = parts(descriptor, described, key, options);
         InetSocketAddress linkAddress;
+        SessionPort sessions = null;
         HttpServer http;
         try {
             linkAddress = parts.links.start();
-            http = bind(descriptor, described, parts, options);
+            Conversations conversations = conversations(descriptor, parts, options);
+            sessions = sessions(described, conversations, options);
+            http = bind(descriptor, described, conversations, parts, options);
         } catch (PortUnavailableException taken) {
             parts.abandon();
             throw new StartException(String.valueOf(taken.getMessage()), taken);
         } catch (StartException failed) {
+            if (sessions != null) {
+                sessions.close();
+            }
             parts.abandon();
             throw failed;
         }
-        AppServer server = new AppServer(parts, http, linkAddress);
+        AppServer server = new AppServer(parts, http, sessions, linkAddress);
         server.dial(descriptor, options);
         LOG.info("{} serves clients on {} and links on {}", server.self, http.address(), linkAddress);
         LOG.info(
@@ -155,8 +168,33 @@ public final class AppServer implements AutoCloseable {
         }
     }
 
+    private static Conversations conversations(Descriptor descriptor, Starting parts, AppServerOptions options) {
+        HttpLimits limits = bounded(options.http(), descriptor.limits());
+        return new Conversations(
+                parts.core,
+                new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
+                limits.conversations(),
+                parts.system.dispatcher());
+    }
+
+    private static @Nullable SessionPort sessions(
+            NodeDescription described, Conversations conversations, AppServerOptions options)
+            throws PortUnavailableException {
+        InetSocketAddress wanted = options.sessionAddress();
+        if (wanted == null && described.sessionPort() == 0) {
+            return null;
+        }
+        return new SessionPort(
+                wanted != null ? wanted : new InetSocketAddress(described.host(), described.sessionPort()),
+                conversations);
+    }
+
     private static HttpServer bind(
-            Descriptor descriptor, NodeDescription described, Starting parts, AppServerOptions options)
+            Descriptor descriptor,
+            NodeDescription described,
+            Conversations conversations,
+            Starting parts,
+            AppServerOptions options)
             throws StartException {
         InetSocketAddress wanted = options.httpAddress() != null
                 ? options.httpAddress()
@@ -167,6 +205,7 @@ public final class AppServer implements AutoCloseable {
                             wanted,
                             new ServerIdentity(descriptor, described.id().index(), version(), parts.store),
                             parts.core,
+                            conversations,
                             parts.links,
                             parts.jsonClient,
                             bounded(options.http(), descriptor.limits()),
@@ -220,6 +259,11 @@ public final class AppServer implements AutoCloseable {
         return http.address();
     }
 
+    /** Where clients with binary sessions reach this server; empty when it has no port for them. */
+    public Optional<InetSocketAddress> sessionAddress() {
+        return Optional.ofNullable(sessions).map(SessionPort::address);
+    }
+
     /** Where other servers reach this server. */
     public InetSocketAddress linkAddress() {
         return linkAddress;
@@ -262,6 +306,9 @@ public final class AppServer implements AutoCloseable {
             return;
         }
         jsonClient.close();
+        if (sessions != null) {
+            sessions.close();
+        }
         CompletableFuture<?> door = http.stop(PATIENCE).toCompletableFuture();
         await(core.stop().toCompletableFuture());
         links.close();

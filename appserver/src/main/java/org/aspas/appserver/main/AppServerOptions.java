@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param linkAddress where to accept links; by default the descriptor's host and port. Port 0 takes a free one
  * @param httpAddress where to serve clients; by default the descriptor's host and port. Port 0 takes a free one
+ * @param sessionAddress where to serve binary sessions; by default the descriptor's host and port, and none where it has none. Port
+ *     0 takes a free one
  * @param peers addresses of other servers' links that replace the descriptor's
  * @param system the actor system to use, made by {@link AkkaSystem#create} and not terminated by the server; by default
  *     an own one
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public record AppServerOptions(
         @Nullable InetSocketAddress linkAddress,
         @Nullable InetSocketAddress httpAddress,
+        @Nullable InetSocketAddress sessionAddress,
         Map<NodeId, InetSocketAddress> peers,
         @Nullable ActorSystem system,
         @Nullable SigningKey jsonClientKey,
@@ -62,6 +65,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 null,
                 null,
+                null,
                 Map.of(),
                 null,
                 null,
@@ -79,10 +83,16 @@ public record AppServerOptions(
         return withAddresses(new InetSocketAddress(host, 0), new InetSocketAddress(host, 0));
     }
 
-    /** These options with other addresses to listen on. */
+    /** These options with other addresses to listen on; binary sessions have none of their own. */
     public AppServerOptions withAddresses(InetSocketAddress links, InetSocketAddress clients) {
+        return withAddresses(links, clients, null);
+    }
+
+    /** These options with other addresses to listen on, the last one for binary sessions. */
+    public AppServerOptions withAddresses(
+            InetSocketAddress links, InetSocketAddress clients, @Nullable InetSocketAddress sessions) {
         return new AppServerOptions(
-                links, clients, peers, system, jsonClientKey, http, origins, tick, machine, store, retention, delay);
+                links, clients, sessions, peers, system, jsonClientKey, http, origins, tick, machine, store, retention, delay);
     }
 
     /** These options with other addresses to dial. */
@@ -90,6 +100,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 linkAddress,
                 httpAddress,
+                sessionAddress,
                 addresses,
                 system,
                 jsonClientKey,
@@ -107,6 +118,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 linkAddress,
                 httpAddress,
+                sessionAddress,
                 peers,
                 shared,
                 jsonClientKey,
@@ -122,7 +134,7 @@ public record AppServerOptions(
     /** These options with a given key for JSON users. */
     public AppServerOptions withJsonClientKey(SigningKey key) {
         return new AppServerOptions(
-                linkAddress, httpAddress, peers, system, key, http, origins, tick, machine, store, retention, delay);
+                linkAddress, httpAddress, sessionAddress, peers, system, key, http, origins, tick, machine, store, retention, delay);
     }
 
     /** These options with other bounds of the HTTP port. */
@@ -130,6 +142,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 linkAddress,
                 httpAddress,
+                sessionAddress,
                 peers,
                 system,
                 jsonClientKey,
@@ -153,6 +166,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 linkAddress,
                 httpAddress,
+                sessionAddress,
                 peers,
                 system,
                 jsonClientKey,
@@ -170,6 +184,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 linkAddress,
                 httpAddress,
+                sessionAddress,
                 peers,
                 system,
                 jsonClientKey,
@@ -187,6 +202,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 linkAddress,
                 httpAddress,
+                sessionAddress,
                 peers,
                 system,
                 jsonClientKey,
@@ -204,6 +220,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 linkAddress,
                 httpAddress,
+                sessionAddress,
                 peers,
                 system,
                 jsonClientKey,
@@ -221,6 +238,7 @@ public record AppServerOptions(
         return new AppServerOptions(
                 linkAddress,
                 httpAddress,
+                sessionAddress,
                 peers,
                 system,
                 jsonClientKey,

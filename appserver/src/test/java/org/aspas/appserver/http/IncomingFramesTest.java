@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreStatus;
@@ -98,14 +99,15 @@ class IncomingFramesTest {
             newest[i] = new AtomicLong();
         }
         HttpLimits limits = new TestLimits().frames(2 * FRAME, MOST).make();
-        HttpCounters counters = new HttpCounters();
+        Materializer materializer = Materializer.matFromSystem(system);
         SessionSocket socket = new SessionSocket(
-                new SlowServer(),
-                new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
-                limits,
-                counters,
-                new HttpConnections(limits, counters, System::nanoTime),
-                Materializer.matFromSystem(system));
+                new Conversations(
+                        new SlowServer(),
+                        new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
+                        limits.conversations(),
+                        materializer.executionContext()),
+                new HttpConnections(limits, new HttpCounters(), System::nanoTime),
+                materializer);
         for (int i = 0; i < CLIENTS; i++) {
             Source.<Message>maybe()
                     .prepend(Source.range(1, FRAMES).map(nonce -> read(nonce)))

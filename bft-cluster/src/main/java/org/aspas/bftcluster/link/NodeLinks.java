@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * it dialled and receives on the ones that it accepted. Thread-safe.
  */
 public final class NodeLinks implements AutoCloseable {
+    private static final SharedLoops LOOPS = new SharedLoops("link");
     private static final long CLOSE_MILLIS = 3_000;
 
     private final NodeId self;
@@ -83,7 +84,7 @@ public final class NodeLinks implements AutoCloseable {
         this.limits = limits;
         this.listener = listener;
         this.delay = delay;
-        this.loops = LinkLoops.acquire();
+        this.loops = LOOPS.acquire();
     }
 
     private static Map<PublicKey, NodeId> byKey(Map<NodeId, PublicKey> peers) {
@@ -248,6 +249,6 @@ public final class NodeLinks implements AutoCloseable {
         }
         accepted.values().forEach(channel -> closing.add(channel.close()));
         closing.forEach(connection -> connection.awaitUninterruptibly(CLOSE_MILLIS));
-        LinkLoops.release();
+        LOOPS.release();
     }
 }

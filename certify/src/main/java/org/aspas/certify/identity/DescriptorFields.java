@@ -39,6 +39,11 @@ final class DescriptorFields {
         return value.intValue();
     }
 
+    /** A number that need not be there. */
+    int integerOr(String name, int otherwise) {
+        return node.has(name) ? integer(name) : otherwise;
+    }
+
     String text(String name) {
         JsonNode value = node.path(name);
         if (!value.isTextual()) {

@@ -74,6 +74,9 @@ public record DescriptorFile(byte[] text, byte[] signature) {
         out.put("host", node.host());
         out.put("linkPort", node.linkPort());
         out.put("servicePort", node.servicePort());
+        if (node.sessionPort() != 0) {
+            out.put("sessionPort", node.sessionPort());
+        }
         out.put("orderingKey", HEX.formatHex(node.orderingKey()));
     }
 
@@ -142,13 +145,14 @@ public record DescriptorFile(byte[] text, byte[] signature) {
     }
 
     private static NodeDescription readNode(DescriptorFields node) {
-        node.only(Set.of("role", "index", "key", "host", "linkPort", "servicePort", "orderingKey"));
+        node.only(Set.of("role", "index", "key", "host", "linkPort", "servicePort", "sessionPort", "orderingKey"));
         return new NodeDescription(
                 new NodeId(role(node.text("role")), node.integer("index")),
                 node.key("key"),
                 node.text("host"),
                 node.integer("linkPort"),
                 node.integer("servicePort"),
+                node.integerOr("sessionPort", 0),
                 node.hex("orderingKey"));
     }
 

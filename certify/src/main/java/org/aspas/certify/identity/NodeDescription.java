@@ -10,10 +10,11 @@ import java.util.Arrays;
  * @param host the name or address at which others reach it
  * @param linkPort the port of its mutual-TLS links, 0 to 65535; 0 only where addresses are given otherwise
  * @param servicePort an appserver's client port, 0 to 65535; not used at a bftserver, which listens at its link port alone
+ * @param sessionPort an appserver's port of binary sessions, 0 to 65535; 0 for none: then sessions are WebSockets at the client port
  * @param orderingKey a bftserver's X.509-encoded RSA key for BFT-SMaRt; empty for an appserver; not to be changed
  */
 public record NodeDescription(
-        NodeId id, PublicKey key, String host, int linkPort, int servicePort, byte[] orderingKey) {
+        NodeId id, PublicKey key, String host, int linkPort, int servicePort, int sessionPort, byte[] orderingKey) {
     private static final int LAST_PORT = 65535;
 
     /** Checks the ranges. */
@@ -23,6 +24,13 @@ public record NodeDescription(
         }
         checkPort(id, "linkPort", linkPort);
         checkPort(id, "servicePort", servicePort);
+        checkPort(id, "sessionPort", sessionPort);
+    }
+
+    /** A server without a port of binary sessions. */
+    public NodeDescription(
+            NodeId id, PublicKey key, String host, int linkPort, int servicePort, byte[] orderingKey) {
+        this(id, key, host, linkPort, servicePort, 0, orderingKey);
     }
 
     private static void checkPort(NodeId id, String name, int port) {
@@ -39,6 +47,7 @@ public record NodeDescription(
                 && host.equals(that.host)
                 && linkPort == that.linkPort
                 && servicePort == that.servicePort
+                && sessionPort == that.sessionPort
                 && Arrays.equals(orderingKey, that.orderingKey);
     }
 

@@ -1,5 +1,6 @@
 package org.aspas.client.api;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.transport.DelayedTransport;
 import org.aspas.client.transport.RoundTripDelay;
+import org.aspas.client.transport.SocketTransport;
 import org.aspas.client.transport.Transport;
 import org.aspas.client.transport.WebSocketTransport;
 import org.aspas.crdt.type.DataType;
@@ -127,14 +129,16 @@ public final class AspasClient implements AutoCloseable {
 
     private static Transport transport(
             Descriptor descriptor, NodeDescription node, ClientOptions options, ClientResources resources) {
-        String host = node.host().contains(":") ? "[" + node.host() + "]" : node.host();
         int queued = 2 * (options.maxUnanswered + options.maxReads) + 64;
-        Transport real = new WebSocketTransport(
-                resources.http(),
-                URI.create("ws://" + host + ":" + node.servicePort() + "/v1/session"),
-                options.connectTimeout,
-                descriptor.limits().linkFrameBytes(),
-                queued);
+        int frameBytes = descriptor.limits().linkFrameBytes();
+        Transport real = node.sessionPort() == 0
+                ? new WebSocketTransport(resources.http(), webSocket(node), options.connectTimeout, frameBytes, queued)
+                : new SocketTransport(
+                        resources.loops(),
+                        InetSocketAddress.createUnresolved(node.host(), node.sessionPort()),
+                        options.connectTimeout,
+                        frameBytes,
+                        queued);
         Transport wrapped = options.transport.apply(node.id().index(), real);
         return options.roundTrip.isZero()
                 ? wrapped
@@ -143,6 +147,11 @@ public final class AspasClient implements AutoCloseable {
                         new RoundTripDelay(options.roundTrip, resources.scheduler()),
                         resources.executor(),
                         queued);
+    }
+
+    private static URI webSocket(NodeDescription node) {
+        String host = node.host().contains(":") ? "[" + node.host() + "]" : node.host();
+        return URI.create("ws://" + host + ":" + node.servicePort() + "/v1/session");
     }
 
     /** Who this client is: a start of its own with its key. */

@@ -1,5 +1,9 @@
 package org.aspas.client.api;
 
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.http.HttpClient;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -7,18 +11,22 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What clients of one process share: a small pool that runs them all, a timer thread, one HTTP client, and the memory of
- * verified certificates. All threads are daemons. Thread-safe; close it after its clients.
+ * What clients of one process share: a small pool that runs them all, event loops of their connections, a timer thread, one HTTP
+ * client, and the memory of verified certificates. All threads are daemons. Thread-safe; close it after its clients.
  */
 public final class ClientResources implements AutoCloseable {
     private final ExecutorService executor;
     private final ScheduledThreadPoolExecutor scheduler;
     private final HttpClient http;
     private final CertificateCache certificates = new CertificateCache();
+    private final int threads;
+    private @Nullable EventLoopGroup loops;
 
     private ClientResources(int threads) {
+        this.threads = threads;
         this.executor = Executors.newFixedThreadPool(threads, named("aspas-client-"));
         this.scheduler = new ScheduledThreadPoolExecutor(1, named("aspas-client-timer-"));
         scheduler.setRemoveOnCancelPolicy(true);
@@ -28,7 +36,7 @@ public final class ClientResources implements AutoCloseable {
     /**
      * New resources.
      *
-     * @param threads how many threads run the clients, from 1
+     * @param threads how many threads run the clients, from 1; their connections have as many event loops
      */
     public static ClientResources create(int threads) {
         return new ClientResources(threads);
@@ -58,7 +66,18 @@ public final class ClientResources implements AutoCloseable {
         return scheduler;
     }
 
-    /** Makes the connections. */
+    /** Carry binary sessions; they are made when somebody needs them. */
+    public synchronized EventLoopGroup loops() {
+        EventLoopGroup made = loops;
+        if (made == null) {
+            made = new MultiThreadIoEventLoopGroup(
+                    threads, new DefaultThreadFactory("aspas-client-io", true), NioIoHandler.newFactory());
+            loops = made;
+        }
+        return made;
+    }
+
+    /** Makes WebSockets. */
     public HttpClient http() {
         return http;
     }
@@ -71,6 +90,7 @@ public final class ClientResources implements AutoCloseable {
     @Override
     public void close() {
         scheduler.shutdownNow();
+        endLoops();
         executor.shutdown();
         try {
             if (!executor.awaitTermination(5, TimeUnit.SECONDS)) {
@@ -79,6 +99,13 @@ public final class ClientResources implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             executor.shutdownNow();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void endLoops() {
+        EventLoopGroup made = loops;
+        if (made != null) {
+            made.shutdownGracefully(0, 2, TimeUnit.SECONDS);
         }
     }
 

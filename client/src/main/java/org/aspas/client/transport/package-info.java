@@ -1,7 +1,8 @@
 /**
- * How frames travel between a client and its appserver. {@link org.aspas.client.transport.Transport} is the port; {@link
- * org.aspas.client.transport.WebSocketTransport} is what the library uses (RFC 6455, one binary message per frame) and
- * {@link org.aspas.client.transport.DelayedTransport} lets frames take the time that a {@link
+ * How frames travel between a client and its appserver. {@link org.aspas.client.transport.Transport} is the port, and there
+ * are two ways behind it. {@link org.aspas.client.transport.SocketTransport} is a binary session over TCP, on Netty. {@link
+ * org.aspas.client.transport.WebSocketTransport} goes through the server's HTTP port (RFC 6455, one binary message per
+ * frame). {@link org.aspas.client.transport.DelayedTransport} lets frames of either take the time that a {@link
  * org.aspas.client.transport.TransportDelay} says, for experiments on one machine. Without one, frames are sent at once.
  *
  * <p>All types are safe for use by several threads; a listener is called by one thread at a time.

@@ -237,9 +237,9 @@ public final class Broadcaster extends CorePart {
         return proofs;
     }
 
-    /** Sends a frontier to all; one that they know, as far as links lose nothing, more seldom. */
+    /** Sends a frontier to all; more seldom one that they know, when all of them say that they have the same. */
     private void tell(Frontier frontier) {
-        boolean known = frontier.equals(told);
+        boolean known = frontier.equals(told) && peers.allHave(frontier.version());
         if (known && time.now() - toldAt < KNOWN_FRONTIERS * settings.limits().frontierMillis()) {
             return;
         }

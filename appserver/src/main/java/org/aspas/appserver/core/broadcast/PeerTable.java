@@ -71,6 +71,16 @@ final class PeerTable {
                 .toList();
     }
 
+    /** Whether each connected peer told that it has exactly this. */
+    boolean allHave(VersionVector version) {
+        for (Peer peer : peers.values()) {
+            if (peer.connected && !peer.version.equals(version)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** How many connected peers have so many entries of an origin. */
     int holding(int origin, long size) {
         int holding = 0;

@@ -107,7 +107,9 @@ final class AppserverCommand implements Callable<Integer> {
                 .withRetention(retention.limits(spec))
                 .withDelay(network == null ? null : network.delayOf(id))
                 .withAddresses(
-                        new InetSocketAddress(host, node.linkPort()), new InetSocketAddress(host, node.servicePort()));
+                        new InetSocketAddress(host, node.linkPort()),
+                        new InetSocketAddress(host, node.servicePort()),
+                        node.sessionPort() == 0 ? null : new InetSocketAddress(host, node.sessionPort()));
         Attack attack = world.attack(index, spec.commandLine().getOut()::println);
         if (attack != null) {
             options = options.withMachine(attack.machine(index));
@@ -146,7 +148,9 @@ final class AppserverCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println(node.id() + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
-                        + node.servicePort() + "/v1/, links at port " + node.linkPort());
+                        + node.servicePort() + "/v1/"
+                        + (node.sessionPort() == 0 ? "" : " and port " + node.sessionPort())
+                        + ", links at port " + node.linkPort());
         stopped.await();
     }
 }

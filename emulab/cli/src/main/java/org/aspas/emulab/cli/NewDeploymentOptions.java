@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 final class NewDeploymentOptions {
     private static final int APPSERVER_LINK_PORT = 7100;
     private static final int CLIENT_PORT_OFFSET = 1000;
+    private static final int SESSION_PORT_OFFSET = 2000;
     private static final int BFTSERVER_LINK_PORT = 7200;
 
     @Option(names = "--name", defaultValue = "aspas", description = "What to call it (default: ${DEFAULT-VALUE}).")
@@ -24,7 +25,8 @@ final class NewDeploymentOptions {
             names = "--appservers",
             split = ",",
             paramLabel = "HOST[:LINKPORT]",
-            description = "One per appserver; clients connect to LINKPORT+1000 (default: 127.0.0.1, ports 7100 on).")
+            description = "One per appserver; clients connect to LINKPORT+1000 and, by binary sessions, to LINKPORT+2000 (default: 127.0.0.1, ports "
+                    + "7100 on).")
     private List<String> appservers = List.of();
 
     @Option(
@@ -50,7 +52,11 @@ final class NewDeploymentOptions {
         List<Deployment.Place> places = new ArrayList<>();
         for (int i = 0; i < quorums.appservers(); i++) {
             Deployment.Place links = place(appservers, i, APPSERVER_LINK_PORT + i);
-            places.add(new Deployment.Place(links.host(), links.linkPort(), links.linkPort() + CLIENT_PORT_OFFSET));
+            places.add(new Deployment.Place(
+                    links.host(),
+                    links.linkPort(),
+                    links.linkPort() + CLIENT_PORT_OFFSET,
+                    links.linkPort() + SESSION_PORT_OFFSET));
         }
         for (int i = 0; i < quorums.bftservers(); i++) {
             places.add(place(bftservers, i, BFTSERVER_LINK_PORT + i));

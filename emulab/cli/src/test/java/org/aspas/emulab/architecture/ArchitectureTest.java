@@ -362,11 +362,24 @@ class ArchitectureTest {
     // ---- Libraries, each behind its owner ----
 
     @ArchTest
-    static final ArchRule bftSmartAndNettyStayInTheCluster = noClasses()
+    static final ArchRule bftSmartStaysInTheCluster = noClasses()
             .that()
             .resideOutsideOfPackage("org.aspas.bftcluster..")
             .should()
-            .dependOnClassesThat(resideInAnyPackage("bftsmart..", "io.netty.."))
+            .dependOnClassesThat(resideInAnyPackage("bftsmart.."))
+            .allowEmptyShould(true);
+
+    /** Links of nodes, the port of binary sessions, and a client's end of them. */
+    @ArchTest
+    static final ArchRule nettyStaysWithConnections = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "org.aspas.bftcluster..",
+                    "org.aspas.appserver.socket..",
+                    "org.aspas.client.transport..",
+                    "org.aspas.client.api..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.netty.."))
             .allowEmptyShould(true);
 
     @ArchTest

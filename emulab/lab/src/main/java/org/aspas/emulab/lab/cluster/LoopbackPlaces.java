@@ -70,7 +70,7 @@ public final class LoopbackPlaces {
         String host = InetAddress.getLoopbackAddress().getHostAddress();
         List<Place> places = new ArrayList<>();
         for (int appserver = 0; appserver < quorums.appservers(); appserver++) {
-            places.add(new Place(host, free(), free()));
+            places.add(new Place(host, free(), free(), free()));
         }
         for (int bftserver = 0; bftserver < quorums.bftservers(); bftserver++) {
             places.add(new Place(host, free(), 0));

@@ -54,8 +54,14 @@ public record Deployment(
      * @param host a name or address
      * @param linkPort the port of its links
      * @param servicePort an appserver's client port; 0 for a bftserver, which serves no clients
+     * @param sessionPort an appserver's port of binary sessions; 0 for none
      */
-    public record Place(String host, int linkPort, int servicePort) {}
+    public record Place(String host, int linkPort, int servicePort, int sessionPort) {
+        /** A node without a port of binary sessions. */
+        public Place(String host, int linkPort, int servicePort) {
+            this(host, linkPort, servicePort, 0);
+        }
+    }
 
     /**
      * Makes all keys and a signed descriptor.
@@ -90,7 +96,13 @@ public record Deployment(
             }
             Place place = places.get(at);
             nodes.add(new NodeDescription(
-                    id, key.publicKey(), place.host(), place.linkPort(), place.servicePort(), orderingKey));
+                    id,
+                    key.publicKey(),
+                    place.host(),
+                    place.linkPort(),
+                    place.servicePort(),
+                    place.sessionPort(),
+                    orderingKey));
         }
         SigningKey operator = newKey();
         DescriptorFile file = DescriptorFile.sign(operator, name, quorums, nodes, admitted, limits);

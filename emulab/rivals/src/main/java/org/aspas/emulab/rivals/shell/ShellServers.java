@@ -2,6 +2,7 @@ package org.aspas.emulab.rivals.shell;
 
 import akka.actor.ActorSystem;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -184,10 +185,10 @@ public final class ShellServers implements AutoCloseable {
         return descriptor;
     }
 
-    /** Where a server takes sessions. */
-    URI sessions(int server) {
+    /** Where a server takes binary sessions. */
+    InetSocketAddress sessions(int server) {
         NodeDescription node = descriptor.node(NodeId.appserver(server));
-        return URI.create("ws://" + node.host() + ":" + node.servicePort() + "/v1/session");
+        return InetSocketAddress.createUnresolved(node.host(), node.sessionPort());
     }
 
     /** Asks a server over HTTP. */

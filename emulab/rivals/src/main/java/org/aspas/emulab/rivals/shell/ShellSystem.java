@@ -10,9 +10,9 @@ import java.util.concurrent.TimeoutException;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.transport.DelayedTransport;
 import org.aspas.client.transport.RoundTripDelay;
+import org.aspas.client.transport.SocketTransport;
 import org.aspas.client.transport.Transport;
 import org.aspas.client.transport.TransportDelay;
-import org.aspas.client.transport.WebSocketTransport;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
@@ -78,8 +78,8 @@ public final class ShellSystem implements SystemUnderTest {
     }
 
     private Transport transport(int server) {
-        return new WebSocketTransport(
-                resources.http(),
+        return new SocketTransport(
+                resources.loops(),
                 servers.sessions(server),
                 CONNECT,
                 servers.descriptor().limits().linkFrameBytes(),

@@ -1,4 +1,4 @@
-package org.aspas.appserver.http;
+package org.aspas.appserver.conversation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

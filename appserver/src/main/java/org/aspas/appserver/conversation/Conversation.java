@@ -1,7 +1,5 @@
-package org.aspas.appserver.http;
+package org.aspas.appserver.conversation;
 
-import akka.stream.BoundedSourceQueue;
-import akka.stream.QueueOfferResult;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -27,11 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One WebSocket connection. Frames come in on the connection's stream, one after another; {@link #send} comes from the
- * core's thread. The queue of a client that does not read fills up, by messages or by bytes, and a full queue ends the
+ * One connection. Frames come in one after another; {@link #send} comes from the core's thread. The queue of a client that does not read fills up, by messages or by bytes, and a full queue ends the
  * connection with all that waits: waiting for one client would hold up all others.
  */
-final class Conversation implements ClientOutlet {
+public final class Conversation implements ClientOutlet {
     private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
     private static final CompletionStage<Object> DONE = CompletableFuture.completedFuture("done");
 
@@ -50,66 +47,78 @@ final class Conversation implements ClientOutlet {
 
     private final ClientPort port;
     private final ClientAdmission admission;
-    private final HttpCounters counters;
+    private final ConversationCounters counters;
     private final int maxAnswerBytes;
     private final OutgoingBytes.Line line;
     private final Tarpit tarpit = new Tarpit(System::nanoTime);
     private long highestNumber;
     private volatile ConnectionPlaces.@Nullable Place sessionless;
-    private volatile @Nullable BoundedSourceQueue<byte[]> queue;
+    private volatile @Nullable Outbound outbound;
     private volatile ConnectionId number = ConnectionId.NONE;
     private volatile boolean ended;
 
     Conversation(
             ClientPort port,
             ClientAdmission admission,
-            HttpCounters counters,
-            HttpLimits limits,
+            ConversationCounters counters,
+            int maxAnswerBytes,
             OutgoingBytes outgoing) {
         this.port = port;
         this.admission = admission;
         this.counters = counters;
-        this.maxAnswerBytes = limits.maxAnswerBytes();
+        this.maxAnswerBytes = maxAnswerBytes;
         this.line = outgoing.open(this::cut);
     }
 
-    /** The connection stands, without a session so far; before its first frame. */
-    void begin(BoundedSourceQueue<byte[]> outbound, Function<Runnable, ConnectionPlaces.Place> enter) {
-        queue = outbound;
+    /**
+     * The connection stands, without a session so far; before its first frame.
+     *
+     * @param way to the client
+     * @param enter gives the connection a place among those without a session; it ends the connection by what it is given
+     */
+    public void begin(Outbound way, Function<Runnable, ConnectionPlaces.Place> enter) {
+        outbound = way;
         sessionless = enter.apply(this::giveWay);
         counters.sessionsOpened.increment();
         number = port.open(this);
     }
 
     /** How long the next message is to wait before it is handled, in nanoseconds: the connection has earned a pause. */
-    long pauseNanos() {
+    public long pauseNanos() {
         return tarpit.waitNanos();
     }
 
-    /** Handles one message from the client; done when the core has taken it. After the end, nothing is looked at. */
-    CompletionStage<?> onReceived(Received received) {
+    /** Why what came is no frame. */
+    public enum Fault {
+        /** A text message of a WebSocket. */
+        TEXT("The protocol has binary messages only."),
+        /** More bytes than a frame may have. */
+        OVERSIZED("The message is larger than the limit."),
+        /** A frame that did not arrive whole, or not in time. */
+        BROKEN("The message did not arrive whole in time.");
+
+        private final String words;
+
+        Fault(String words) {
+            this.words = words;
+        }
+    }
+
+    /** Handles one frame of the client; done when the core has taken it. After the end, nothing is looked at. */
+    public CompletionStage<?> received(byte[] bytes) {
         if (ended) {
             return DONE;
         }
-        switch (received.shape()) {
-            case BINARY -> {
-                counters.framesReceived.increment();
-                return onFrame(received.bytes());
-            }
-            case TEXT -> {
-                counters.textFrames.increment();
-                reject("The protocol has binary messages only.");
-            }
-            case OVERSIZED -> {
-                counters.oversizedFrames.increment();
-                reject("The message is larger than the limit.");
-            }
-            case BROKEN -> {
-                counters.oversizedFrames.increment();
-                reject("The message did not arrive whole in time.");
-            }
+        counters.framesReceived.increment();
+        return onFrame(bytes);
+    }
+
+    /** Something else came; the connection ends, with a word about it. */
+    public void faulty(Fault fault) {
+        if (!ended) {
+            (fault == Fault.TEXT ? counters.textFrames : counters.oversizedFrames).increment();
+            reject(fault.words);
         }
-        return DONE;
     }
 
     private CompletionStage<?> onFrame(byte[] bytes) {
@@ -185,12 +194,12 @@ final class Conversation implements ClientOutlet {
     }
 
     private void send(byte[] message) {
-        BoundedSourceQueue<byte[]> outbound = queue;
-        if (ended || outbound == null) {
+        Outbound way = outbound;
+        if (ended || way == null) {
             return;
         }
         line.add(message.length);
-        if (!ended && outbound.offer(message) == QueueOfferResult.dropped()) {
+        if (!ended && !way.offer(message)) {
             cut();
         }
     }
@@ -206,9 +215,9 @@ final class Conversation implements ClientOutlet {
         }
     }
 
-    /** A message is on its way. */
-    void sent(byte[] message) {
-        line.sent(message.length);
+    /** So many bytes that were queued wait no longer. */
+    public void sent(int bytes) {
+        line.sent(bytes);
     }
 
     /** Ends the connection without what is queued, which the client does not read. */
@@ -232,13 +241,9 @@ final class Conversation implements ClientOutlet {
     }
 
     private void fail() {
-        BoundedSourceQueue<byte[]> outbound = queue;
-        if (outbound != null) {
-            try {
-                outbound.fail(new SlowClientException());
-            } catch (IllegalStateException completedAlready) {
-                LOG.trace("connection {} was gone before it was cut", number);
-            }
+        Outbound way = outbound;
+        if (way != null) {
+            way.fail();
         }
     }
 
@@ -251,21 +256,14 @@ final class Conversation implements ClientOutlet {
 
     @Override
     public void close() {
-        if (!end()) {
-            return;
-        }
-        BoundedSourceQueue<byte[]> outbound = queue;
-        if (outbound != null) {
-            try {
-                outbound.complete();
-            } catch (IllegalStateException completedAlready) {
-                LOG.trace("connection {} was gone before its queue was completed", number);
-            }
+        Outbound way = end() ? outbound : null;
+        if (way != null) {
+            way.complete();
         }
     }
 
     /** Nothing more will come from the client. */
-    void onEnd() {
+    public void onEnd() {
         close();
         line.close();
         ConnectionPlaces.Place place = sessionless;

@@ -1,19 +1,14 @@
-package org.aspas.appserver.http;
+package org.aspas.appserver.conversation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import akka.actor.ActorSystem;
-import akka.stream.BoundedSourceQueue;
-import akka.stream.javadsl.Keep;
-import akka.stream.javadsl.Sink;
-import akka.stream.javadsl.SinkQueueWithCancel;
-import akka.stream.javadsl.Source;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreStatus;
@@ -33,35 +28,19 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What waits for clients that do not read is bounded in bytes, for one and for all. */
 class ConversationTest {
-    private static final int SECONDS = 60;
     private static final int MOST_OF_AN_ANSWER = 20_000;
-    private static final HttpLimits LIMITS = HttpLimits.defaults().within(1_000, 1_000, MOST_OF_AN_ANSWER);
+    private static final int MOST_OF_A_REQUEST = 1_000;
     private static final int MOST_OF_ONE = 50_000;
     private static final int MOST_OF_ALL = 100_000;
     private static final SigningKey KEY = SigningKey.of(new byte[32]);
     private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {3});
-    private static ActorSystem system;
-
-    private final HttpCounters counters = new HttpCounters();
+    private final ConversationCounters counters = new ConversationCounters();
     private final ConnectionPlaces sessionless = new ConnectionPlaces(100);
     private final OutgoingBytes outgoing = new OutgoingBytes(MOST_OF_ONE, MOST_OF_ALL);
-
-    @BeforeAll
-    static void start() {
-        system = ActorSystem.create("conversations");
-    }
-
-    @AfterAll
-    static void stop() {
-        system.terminate();
-        system.getWhenTerminated().toCompletableFuture().join();
-    }
 
     private static final class NoServer implements ClientPort {
         @Override
@@ -84,30 +63,38 @@ class ConversationTest {
     }
 
     /** A conversation and the client's end of it, which takes a message only when it is told to. */
-    private final class Line {
+    private final class Line implements Outbound {
         final Conversation conversation = new Conversation(
                 new NoServer(),
-                new ClientAdmission(new Verifier(DEPLOYMENT), client -> true, LIMITS.maxRequestBytes()),
+                new ClientAdmission(new Verifier(DEPLOYMENT), client -> true, MOST_OF_A_REQUEST),
                 counters,
-                LIMITS,
+                MOST_OF_AN_ANSWER,
                 outgoing);
-        final SinkQueueWithCancel<byte[]> client;
+        private final Queue<byte[]> queue = new ArrayDeque<>();
+        boolean cut;
 
         Line() {
-            var ends = Source.<byte[]>queue(1_000)
-                    .map(message -> {
-                        conversation.sent(message);
-                        return message;
-                    })
-                    .toMat(Sink.queue(1), Keep.both())
-                    .run(system);
-            BoundedSourceQueue<byte[]> server = ends.first();
-            client = ends.second();
-            conversation.begin(server, end -> sessionless.enter(Optional.empty(), end));
+            conversation.begin(this, end -> sessionless.enter(Optional.empty(), end));
         }
 
-        Optional<byte[]> next() throws Exception {
-            return client.pull().toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
+        Optional<byte[]> next() {
+            Optional<byte[]> next = Optional.ofNullable(queue.poll());
+            next.ifPresent(message -> conversation.sent(message.length));
+            return next;
+        }
+
+        @Override
+        public boolean offer(byte[] message) {
+            return queue.offer(message);
+        }
+
+        @Override
+        public void complete() {}
+
+        @Override
+        public void fail() {
+            cut = true;
+            queue.clear();
         }
     }
 
@@ -138,11 +125,12 @@ class ConversationTest {
             assertThat(outgoing.waiting()).isLessThanOrEqualTo(MOST_OF_ONE);
         }
         assertThat(counters.slowClients.sum()).isEqualTo(1);
+        assertThat(line.cut).isTrue();
         assertThat(outgoing.waiting()).isZero();
     }
 
     @Test
-    void theOneForWhomMostWaitsIsCutOffWhenTooMuchWaitsForAll() throws Exception {
+    void theOneForWhomMostWaitsIsCutOffWhenTooMuchWaitsForAll() {
         Line reader = new Line();
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -160,7 +148,7 @@ class ConversationTest {
     }
 
     @Test
-    void aValueLargerThanAMessageIsRefused() throws Exception {
+    void aValueLargerThanAMessageIsRefused() {
         Line line = new Line();
         line.conversation.send(answer(7, MOST_OF_AN_ANSWER));
         Frame frame = Codec.decode(line.next().orElseThrow()).accepted().orElseThrow();

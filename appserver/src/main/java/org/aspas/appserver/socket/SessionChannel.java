@@ -1,0 +1,251 @@
+package org.aspas.appserver.socket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.timeout.IdleState;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.aspas.appserver.conversation.Conversation;
+import org.aspas.appserver.conversation.ConversationLimits;
+import org.aspas.appserver.conversation.Conversations;
+import org.aspas.appserver.conversation.Outbound;
+import org.aspas.bftcluster.link.ConnectionPlaces;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One binary session. Frames are decoded and verified on the connection's event loop, one at a time; while too many of them wait
+ * for the core, or the client has to wait for what it did, the connection is not read. Messages to the client wait in a queue, and
+ * those that wait together are flushed together. A side that hears nothing for a while is sent an empty frame, and answers
+ * one by another.
+ */
+final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbound {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionChannel.class);
+    private static final int LENGTH_BYTES = 4;
+    private static final long QUIET_SECONDS = 15;
+    private static final long SILENT_SECONDS = 4 * QUIET_SECONDS;
+    private static final long LAST_WORDS_SECONDS = 5;
+
+    private final SocketChannel channel;
+    private final Conversations conversations;
+    private final ConversationLimits limits;
+    private final Conversation conversation;
+    private final Queue<byte[]> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger queued = new AtomicInteger();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    /** On the event loop only. */
+    private int inFlight;
+
+    private boolean full;
+    /** For how many reasons it is not read. */
+    private int holds;
+
+    private volatile boolean completed;
+    private boolean faulty;
+
+    private SessionChannel(SocketChannel channel, Conversations conversations) {
+        this.channel = channel;
+        this.conversations = conversations;
+        this.limits = conversations.limits();
+        this.conversation = conversations.open();
+    }
+
+    /**
+     * Makes a connection, which has shown that it is a client's, into a conversation.
+     *
+     * @param enter gives it a place among those without a session
+     */
+    static void install(
+            SocketChannel channel,
+            Conversations conversations,
+            Function<Runnable, ConnectionPlaces.Place> enter) {
+        ConversationLimits limits = conversations.limits();
+        SessionChannel session = new SessionChannel(channel, conversations);
+        channel.pipeline()
+                .addLast(new IdleStateHandler(SILENT_SECONDS, QUIET_SECONDS, 0, TimeUnit.SECONDS))
+                .addLast(new FrameDecoder(
+                        limits.maxFrameBytes(), limits.frameTimeout().toNanos()))
+                // Of what was read already, a connection that is paused keeps the frames back.
+                .addLast(new FlowControlHandler())
+                .addLast(session);
+        session.conversation.begin(session, enter);
+    }
+
+    // ---- In ----
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        byte[] frame = (byte[]) message;
+        if (frame.length == 0) {
+            return;
+        }
+        CompletionStage<?> room = conversations.room(frame.length);
+        long pause = conversation.pauseNanos();
+        if (pause == 0 && room.toCompletableFuture().isDone()) {
+            handle(frame);
+            return;
+        }
+        hold();
+        room.thenRun(() -> onLoop(() -> channel.eventLoop().schedule(() -> held(frame), pause, TimeUnit.NANOSECONDS)));
+    }
+
+    private void held(byte[] frame) {
+        handle(frame);
+        release();
+    }
+
+    private void handle(byte[] frame) {
+        inFlight++;
+        if (!full && inFlight >= limits.framesInFlight()) {
+            full = true;
+            hold();
+        }
+        boolean begun = false;
+        try {
+            CompletionStage<?> done = conversation.received(frame);
+            begun = true;
+            if (done.toCompletableFuture().isDone()) {
+                handled(frame.length);
+            } else {
+                done.whenComplete((end, failure) -> onLoop(() -> handled(frame.length)));
+            }
+        } finally {
+            if (!begun) {
+                handled(frame.length);
+            }
+        }
+    }
+
+    private void handled(int bytes) {
+        conversations.free(bytes);
+        inFlight--;
+        if (full && inFlight < limits.framesInFlight()) {
+            full = false;
+            release(); // Which may bring the next frames before it returns.
+        }
+    }
+
+    private void hold() {
+        holds++;
+        channel.config().setAutoRead(false);
+    }
+
+    private void release() {
+        holds--;
+        if (holds == 0) {
+            channel.config().setAutoRead(true);
+        }
+    }
+
+    private void onLoop(Runnable task) {
+        try {
+            channel.eventLoop().execute(task);
+        } catch (RejectedExecutionException closing) {
+            LOG.trace("the event loops have ended");
+        }
+    }
+
+    // ---- Out ----
+
+    @Override
+    public boolean offer(byte[] message) {
+        if (queued.incrementAndGet() > limits.clientQueue()) {
+            queued.decrementAndGet();
+            return false;
+        }
+        waiting.add(message);
+        wake();
+        return true;
+    }
+
+    private void wake() {
+        if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+            onLoop(this::drain);
+        }
+    }
+
+    /** Writes as much as the channel takes; the rest when it takes more. */
+    private void drain() {
+        scheduled.set(false);
+        boolean written = false;
+        while (channel.isWritable()) {
+            byte[] message = waiting.poll();
+            if (message == null) {
+                break;
+            }
+            queued.decrementAndGet();
+            ByteBuf frame = channel.alloc().ioBuffer(LENGTH_BYTES + message.length);
+            channel.write(frame.writeInt(message.length).writeBytes(message));
+            conversation.sent(message.length);
+            written = true;
+        }
+        if (written) {
+            channel.flush();
+        }
+        if (completed && waiting.isEmpty()) {
+            channel.writeAndFlush(channel.alloc().ioBuffer(0)).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (channel.isWritable()) {
+            drain();
+        }
+    }
+
+    @Override
+    public void complete() {
+        completed = true;
+        wake();
+        onLoop(() -> channel.eventLoop().schedule(() -> channel.close(), LAST_WORDS_SECONDS, TimeUnit.SECONDS));
+    }
+
+    @Override
+    public void fail() {
+        channel.close();
+    }
+
+    // ---- The connection ----
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof IdleStateEvent idle && idle.state() == IdleState.READER_IDLE) {
+            LOG.debug("a session is ended: its client is silent");
+            context.close();
+        } else if (event instanceof IdleStateEvent) {
+            context.writeAndFlush(context.alloc().ioBuffer(LENGTH_BYTES).writeInt(0));
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        conversation.onEnd();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        boolean oversized = cause instanceof TooLongFrameException;
+        if (faulty || !(oversized || cause instanceof TimeoutException)) {
+            LOG.debug("a session is ended", cause);
+            context.close();
+            return;
+        }
+        faulty = true;
+        conversation.faulty(oversized ? Conversation.Fault.OVERSIZED : Conversation.Fault.BROKEN);
+    }
+}

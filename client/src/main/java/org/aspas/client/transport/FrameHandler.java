@@ -1,0 +1,137 @@
+package org.aspas.client.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.Future;
+import java.net.ProtocolException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one channel tells: delivers whole frames in order, and reads no further while too much is not consumed. What was read
+ * but has no room yet waits here. Confined to the event loop, but for the consumption of frames.
+ */
+final class FrameHandler extends ChannelInboundHandlerAdapter {
+    private static final long LOOK_SECONDS = 20;
+    private static final long SILENT_SECONDS = 60;
+
+    private final Channel channel;
+    private final SocketConnection connection;
+    private final Transport.Listener listener;
+    private final FrameDecoder decoder;
+    private final ReadAhead ahead;
+    private final Queue<ByteBuf> unread = new ArrayDeque<>(2);
+    private boolean reading = true;
+    private long heardAt = System.nanoTime();
+    private @Nullable Future<?> watch;
+
+    FrameHandler(Channel channel, SocketConnection connection, Transport.Listener listener, int maxFrameBytes) {
+        this.channel = channel;
+        this.connection = connection;
+        this.listener = listener;
+        this.decoder = new FrameDecoder(maxFrameBytes, connection::stillHere);
+        this.ahead = new ReadAhead(maxFrameBytes);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        heardAt = System.nanoTime();
+        watch = ctx.executor().scheduleWithFixedDelay(this::watch, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+        connection.opened(channel);
+    }
+
+    /** A server says something every few seconds, if only an empty frame. */
+    private void watch() {
+        if (!reading) {
+            heardAt = System.nanoTime();
+        } else if (System.nanoTime() - heardAt > TimeUnit.SECONDS.toNanos(SILENT_SECONDS)) {
+            connection.failed("no word from the server for " + SILENT_SECONDS + " s: it is stopped, or cut off");
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        if (connection.isClosed()) {
+            bytes.release();
+            return;
+        }
+        heardAt = System.nanoTime();
+        unread.add(bytes);
+        deliver();
+    }
+
+    /** Delivers the whole frames of what was read, as far as there is room for them. */
+    private void deliver() {
+        boolean room = ahead.hasRoom();
+        while (room && !unread.isEmpty() && !connection.isClosed()) {
+            byte[] frame;
+            try {
+                frame = decoder.next(unread.element());
+            } catch (ProtocolException wrong) {
+                connection.failed("the server sent " + wrong.getMessage());
+                return;
+            }
+            if (!unread.element().isReadable()) {
+                unread.remove().release();
+            }
+            if (frame != null) {
+                deliver(frame);
+                room = ahead.hasRoom();
+            }
+        }
+        if (room != reading && !connection.isClosed()) {
+            reading = room;
+            channel.config().setAutoRead(room);
+        }
+    }
+
+    private void deliver(byte[] frame) {
+        int length = frame.length;
+        ahead.delivered(length);
+        listener.received(frame, () -> {
+            if (ahead.consumed(length)) {
+                connection.onLoop(this::deliver);
+            }
+        });
+    }
+
+    /** What the listener sent in answer is not held up by the other channels of the loop. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        connection.flush();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (channel.isWritable()) {
+            connection.schedule();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        connection.failed("the server closed the connection");
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        connection.failed(SocketTransport.describe(cause));
+    }
+
+    /** The channel is gone. */
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        Future<?> running = watch;
+        if (running != null) {
+            running.cancel(false);
+        }
+        while (!unread.isEmpty()) {
+            unread.remove().release();
+        }
+    }
+}

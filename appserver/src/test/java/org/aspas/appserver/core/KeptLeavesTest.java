@@ -15,6 +15,8 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.LeafBlock;
 import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Inspect;
@@ -293,5 +295,45 @@ class KeptLeavesTest {
         world.run(10_000);
         assertThat(inspect(3)).isEqualTo(Outcome.PRUNED);
         assertThat(world.alarms).noneMatch(raised -> raised.alarm() instanceof Alarm.ProvedFaulty);
+    }
+
+    /**
+     * The entry was certified after its dependencies were in the base, so that after a restart its answer could never be given again:
+     * the server said that it was busy, for ever. It is entered again instead, and counts once.
+     */
+    @Test
+    void anUpdateWhoseAnswerIsForgottenIsEnteredAgainAndCountsOnce() {
+        writer.open();
+        TestClient other = world.client(2, WHO);
+        other.open();
+        add(3);
+        world.run(2_000);
+        // What this server enters stays here, while others' entries come and are certified.
+        world.open = (from, to) -> !from.equals(NodeId.appserver(WHO)) || to.role() == Role.BFTSERVER;
+        Signed<Request> request = other.update("c", "pn-counter", Operation.of("increment", Value.of(3)));
+        world.run(20);
+        Dot first = other.answer(1, true).orElseThrow().response().message().dot();
+        add(5);
+        world.run(2_000);
+        restart();
+        world.open = (from, to) -> true;
+        world.run(3_000);
+        for (int turn = 0; turn < 2; turn++) {
+            other.received.clear();
+            other.move(WHO);
+            other.resend(request);
+            world.run(3_000);
+            assertThat(other.refusals()).isEmpty();
+            Dot again = other.answer(1, true).orElseThrow().response().message().dot();
+            assertThat(again).isNotEqualTo(first);
+            assertThat(other.confirmations().stream()
+                            .flatMap(confirmation -> confirmation.covered().stream()))
+                    .anyMatch(covered -> covered.dot().equals(again));
+        }
+        long read = other.read("c", "pn-counter", true, 0);
+        world.run(100);
+        assertThat(other.answer(read, false).orElseThrow().response().message().result())
+                .isEqualTo(Value.of(3));
+        assertThat(world.alarms).isEmpty();
     }
 }

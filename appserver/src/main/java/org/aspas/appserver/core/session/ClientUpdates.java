@@ -2,6 +2,7 @@ package org.aspas.appserver.core.session;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
@@ -93,6 +94,11 @@ final class ClientUpdates extends CorePart {
                     Reason.BEHIND,
                     "this server knows the client's requests up to " + ledger.numbers.contiguous());
         }
+        return enter(connection, ledger, request, signed);
+    }
+
+    private Optional<Refusal> enter(
+            ClientConnection connection, ClientLedger ledger, Request request, Signed<ClientSigned> signed) {
         Optional<Refusal> unfit = unfit(request);
         if (unfit.isPresent() && !connection.givenAgain(unfit.get(), signed.identity())) {
             return unfit;
@@ -162,14 +168,18 @@ final class ClientUpdates extends CorePart {
             Signed<ClientSigned> signed,
             ClientLedger.Own own) {
         if (own.identity().equals(signed.identity())) {
-            return repeat(connection, ledger, request, own);
+            return repeat(connection, ledger, request, signed, own);
         }
         delivery.numberReused(logs.own().entry(own.sequence()), signed);
         return refusal(request, Reason.NUMBER_REUSED, "another request has this number");
     }
 
     private Optional<Refusal> repeat(
-            ClientConnection connection, ClientLedger ledger, Request request, ClientLedger.Own own) {
+            ClientConnection connection,
+            ClientLedger ledger,
+            Request request,
+            Signed<ClientSigned> signed,
+            ClientLedger.Own own) {
         Signed<Response> response = ledger.answer(request.number()).orElse(null);
         if (response == null) {
             Entry entry = logs.own().entry(own.sequence());
@@ -180,9 +190,10 @@ final class ClientUpdates extends CorePart {
             leaves.with(request.client(), leaves.needs().sizes(entry.dependencies()), () -> {
                 if (!logs.knowsRoots(entry.dependencies())
                         || ledger.own(request.number()).filter(own::equals).isEmpty()) {
-                    String why = "this server has forgotten what the answer depends on";
-                    counters.count("refused_busy");
-                    outbox.client(connection.id, ClientAdmission.refusal(request, Reason.BUSY, why));
+                    anew(connection, ledger, request, signed).ifPresent(refusal -> {
+                        counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
+                        outbox.client(connection.id, refusal);
+                    });
                     return;
                 }
                 repeat(
@@ -195,6 +206,20 @@ final class ClientUpdates extends CorePart {
             repeat(connection, response, request, own);
         }
         return Optional.empty();
+    }
+
+    /**
+     * What the answer depends on is forgotten, so that it can never be given again. What a certificate covers is entered once more
+     * then, as an update is whose entry is forgotten: it counts once, and its new place can be confirmed.
+     */
+    private Optional<Refusal> anew(
+            ClientConnection connection, ClientLedger ledger, Request request, Signed<ClientSigned> signed) {
+        boolean certified = ledger.own(request.number())
+                .filter(own -> confirmations.certifies(new Dot(settings.index(), own.sequence())))
+                .isPresent();
+        return certified
+                ? enter(connection, ledger, request, signed)
+                : refusal(request, Reason.BUSY, "this server has forgotten what the answer depends on");
     }
 
     private void repeat(ClientConnection connection, Signed<Response> response, Request request, ClientLedger.Own own) {

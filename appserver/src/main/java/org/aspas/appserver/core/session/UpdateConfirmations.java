@@ -99,6 +99,11 @@ final class UpdateConfirmations extends CorePart {
         }
     }
 
+    /** Whether a certificate covers a place. */
+    boolean certifies(Dot dot) {
+        return history.certified().covers(dot);
+    }
+
     private void note(DeliveredUpdate update) {
         ClientLedger ledger = ledgers.of(update.request().client());
         // An exclusion may have freed the number, when this entry was not certified yet.
@@ -182,7 +187,7 @@ final class UpdateConfirmations extends CorePart {
 
     /** Proves to a client that a certificate covers an own entry of its, if one does. */
     void confirmIfCertified(ClientConnection connection, ClientId client, long number, Dot dot) {
-        if (history.certified().covers(dot)) {
+        if (certifies(dot)) {
             confirm(connection, confirmations(client, List.of(new Placed(number, dot))));
         }
     }

@@ -354,6 +354,31 @@ class RegressionSeedsTest {
                 .withRoles(List.of("wrong-values", "stale-certificates", "two-stables")));
     }
 
+    /** After a restart from its base a server said for ever that it was busy: it had forgotten what an answer depends on. */
+    @Test
+    void whatCannotBeAnsweredAgainIsEnteredAgain() {
+        keepsAll(stores(514158)
+                .withWary(false)
+                .withRetained(16)
+                .withRoles(List.of("heads-of-nothing", "backward-dependencies")));
+        keepsAll(stores(509034)
+                .withWary(false)
+                .withRetained(4)
+                .withSchedule(Settings.ONE_KEY)
+                .withRoles(List.of("stale-certified-reads")));
+    }
+
+    /** Simulator only: a server without a store was drained, and its disk was to keep a sum. */
+    @Test
+    void aServerWithoutAStoreEndsInOrder() {
+        keepsAll(stores(509015)
+                .withFaultBounds(2, 1)
+                .withWary(false)
+                .withRetained(4)
+                .withSchedule(Settings.ONE_KEY)
+                .withRoles(List.of("ghost-dependencies")));
+    }
+
     /** The judge did not know that a client met a key of another type in the copied record that it went on from. */
     @Test
     void aCopiedRecordBringsItsKeys() {

@@ -250,7 +250,7 @@ final class Disk {
 
     /** The process ends in order: all that it wrote is durable. */
     void close() {
-        if (!full && frozenFrom == NOT_FROZEN) {
+        if (!lost && !full && frozenFrom == NOT_FROZEN) {
             durable = records.size();
             base.flush();
             if (sumEnd > 0) {

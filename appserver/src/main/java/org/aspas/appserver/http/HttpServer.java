@@ -102,8 +102,8 @@ public final class HttpServer {
                         ParsingProblems.forget(header);
                     }
                 })
-                .thenApply(binding -> new HttpServer(
-                        binding, header, counters, conversations, sweeps(system, connections)));
+                .thenApply(binding ->
+                        new HttpServer(binding, header, counters, conversations, sweeps(system, connections)));
     }
 
     private static List<Inet.SocketOption> options(ActorSystem system, HttpConnections connections) {

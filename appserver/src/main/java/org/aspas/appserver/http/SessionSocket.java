@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.aspas.appserver.conversation.ConversationLimits;
 import org.aspas.appserver.conversation.Conversation;
+import org.aspas.appserver.conversation.ConversationLimits;
 import org.aspas.appserver.conversation.Conversations;
 
 /** Makes WebSocket connections of clients into conversations with the core. Thread-safe. */
@@ -117,8 +117,6 @@ final class SessionSocket {
     }
 
     private Received checked(ByteString data) {
-        return data.size() > limits.maxFrameBytes()
-                ? Received.OVERSIZED
-                : new Received(data.toArray(), null);
+        return data.size() > limits.maxFrameBytes() ? Received.OVERSIZED : new Received(data.toArray(), null);
     }
 }

@@ -70,8 +70,7 @@ public final class AppServer implements AutoCloseable {
     private final InetSocketAddress linkAddress;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private AppServer(
-            Starting parts, HttpServer http, @Nullable SessionPort sessions, InetSocketAddress linkAddress) {
+    private AppServer(Starting parts, HttpServer http, @Nullable SessionPort sessions, InetSocketAddress linkAddress) {
         this.self = parts.self;
         this.ownSystem = parts.ownSystem;
         this.system = parts.system;

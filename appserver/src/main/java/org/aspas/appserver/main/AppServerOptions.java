@@ -92,7 +92,19 @@ public record AppServerOptions(
     public AppServerOptions withAddresses(
             InetSocketAddress links, InetSocketAddress clients, @Nullable InetSocketAddress sessions) {
         return new AppServerOptions(
-                links, clients, sessions, peers, system, jsonClientKey, http, origins, tick, machine, store, retention, delay);
+                links,
+                clients,
+                sessions,
+                peers,
+                system,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                machine,
+                store,
+                retention,
+                delay);
     }
 
     /** These options with other addresses to dial. */
@@ -134,7 +146,19 @@ public record AppServerOptions(
     /** These options with a given key for JSON users. */
     public AppServerOptions withJsonClientKey(SigningKey key) {
         return new AppServerOptions(
-                linkAddress, httpAddress, sessionAddress, peers, system, key, http, origins, tick, machine, store, retention, delay);
+                linkAddress,
+                httpAddress,
+                sessionAddress,
+                peers,
+                system,
+                key,
+                http,
+                origins,
+                tick,
+                machine,
+                store,
+                retention,
+                delay);
     }
 
     /** These options with other bounds of the HTTP port. */

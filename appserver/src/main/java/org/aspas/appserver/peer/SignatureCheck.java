@@ -57,7 +57,8 @@ final class SignatureCheck {
     }
 
     private boolean genuine(List<Signed<Head>> heads) {
-        return heads.size() <= descriptor.quorums().appservers() && heads.stream().allMatch(verified::genuine);
+        return heads.size() <= descriptor.quorums().appservers()
+                && heads.stream().allMatch(verified::genuine);
     }
 
     private boolean signedBy(NodeId node, Signed<? extends Message> signed, Domain domain) {

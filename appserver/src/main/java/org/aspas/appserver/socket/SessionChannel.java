@@ -70,9 +70,7 @@ final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbo
      * @param enter gives it a place among those without a session
      */
     static void install(
-            SocketChannel channel,
-            Conversations conversations,
-            Function<Runnable, ConnectionPlaces.Place> enter) {
+            SocketChannel channel, Conversations conversations, Function<Runnable, ConnectionPlaces.Place> enter) {
         ConversationLimits limits = conversations.limits();
         SessionChannel session = new SessionChannel(channel, conversations);
         channel.pipeline()

@@ -201,8 +201,7 @@ final class CborReader {
     }
 
     ClientId client() throws Malformed {
-        return ClientId.read(binary())
-                .orElseThrow(() -> new Malformed("a client is a key and two numbers, 48 bytes"));
+        return ClientId.read(binary()).orElseThrow(() -> new Malformed("a client is a key and two numbers, 48 bytes"));
     }
 
     Dot dot() throws Malformed {

@@ -146,9 +146,7 @@ final class EvidenceReader {
     }
 
     private Accused accused() throws Malformed {
-        return in.atBinary()
-                ? new Accused.Client(messages.client())
-                : new Accused.Server(in.index());
+        return in.atBinary() ? new Accused.Client(messages.client()) : new Accused.Server(in.index());
     }
 
     /** Signed messages of distinct servers in ascending order. */

@@ -28,8 +28,7 @@ public record NodeDescription(
     }
 
     /** A server without a port of binary sessions. */
-    public NodeDescription(
-            NodeId id, PublicKey key, String host, int linkPort, int servicePort, byte[] orderingKey) {
+    public NodeDescription(NodeId id, PublicKey key, String host, int linkPort, int servicePort, byte[] orderingKey) {
         this(id, key, host, linkPort, servicePort, 0, orderingKey);
     }
 

@@ -25,7 +25,8 @@ final class CanonicalOrder {
         /** The queues before this one do not hold the next entry back; what does not once never does, for queues only shrink. */
         int checked;
 
-        @Nullable Entry next() {
+        @Nullable
+        Entry next() {
             return taken < entries.size() ? entries.get(taken) : null;
         }
     }

@@ -25,8 +25,9 @@ final class NewDeploymentOptions {
             names = "--appservers",
             split = ",",
             paramLabel = "HOST[:LINKPORT]",
-            description = "One per appserver; clients connect to LINKPORT+1000 and, by binary sessions, to LINKPORT+2000 (default: 127.0.0.1, ports "
-                    + "7100 on).")
+            description =
+                    "One per appserver; clients connect to LINKPORT+1000 and, by binary sessions, to LINKPORT+2000 (default: 127.0.0.1, ports "
+                            + "7100 on).")
     private List<String> appservers = List.of();
 
     @Option(

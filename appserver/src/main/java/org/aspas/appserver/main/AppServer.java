@@ -14,19 +14,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.aspas.appserver.actor.CoreHandle;
-import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.core.port.AppServerMachine;
-import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.http.HttpCounts;
-import org.aspas.appserver.http.HttpLimits;
-import org.aspas.appserver.http.HttpServer;
 import org.aspas.appserver.http.JsonClient;
 import org.aspas.appserver.http.ServerIdentity;
 import org.aspas.appserver.peer.PeerLinks;
 import org.aspas.appserver.port.EntryStore;
-import org.aspas.appserver.socket.SessionPort;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOptions;
 import org.aspas.appserver.store.StoreOwner;
@@ -35,11 +30,9 @@ import org.aspas.appserver.store.VolatileStore;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
-import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,12 +58,11 @@ public final class AppServer implements AutoCloseable {
     private final PeerLinks links;
     private final CoreHandle core;
     private final JsonClient jsonClient;
-    private final HttpServer http;
-    private final @Nullable SessionPort sessions;
+    private final ClientDoors doors;
     private final InetSocketAddress linkAddress;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private AppServer(Starting parts, HttpServer http, @Nullable SessionPort sessions, InetSocketAddress linkAddress) {
+    private AppServer(Starting parts, ClientDoors doors, InetSocketAddress linkAddress) {
         this.self = parts.self;
         this.ownSystem = parts.ownSystem;
         this.system = parts.system;
@@ -78,8 +70,7 @@ public final class AppServer implements AutoCloseable {
         this.links = parts.links;
         this.core = parts.core;
         this.jsonClient = parts.jsonClient;
-        this.http = http;
-        this.sessions = sessions;
+        this.doors = doors;
         this.linkAddress = linkAddress;
     }
 
@@ -108,26 +99,27 @@ public final class AppServer implements AutoCloseable {
         NodeDescription described = describe(descriptor, index, key);
         Starting parts = parts(descriptor, described, key, options);
         InetSocketAddress linkAddress;
-        SessionPort sessions = null;
-        HttpServer http;
+        ClientDoors doors;
         try {
             linkAddress = parts.links.start();
-            Conversations conversations = conversations(descriptor, parts, options);
-            sessions = sessions(described, conversations, options);
-            http = bind(descriptor, described, conversations, parts, options);
+            doors = ClientDoors.open(
+                    described,
+                    options,
+                    parts.system,
+                    new ServerIdentity(descriptor, described.id().index(), version(), parts.store),
+                    parts.core,
+                    parts.links,
+                    parts.jsonClient);
         } catch (PortUnavailableException taken) {
             parts.abandon();
             throw new StartException(String.valueOf(taken.getMessage()), taken);
         } catch (StartException failed) {
-            if (sessions != null) {
-                sessions.close();
-            }
             parts.abandon();
             throw failed;
         }
-        AppServer server = new AppServer(parts, http, sessions, linkAddress);
+        AppServer server = new AppServer(parts, doors, linkAddress);
         server.dial(descriptor, options);
-        LOG.info("{} serves clients on {} and links on {}", server.self, http.address(), linkAddress);
+        LOG.info("{} serves clients on {} and links on {}", server.self, doors.httpAddress(), linkAddress);
         LOG.info(
                 "{} signs and verifies by {}",
                 server.self,
@@ -167,65 +159,6 @@ public final class AppServer implements AutoCloseable {
         }
     }
 
-    private static Conversations conversations(Descriptor descriptor, Starting parts, AppServerOptions options) {
-        HttpLimits limits = bounded(options.http(), descriptor.limits());
-        return new Conversations(
-                parts.core,
-                new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
-                limits.conversations(),
-                parts.system.dispatcher());
-    }
-
-    private static @Nullable SessionPort sessions(
-            NodeDescription described, Conversations conversations, AppServerOptions options)
-            throws PortUnavailableException {
-        InetSocketAddress wanted = options.sessionAddress();
-        if (wanted == null && described.sessionPort() == 0) {
-            return null;
-        }
-        return new SessionPort(
-                wanted != null ? wanted : new InetSocketAddress(described.host(), described.sessionPort()),
-                conversations);
-    }
-
-    private static HttpServer bind(
-            Descriptor descriptor,
-            NodeDescription described,
-            Conversations conversations,
-            Starting parts,
-            AppServerOptions options)
-            throws StartException {
-        InetSocketAddress wanted = options.httpAddress() != null
-                ? options.httpAddress()
-                : new InetSocketAddress(described.host(), described.servicePort());
-        try {
-            return HttpServer.start(
-                            parts.system,
-                            wanted,
-                            new ServerIdentity(descriptor, described.id().index(), version(), parts.store),
-                            parts.core,
-                            conversations,
-                            parts.links,
-                            parts.jsonClient,
-                            bounded(options.http(), descriptor.limits()),
-                            options.origins())
-                    .toCompletableFuture()
-                    .join();
-        } catch (CompletionException failed) {
-            Throwable cause = failed;
-            while (cause.getCause() != null) {
-                cause = cause.getCause();
-            }
-            throw new StartException(
-                    "cannot listen on " + wanted.getHostString() + ":" + wanted.getPort() + ": " + cause.getMessage(),
-                    failed);
-        }
-    }
-
-    private static HttpLimits bounded(HttpLimits limits, Limits shared) {
-        return limits.within(shared.clientFrameBytes(), shared.requestBytes(), shared.linkFrameBytes());
-    }
-
     private static String version() {
         String version = AppServer.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
@@ -255,12 +188,12 @@ public final class AppServer implements AutoCloseable {
 
     /** Where clients reach this server. */
     public InetSocketAddress httpAddress() {
-        return http.address();
+        return doors.httpAddress();
     }
 
     /** Where clients with binary sessions reach this server; empty when it has no port for them. */
     public Optional<InetSocketAddress> sessionAddress() {
-        return Optional.ofNullable(sessions).map(SessionPort::address);
+        return doors.sessionAddress();
     }
 
     /** Where other servers reach this server. */
@@ -280,7 +213,7 @@ public final class AppServer implements AutoCloseable {
 
     /** What has happened at the clients' door. */
     public HttpCounts httpCounts() {
-        return http.counts();
+        return doors.counts();
     }
 
     /** Whether frames can be sent to another server now. */
@@ -305,10 +238,7 @@ public final class AppServer implements AutoCloseable {
             return;
         }
         jsonClient.close();
-        if (sessions != null) {
-            sessions.close();
-        }
-        CompletableFuture<?> door = http.stop(PATIENCE).toCompletableFuture();
+        CompletableFuture<?> door = doors.stop(PATIENCE).toCompletableFuture();
         await(core.stop().toCompletableFuture());
         links.close();
         await(door);

@@ -75,7 +75,7 @@ final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbo
         SessionChannel session = new SessionChannel(channel, conversations);
         channel.pipeline()
                 .addLast(new IdleStateHandler(SILENT_SECONDS, QUIET_SECONDS, 0, TimeUnit.SECONDS))
-                .addLast(new FrameDecoder(
+                .addLast(new FrameReader(
                         limits.maxFrameBytes(), limits.frameTimeout().toNanos()))
                 // Of what was read already, a connection that is paused keeps the frames back.
                 .addLast(new FlowControlHandler())

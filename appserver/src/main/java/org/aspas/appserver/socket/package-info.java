@@ -1,6 +1,6 @@
 /**
  * The port of binary sessions, for clients in a hurry: TCP with frames behind their lengths, on Netty. A connection shows by its
- * first bytes that it is one ({@code Preface}); {@code FrameDecoder} cuts what comes into frames, and {@code SessionChannel}
+ * first bytes that it is one ({@code Preface}); {@code FrameReader} cuts what comes into frames, and {@code SessionChannel}
  * gives them to a {@link org.aspas.appserver.conversation.Conversation}, as {@link org.aspas.appserver.http} does with those of a
  * WebSocket. {@link org.aspas.appserver.socket.SessionPort} binds the port.
  *

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Reads frames behind their lengths: four bytes, big-endian. Of a frame that has begun, the rest has to come in time. */
-final class FrameDecoder extends ByteToMessageDecoder {
+final class FrameReader extends ByteToMessageDecoder {
     private static final int LENGTH_BYTES = 4;
 
     private final int maxFrameBytes;
@@ -18,7 +18,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
     private boolean watched;
     private long since;
 
-    FrameDecoder(int maxFrameBytes, long timeoutNanos) {
+    FrameReader(int maxFrameBytes, long timeoutNanos) {
         this.maxFrameBytes = maxFrameBytes;
         this.timeoutNanos = timeoutNanos;
     }

@@ -1,0 +1,119 @@
+package org.aspas.appserver.main;
+
+import akka.actor.ActorSystem;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.aspas.appserver.actor.CoreHandle;
+import org.aspas.appserver.conversation.Conversations;
+import org.aspas.appserver.core.port.ClientAdmission;
+import org.aspas.appserver.http.HttpCounts;
+import org.aspas.appserver.http.HttpLimits;
+import org.aspas.appserver.http.HttpServer;
+import org.aspas.appserver.http.JsonClient;
+import org.aspas.appserver.http.ServerIdentity;
+import org.aspas.appserver.port.LinkStatus;
+import org.aspas.appserver.socket.SessionPort;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeDescription;
+import org.jspecify.annotations.Nullable;
+
+/** The ports at which clients reach a server: one for HTTP and WebSockets, and one for binary sessions, if it is to have that. Thread-safe. */
+final class ClientDoors {
+    private final HttpServer http;
+    private final @Nullable SessionPort sessions;
+
+    private ClientDoors(HttpServer http, @Nullable SessionPort sessions) {
+        this.http = http;
+        this.sessions = sessions;
+    }
+
+    /**
+     * Binds the ports.
+     *
+     * @param described the server in the descriptor
+     * @param options what is otherwise
+     * @throws PortUnavailableException when the port of binary sessions cannot be bound
+     * @throws StartException when that of HTTP cannot
+     */
+    static ClientDoors open(
+            NodeDescription described,
+            AppServerOptions options,
+            ActorSystem system,
+            ServerIdentity identity,
+            CoreHandle core,
+            LinkStatus links,
+            JsonClient jsonClient)
+            throws PortUnavailableException, StartException {
+        Descriptor descriptor = identity.descriptor();
+        Limits shared = descriptor.limits();
+        HttpLimits limits =
+                options.http().within(shared.clientFrameBytes(), shared.requestBytes(), shared.linkFrameBytes());
+        Conversations conversations = new Conversations(
+                core,
+                new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
+                limits.conversations(),
+                system.dispatcher());
+        SessionPort sessions = sessions(described, options, conversations);
+        InetSocketAddress wanted = options.httpAddress() != null
+                ? options.httpAddress()
+                : new InetSocketAddress(described.host(), described.servicePort());
+        try {
+            HttpServer http = HttpServer.start(
+                            system, wanted, identity, core, conversations, links, jsonClient, limits, options.origins())
+                    .toCompletableFuture()
+                    .join();
+            return new ClientDoors(http, sessions);
+        } catch (CompletionException failed) {
+            if (sessions != null) {
+                sessions.close();
+            }
+            Throwable cause = failed;
+            while (cause.getCause() != null) {
+                cause = cause.getCause();
+            }
+            throw new StartException(
+                    "cannot listen on " + wanted.getHostString() + ":" + wanted.getPort() + ": " + cause.getMessage(),
+                    failed);
+        }
+    }
+
+    private static @Nullable SessionPort sessions(
+            NodeDescription described, AppServerOptions options, Conversations conversations)
+            throws PortUnavailableException {
+        InetSocketAddress wanted = options.sessionAddress();
+        if (wanted == null && described.sessionPort() == 0) {
+            return null;
+        }
+        return new SessionPort(
+                wanted != null ? wanted : new InetSocketAddress(described.host(), described.sessionPort()),
+                conversations);
+    }
+
+    /** Where HTTP and WebSockets are. */
+    InetSocketAddress httpAddress() {
+        return http.address();
+    }
+
+    /** Where binary sessions are, if anywhere. */
+    Optional<InetSocketAddress> sessionAddress() {
+        return Optional.ofNullable(sessions).map(SessionPort::address);
+    }
+
+    /** What has happened at both. */
+    HttpCounts counts() {
+        return http.counts();
+    }
+
+    /** Ends sessions, stops accepting, and lets requests finish for a short time. */
+    CompletionStage<?> stop(Duration patience) {
+        if (sessions != null) {
+            sessions.close();
+        }
+        return http.stop(patience);
+    }
+}

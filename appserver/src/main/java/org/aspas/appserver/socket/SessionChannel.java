@@ -223,8 +223,10 @@ final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbo
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof IdleStateEvent idle && idle.state() == IdleState.READER_IDLE) {
-            LOG.debug("a session is ended: its client is silent");
-            context.close();
+            if (holds == 0) { // Else it is not the client that is silent.
+                LOG.debug("a session is ended: its client is silent");
+                context.close();
+            }
         } else if (event instanceof IdleStateEvent) {
             context.writeAndFlush(context.alloc().ioBuffer(LENGTH_BYTES).writeInt(0));
         }

@@ -13,10 +13,10 @@ import org.aspas.appserver.core.port.CoreLimits;
 import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.log.LeafBlock;
-import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
+import org.aspas.certify.log.LeafBlock;
+import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Inspect;
@@ -326,8 +326,7 @@ class KeptLeavesTest {
             assertThat(other.refusals()).isEmpty();
             Dot again = other.answer(1, true).orElseThrow().response().message().dot();
             assertThat(again).isNotEqualTo(first);
-            assertThat(other.confirmations().stream()
-                            .flatMap(confirmation -> confirmation.covered().stream()))
+            assertThat(other.confirmations().stream().flatMap(confirmation -> confirmation.covered().stream()))
                     .anyMatch(covered -> covered.dot().equals(again));
         }
         long read = other.read("c", "pn-counter", true, 0);

@@ -5,13 +5,11 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 
 /**
- * Sends own entries to each peer: in batches under signed heads, one batch at a time, clocked by the peer's acknowledgments. Heads
- * follow the load: one is cut when entries wait and a quorum has what the last one covers, {@value #LEAST_MILLIS} ms after it at
- * the earliest, and whoever acknowledges, {@value #MOST_MILLIS} ms after it. For one thread.
+ * Sends own entries to each peer: in batches under signed heads, one batch at a time, clocked by the peer's acknowledgments. For
+ * one thread.
  */
 final class OwnBatches extends CorePart {
-    private static final long LEAST_MILLIS = 5;
-    private static final long MOST_MILLIS = 100;
+    private static final long CUT_MILLIS = 50;
 
     private final Logs logs;
     private final LogBatches batches;
@@ -28,7 +26,7 @@ final class OwnBatches extends CorePart {
 
     /** Cuts and sends what is due, and sends again what was not acknowledged. */
     void tick() {
-        if (due()) {
+        if (time.now() - cutAt >= CUT_MILLIS) {
             cutNow();
         }
         for (Peer peer : peers.all()) {
@@ -41,35 +39,12 @@ final class OwnBatches extends CorePart {
         }
     }
 
-    private boolean due() {
-        long since = time.now() - cutAt;
-        boolean waiting = logs.own().size() > cut;
-        return waiting && (since >= MOST_MILLIS || (since >= LEAST_MILLIS && acknowledged()));
-    }
-
-    /** Whether a quorum, this server among it, has what the last head covers. */
-    private boolean acknowledged() {
-        return 1 + peers.holding(settings.index(), cut) >= settings.quorums().appserverQuorum();
-    }
-
-    /** Entries came: a head is cut when it is due, or when many have come since the last. */
+    /** Cuts a batch early when many entries have come since the last. */
     void appended() {
-        if (logs.own().size() - cut >= settings.limits().maxBatchEntries() / 8 + 1 || due()) {
-            cutAndSend();
+        if (logs.own().size() - cut >= settings.limits().maxBatchEntries() / 8 + 1) {
+            cutNow();
+            peers.all().forEach(this::send);
         }
-    }
-
-    /** A peer acknowledged, or told that it has less: it gets what it lacks, and a head is cut when that is due now. */
-    void acknowledged(Peer peer) {
-        if (due()) {
-            cutAndSend();
-        }
-        send(peer);
-    }
-
-    private void cutAndSend() {
-        cutNow();
-        peers.all().forEach(this::send);
     }
 
     private void cutNow() {
@@ -81,7 +56,7 @@ final class OwnBatches extends CorePart {
     }
 
     /** Sends a peer the next batch, if none is under way to it. */
-    private void send(Peer peer) {
+    void send(Peer peer) {
         long acknowledged = peer.version.get(settings.index());
         boolean idle = peer.sent == 0 || acknowledged >= peer.sent;
         if (!peer.connected || !idle || acknowledged >= cut) {

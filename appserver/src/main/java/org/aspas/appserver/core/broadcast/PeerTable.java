@@ -71,25 +71,6 @@ final class PeerTable {
                 .toList();
     }
 
-    /** Whether each connected peer told that it has exactly this. */
-    boolean allHave(VersionVector version) {
-        for (Peer peer : peers.values()) {
-            if (peer.connected && !peer.version.equals(version)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** How many connected peers have so many entries of an origin. */
-    int holding(int origin, long size) {
-        int holding = 0;
-        for (Peer peer : peers.values()) {
-            holding += peer.connected && peer.version.get(origin) >= size ? 1 : 0;
-        }
-        return holding;
-    }
-
     /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
     Optional<NodeId> holderOfCertificate(CertificateNumber number) {
         List<Peer> holders = connected().stream()

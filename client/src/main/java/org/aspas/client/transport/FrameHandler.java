@@ -115,7 +115,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        connection.failed("the server closed the connection");
+        connection.lost("the server closed the connection");
     }
 
     @Override

@@ -165,6 +165,13 @@ final class SocketConnection implements Transport.Connection {
         }
     }
 
+    /** The channel is gone. Called on the event loop, which may be about to end and run no task any more; never within a call of the listener. */
+    void lost(String reason) {
+        if (closed.compareAndSet(false, true)) {
+            end(reason);
+        }
+    }
+
     private void end(String reason) {
         Channel channel = dialled;
         if (channel != null) {

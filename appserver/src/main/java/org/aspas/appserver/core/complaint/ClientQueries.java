@@ -156,10 +156,7 @@ public final class ClientQueries extends CorePart {
         leaves.with(
                 inspect.client(),
                 leaves.needs(answer.message()),
-                () -> compare(connection, inspect).ifPresent(late -> {
-                    counters.count("refused_" + late.reason().name().toLowerCase(Locale.ROOT));
-                    outbox.client(connection, late);
-                }));
+                () -> compare(connection, inspect).ifPresent(late -> refuse(connection, late)));
         return Optional.empty();
     }
 

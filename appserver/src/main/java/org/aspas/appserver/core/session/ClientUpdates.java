@@ -2,7 +2,6 @@ package org.aspas.appserver.core.session;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
@@ -97,6 +96,7 @@ final class ClientUpdates extends CorePart {
         return enter(connection, ledger, request, signed);
     }
 
+    /** Enters an update and answers it, unless it is refused. */
     private Optional<Refusal> enter(
             ClientConnection connection, ClientLedger ledger, Request request, Signed<ClientSigned> signed) {
         Optional<Refusal> unfit = unfit(request);
@@ -190,10 +190,7 @@ final class ClientUpdates extends CorePart {
             leaves.with(request.client(), leaves.needs().sizes(entry.dependencies()), () -> {
                 if (!logs.knowsRoots(entry.dependencies())
                         || ledger.own(request.number()).filter(own::equals).isEmpty()) {
-                    anew(connection, ledger, request, signed).ifPresent(refusal -> {
-                        counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
-                        outbox.client(connection.id, refusal);
-                    });
+                    anew(connection, ledger, request, signed).ifPresent(refusal -> refuse(connection.id, refusal));
                     return;
                 }
                 repeat(

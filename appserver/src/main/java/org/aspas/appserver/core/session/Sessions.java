@@ -1,6 +1,5 @@
 package org.aspas.appserver.core.session;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LateLeaves;
@@ -125,10 +124,7 @@ public final class Sessions extends CorePart {
     public void frame(ConnectionId id, Frame frame) {
         connections.find(id).ifPresent(connection -> {
             connection.heardAt = time.now();
-            admission.refusal(frame).or(() -> admitted(connection, frame)).ifPresent(refusal -> {
-                counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
-                outbox.client(id, refusal);
-            });
+            admission.refusal(frame).or(() -> admitted(connection, frame)).ifPresent(refusal -> refuse(id, refusal));
         });
     }
 

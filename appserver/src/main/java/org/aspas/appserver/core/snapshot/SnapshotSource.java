@@ -1,7 +1,6 @@
 package org.aspas.appserver.core.snapshot;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -125,10 +124,7 @@ public final class SnapshotSource extends CorePart {
         }
         Refusal refusal = new Refusal(0, true, Refusal.Reason.TOO_OFTEN, "wait a moment and ask again");
         Optional<ConnectionId> refused = clients.add(from, pull);
-        refused.filter(one -> !one.equals(from)).ifPresent(other -> {
-            counters.count("refused_" + refusal.reason().name().toLowerCase(Locale.ROOT));
-            outbox.client(other, refusal);
-        });
+        refused.filter(one -> !one.equals(from)).ifPresent(other -> refuse(other, refusal));
         return refused.filter(from::equals).map(own -> refusal);
     }
 

@@ -45,9 +45,10 @@ final class ProofsConvict extends Invariant {
     private final Map<Integer, Set<Integer>> excluded = new TreeMap<>();
     private final Map<Integer, Set<String>> banned = new TreeMap<>();
     private final Map<Integer, Integer> slanders = new TreeMap<>();
-    /** The answers that clients say are wrong. */
+    /** Of each answer that a client says is wrong, who gave it. */
     private final Map<Hash, Integer> wrong = new TreeMap<>();
 
+    /** Of each answer, the correct appservers that found it wrong. */
     private final Map<Hash, Set<Integer>> foundWrong = new HashMap<>();
 
     ProofsConvict(Participants participants, Predicate<Signed<Head>> genuine) {

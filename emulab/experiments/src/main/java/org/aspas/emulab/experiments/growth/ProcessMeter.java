@@ -2,7 +2,6 @@ package org.aspas.emulab.experiments.growth;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -69,15 +68,23 @@ public final class ProcessMeter {
     }
 
     private String asked(long pid, String what) throws IOException, InterruptedException {
-        Process asked = new ProcessBuilder(jcmd.toString(), Long.toString(pid), what)
-                .redirectErrorStream(true)
-                .start();
-        String text = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || asked.exitValue() != 0) {
+        // By a file, for a pipe can fill: this process may be the one that is asked, and it stands still while it answers.
+        Path answer = Files.createTempFile("aspas-jcmd", ".txt");
+        try {
+            Process asked = new ProcessBuilder(jcmd.toString(), Long.toString(pid), what)
+                    .redirectErrorStream(true)
+                    .redirectOutput(answer.toFile())
+                    .start();
+            boolean ended = asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
             asked.destroyForcibly();
-            throw new IOException("process " + pid + " does not answer " + what + ": " + text.strip());
+            String text = Files.readString(answer);
+            if (!ended || asked.waitFor() != 0) {
+                throw new IOException("process " + pid + " does not answer " + what + ": " + text.strip());
+            }
+            return text;
+        } finally {
+            Files.delete(answer);
         }
-        return text;
     }
 
     static long total(String histogram) throws IOException {

@@ -19,6 +19,7 @@ import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
 import org.aspas.client.transport.Transport;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.value.Operation;
@@ -30,7 +31,9 @@ import org.aspas.crdt.value.Value;
  */
 public final class ShellSession extends UncertifiedSession {
     private final ClientId id;
-    private final Transport.Connection connection;
+    /** Complete once the transport has returned it; frames may come before. */
+    private final CompletableFuture<Transport.Connection> connection = new CompletableFuture<>();
+
     private final CompletableFuture<ShellSession> ready = new CompletableFuture<>();
     private final Map<Long, CompletableFuture<Value>> updates = new ConcurrentHashMap<>();
     private final Map<Long, CompletableFuture<Value>> reads = new ConcurrentHashMap<>();
@@ -40,7 +43,7 @@ public final class ShellSession extends UncertifiedSession {
 
     private ShellSession(Transport transport) {
         this.id = freshName();
-        this.connection = transport.connect(new Inbox());
+        connection.complete(transport.connect(new Inbox()));
     }
 
     /** Connects; done when the server has answered. */
@@ -81,8 +84,16 @@ public final class ShellSession extends UncertifiedSession {
                 asked.completeExceptionally(new IllegalStateException("refused: " + refusal.detail()));
             }
         } else if (message instanceof Hello) {
-            connection.send(Codec.encode(NoSignatures.seal(new OpenSession(id, 1, OpenSession.UNBOUNDED))));
+            send(NoSignatures.seal(new OpenSession(id, 1, OpenSession.UNBOUNDED)));
         }
+    }
+
+    private void send(Signed<?> message) {
+        send(Codec.encode(message));
+    }
+
+    private void send(byte[] frame) {
+        connection.thenAccept(made -> made.send(frame));
     }
 
     private void answered(Response response) {
@@ -116,7 +127,7 @@ public final class ShellSession extends UncertifiedSession {
         synchronized (this) {
             long number = ++numbers;
             updates.put(number, answer);
-            connection.send(Codec.encode(NoSignatures.seal(new Request(id, number, key, type.name(), operation))));
+            send(NoSignatures.seal(new Request(id, number, key, type.name(), operation)));
         }
         failIfLost(answer);
         return answer;
@@ -127,7 +138,7 @@ public final class ShellSession extends UncertifiedSession {
         CompletableFuture<Value> answer = new CompletableFuture<>();
         long nonce = nonces.incrementAndGet();
         reads.put(nonce, answer);
-        connection.send(Codec.encode(new Read(nonce, key, type.name(), false, CertificateNumber.NONE)));
+        send(Codec.encode(new Read(nonce, key, type.name(), false, CertificateNumber.NONE)));
         failIfLost(answer);
         return answer;
     }
@@ -141,7 +152,7 @@ public final class ShellSession extends UncertifiedSession {
 
     @Override
     public CompletionStage<?> close() {
-        connection.close();
+        connection.thenAccept(Transport.Connection::close);
         return CompletableFuture.completedFuture("closed");
     }
 }

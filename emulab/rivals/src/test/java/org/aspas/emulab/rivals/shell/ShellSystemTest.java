@@ -66,7 +66,9 @@ class ShellSystemTest {
     void theOthersGoOnWithoutAStoppedServerAndKeepWhatItSpread() throws Exception {
         try (ShellSystem system = ap()) {
             write(open(system, 3), 10);
-            assertThat(system.converge(ledger, PATIENCE).converged()).isTrue();
+            Convergence spread = system.converge(ledger, PATIENCE);
+            assertThat(spread.differences()).isEmpty();
+            assertThat(spread.converged()).isTrue();
             system.servers().stop(3);
             write(open(system, 0), 10);
             write(open(system, 1), 10);

@@ -123,7 +123,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     }
 
     private Behavior<CoreCommand> onTick() {
-        step(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
+        step(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), ProcessorLoad.OF_THIS_PROCESS.percent()));
         return this;
     }
 

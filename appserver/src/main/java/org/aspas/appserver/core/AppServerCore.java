@@ -163,10 +163,12 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         if (event instanceof Event.ClientFrame frame) {
             sessions.frame(frame.connection(), frame.frame());
             broadcaster.appended();
+            certification.delivered();
         } else if (event instanceof Event.NodeFrame frame) {
             late.with(frame.from(), late.needs(frame.frame()), () -> node(frame.from(), frame.frame()));
         } else if (event instanceof Event.NodeBatch sent) {
             late.with(sent.from(), late.needs(sent.batch().batch()), () -> judged(sent));
+            certification.delivered();
         } else if (event instanceof Event.LeavesLoaded loaded) {
             late.loaded(loaded);
         } else if (event instanceof Event.Persisted persisted) {
@@ -174,7 +176,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         } else if (event instanceof Event.Written written) {
             outbox.written(written.ticket());
         } else if (event instanceof Event.Tick tick) {
-            time.tick(tick.nowMillis());
+            time.tick(tick.nowMillis(), tick.loadPercent());
             tick();
         } else {
             connection(event);

@@ -386,11 +386,17 @@ final class Deployment {
         return Codec.decode(bytes).accepted().orElseThrow(() -> new AssertionError("not decodable"));
     }
 
+    private final Map<List<NodeId>, Long> arrivals = new HashMap<>();
+
     private void send(NodeId from, NodeId to, byte[] bytes) {
         if (!open.test(from, to)) {
             return;
         }
-        later(1 + random.nextInt(40), () -> {
+        // Frames of one link come in order.
+        long at = Math.max(
+                now + 1 + random.nextInt(40), arrivals.getOrDefault(List.of(from, to), Long.MIN_VALUE));
+        arrivals.put(List.of(from, to), at);
+        later(at - now, () -> {
             if (to.role() == Role.APPSERVER) {
                 step(to.index(), new Event.NodeFrame(from, decoded(bytes)));
                 arrived.accept(to.index());

@@ -313,7 +313,7 @@ class KeptLeavesTest {
         Signed<Request> request = other.update("c", "pn-counter", Operation.of("increment", Value.of(3)));
         world.run(20);
         Dot first = other.answer(1, true).orElseThrow().response().message().dot();
-        add(5);
+        add(3);
         world.run(2_000);
         restart();
         world.open = (from, to) -> true;

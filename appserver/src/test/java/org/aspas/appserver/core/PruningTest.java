@@ -139,7 +139,7 @@ class PruningTest {
         TestClient client = world.client(1, 0);
         client.open();
         Question question = Question.of(increment(client));
-        world.run(100);
+        world.run(200);
         Signed<Response> right = client.answer(1, true).orElseThrow().response();
         Response lie = new Response(
                 right.message().server(),

@@ -12,7 +12,8 @@ package org.aspas.certify.identity;
  * @param batchBytes the most bytes of entries in one batch, at least {@code clientFrameBytes} and at most {@code
  *     linkFrameBytes / 2}
  * @param tickMillis the length of one step of ordered time in milliseconds, 5 to 10000
- * @param epochTicks the steps between two certificates, 1 to 10000
+ * @param epochTicks the steps between two certificates at least, 0 to 10000; with 0 they follow each other as fast as what is new
+ *     can be certified, and more seldom on busy machines
  * @param roundTicks the steps before a round of certification is asked again, 1 to 10000
  * @param retainedCertificates how many of the newest certificates an appserver keeps, 2 to 1000000
  */
@@ -32,8 +33,8 @@ public record Limits(
     private static final int REQUEST_OVERHEAD_BYTES = KIB / 4;
     private static final int ENTRY_OVERHEAD_BYTES = 2 * KIB;
 
-    /** Sane limits: a certificate about every 300 ms. */
-    public static final Limits DEFAULT = new Limits(MIB / 4, 8 * MIB, 512, 64 * KIB, 1024, MIB, 100, 3, 10, 1024);
+    /** Sane limits: a certificate as soon as there is something new to certify. */
+    public static final Limits DEFAULT = new Limits(MIB / 4, 8 * MIB, 512, 64 * KIB, 1024, MIB, 100, 0, 10, 4096);
 
     /** Checks the ranges. */
     public Limits {
@@ -44,7 +45,7 @@ public record Limits(
         check("batchEntries", batchEntries, 1, 65536);
         check("batchBytes", batchBytes, clientFrameBytes, linkFrameBytes / 2);
         check("tickMillis", tickMillis, 5, 10_000);
-        check("epochTicks", epochTicks, 1, 10_000);
+        check("epochTicks", epochTicks, 0, 10_000);
         check("roundTicks", roundTicks, 1, 10_000);
         check("retainedCertificates", retainedCertificates, 2, 1_000_000);
     }

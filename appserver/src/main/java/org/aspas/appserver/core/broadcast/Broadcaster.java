@@ -22,6 +22,7 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Spreads entries among the appservers: takes the peers' messages, and sends what is due. What it finds out is returned, for
@@ -40,6 +41,9 @@ public final class Broadcaster extends CorePart {
     /** So many questions for entries cost a peer as much as a full batch, even if nothing comes of them. */
     private static final long QUESTIONS_PER_BATCH = 64;
 
+    /** How many rounds of anti-entropy pass before a frontier is sent again in which nothing is new. */
+    private static final long KNOWN_FRONTIERS = 8;
+
     private final Logs logs;
     private final EntryIntake intake;
     private final LogBatches batches;
@@ -49,6 +53,8 @@ public final class Broadcaster extends CorePart {
     private final ForkWatch forks;
     private long frontierAt = Long.MIN_VALUE / 2;
     private CertificateNumber certificate = CertificateNumber.NONE;
+    private @Nullable Frontier told;
+    private long toldAt;
 
     /** A broadcaster over logs. */
     public Broadcaster(CoreContext context, Logs logs, EntryIntake intake) {
@@ -176,7 +182,7 @@ public final class Broadcaster extends CorePart {
             counters.count("refused_frontier");
             return List.of();
         }
-        peers.told(peer.get(), frontier);
+        peers.told(peer.get(), frontier, settings.index(), time.now());
         List<Evidence> proofs = new ArrayList<>();
         for (Signed<Head> head : frontier.heads()) {
             forks.compared(from, head).ifPresent(proofs::add);
@@ -223,13 +229,23 @@ public final class Broadcaster extends CorePart {
         List<Evidence> proofs = new ArrayList<>();
         if (time.now() - frontierAt >= settings.limits().frontierMillis()) {
             frontierAt = time.now();
-            Frontier frontier = frontier();
-            peers.connected().forEach(peer -> outbox.node(peer.id, frontier));
+            tell(frontier());
             logs.provedByWrongBranches().stream()
                     .filter(proof -> forks.proved(proof.one().head().message().origin()))
                     .forEach(proofs::add);
         }
         return proofs;
+    }
+
+    /** Sends a frontier to all; more seldom one that they know, when all of them say that they have the same. */
+    private void tell(Frontier frontier) {
+        boolean known = frontier.equals(told) && peers.allHave(frontier.version());
+        if (known && time.now() - toldAt < KNOWN_FRONTIERS * settings.limits().frontierMillis()) {
+            return;
+        }
+        told = frontier;
+        toldAt = time.now();
+        peers.connected().forEach(peer -> outbox.node(peer.id, frontier));
     }
 
     /**
@@ -241,7 +257,7 @@ public final class Broadcaster extends CorePart {
         puller.pull(next);
     }
 
-    /** Cuts a batch early when many entries have come since the last. */
+    /** Own entries came. */
     public void appended() {
         own.appended();
     }

@@ -5,11 +5,13 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 
 /**
- * Sends own entries to each peer: in batches under signed heads, one batch at a time, clocked by the peer's acknowledgments. For
- * one thread.
+ * Sends own entries to each peer, in batches under signed heads. Heads follow the load: one is cut when entries wait, {@value
+ * #LEAST_MILLIS} ms after the last while the machine is idle, and {@value #MOST_MILLIS} ms after it when it is busy. What a peer
+ * has not acknowledged is bounded by one full batch. For one thread.
  */
 final class OwnBatches extends CorePart {
-    private static final long CUT_MILLIS = 50;
+    private static final long LEAST_MILLIS = 5;
+    private static final long MOST_MILLIS = 100;
 
     private final Logs logs;
     private final LogBatches batches;
@@ -26,12 +28,11 @@ final class OwnBatches extends CorePart {
 
     /** Cuts and sends what is due, and sends again what was not acknowledged. */
     void tick() {
-        if (time.now() - cutAt >= CUT_MILLIS) {
+        if (due()) {
             cutNow();
         }
         for (Peer peer : peers.all()) {
-            boolean open = peer.version.get(settings.index()) < peer.sent;
-            if (open && time.now() - peer.sentAt > settings.limits().repeatMillis()) {
+            if (peer.overdue(settings.index(), time.now(), settings.limits().repeatMillis())) {
                 peer.sent = 0;
                 counters.count("batches_repeated");
             }
@@ -39,12 +40,17 @@ final class OwnBatches extends CorePart {
         }
     }
 
-    /** Cuts a batch early when many entries have come since the last. */
+    /** Own entries came: a head is cut when it is due, or when many have come since the last. */
     void appended() {
-        if (logs.own().size() - cut >= settings.limits().maxBatchEntries() / 8 + 1) {
+        long waiting = logs.own().size() - cut;
+        if (waiting > settings.limits().maxBatchEntries() / 8 || (waiting > 0 && due())) {
             cutNow();
             peers.all().forEach(this::send);
         }
+    }
+
+    private boolean due() {
+        return time.now() - cutAt >= time.pause(LEAST_MILLIS, MOST_MILLIS);
     }
 
     private void cutNow() {
@@ -55,16 +61,19 @@ final class OwnBatches extends CorePart {
         }
     }
 
-    /** Sends a peer the next batch, if none is under way to it. */
+    /** Sends a peer the next batch, unless too much is under way to it. */
     void send(Peer peer) {
         long acknowledged = peer.version.get(settings.index());
-        boolean idle = peer.sent == 0 || acknowledged >= peer.sent;
-        if (!peer.connected || !idle || acknowledged >= cut) {
+        long after = Math.max(peer.sent, acknowledged);
+        boolean room = after - acknowledged < settings.limits().maxBatchEntries();
+        if (!peer.connected || !room || after >= cut) {
             return;
         }
-        batches.batchAfter(settings.index(), acknowledged).ifPresent(batch -> {
+        batches.batchAfter(settings.index(), after).ifPresent(batch -> {
+            if (after == acknowledged) {
+                peer.heardAt = time.now();
+            }
             peer.sent = batch.head().message().size();
-            peer.sentAt = time.now();
             outbox.node(peer.id, batch);
             counters.count("batches_sent");
         });

@@ -26,10 +26,12 @@ final class PeerTable {
 
         VersionVector version;
         CertificateNumber certificate = CertificateNumber.NONE;
-        /** The size of the own log up to which a batch is under way; 0 for none. */
+        /** The size of the own log up to which batches are under way or acknowledged; 0 for none. */
         long sent;
 
-        long sentAt;
+        /** When it acknowledged last of what is under way, or when that was begun. */
+        long heardAt;
+
         boolean connected;
 
         Peer(NodeId id, VersionVector version, int batchBytes) {
@@ -37,6 +39,11 @@ final class PeerTable {
             this.budget =
                     new TokenBucket(BATCHES_AT_ONCE * batchBytes, BATCHES_PER_SECOND * batchBytes, Long.MIN_VALUE / 2);
             this.version = version;
+        }
+
+        /** Whether it acknowledges nothing, for so long, of what is under way of an origin. */
+        boolean overdue(int origin, long now, long millis) {
+            return version.get(origin) < sent && now - heardAt > millis;
         }
     }
 
@@ -71,6 +78,11 @@ final class PeerTable {
                 .toList();
     }
 
+    /** Whether each connected peer told that it has exactly this. */
+    boolean allHave(VersionVector version) {
+        return peers.values().stream().allMatch(peer -> !peer.connected || peer.version.equals(version));
+    }
+
     /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
     Optional<NodeId> holderOfCertificate(CertificateNumber number) {
         List<Peer> holders = connected().stream()
@@ -82,7 +94,10 @@ final class PeerTable {
     }
 
     /** A peer tells what it has. */
-    void told(Peer peer, Frontier frontier) {
+    void told(Peer peer, Frontier frontier, int own, long now) {
+        if (frontier.version().get(own) > peer.version.get(own)) {
+            peer.heardAt = now;
+        }
         peer.version = frontier.version();
         peer.certificate = CertificateNumber.max(peer.certificate, frontier.certificate());
     }

@@ -110,9 +110,16 @@ public final class Certification extends CorePart {
             return;
         }
         if (!condition.diverged()) {
-            reporter.tick(answers.askedAt(), history.certified());
+            reporter.report(answers.askedAt(), history.certified());
         }
         answers.tick();
+    }
+
+    /** Entries were delivered: they are reported, unless that has to wait for a tick. */
+    public void delivered() {
+        if (!condition.diverged() && !condition.amnesiac() && !history.incomplete()) {
+            reporter.report(answers.askedAt(), history.certified());
+        }
     }
 
     /** Adds to a server's gauges how far certification lags behind. */

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reports to the bftservers what is delivered here under signed heads. For one thread. */
 final class VersionReporter extends CorePart {
+    /** The pause between two reports of a busy server: each leads to a certificate, which costs all parties. */
+    private static final long BUSY_MILLIS = 250;
+
     private final Logs logs;
     private VersionVector reported;
     private @Nullable Signed<VertObft> lastReport;
@@ -27,15 +30,16 @@ final class VersionReporter extends CorePart {
     }
 
     /**
-     * Reports what is new, once for each question: what comes after a report goes with the next one.
+     * Reports what is new; what comes soon after a report, or after a question, goes with the next one. The pause grows with the load.
      *
      * @param askedAt when the bftservers last asked for a stable state
      * @param certified the certified version: a report that is certified is not repeated
      */
-    void tick(long askedAt, VersionVector certified) {
+    void report(long askedAt, VersionVector certified) {
         long now = time.now();
         boolean repeat = now - reportedAt >= settings.limits().repeatMillis() && !reported.equals(certified);
-        if (now - Math.max(reportedAt, askedAt) < settings.limits().reportMillis()) {
+        long least = settings.limits().reportMillis();
+        if (now - Math.max(reportedAt, askedAt) < time.pause(least, Math.max(least, BUSY_MILLIS))) {
             return;
         }
         List<Signed<Head>> heads = new ArrayList<>();

@@ -17,8 +17,8 @@ import org.aspas.certify.identity.Limits;
  * @param maxUnanswered effects that wait for durability; beyond it updates are refused as busy
  * @param retention how long what is certified is kept
  * @param frontierMillis the time between two rounds of anti-entropy
- * @param reportMillis the least time from a report to the bftservers, or from a question of theirs, to the next report:
- *     somewhat less than they take from one question to the next
+ * @param reportMillis the least time from a report to the bftservers, or from a question of theirs, to the next report, on an
+ *     idle machine: somewhat less than they take from one question to the next
  * @param repeatMillis the time after which what was not acknowledged is sent again
  */
 public record CoreLimits(
@@ -48,7 +48,7 @@ public record CoreLimits(
             100_000,
             RetentionLimits.USUAL,
             500,
-            50,
+            20,
             1_000);
 
     /**

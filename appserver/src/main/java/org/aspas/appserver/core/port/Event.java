@@ -91,6 +91,19 @@ public sealed interface Event {
      * Time has passed; comes every 20 to 50 milliseconds.
      *
      * @param nowMillis a monotonic time in milliseconds from any origin
+     * @param loadPercent how busy the processors of the machine are, 0 to 100: what can wait is done more seldom when they are
      */
-    record Tick(long nowMillis) implements Event {}
+    record Tick(long nowMillis, int loadPercent) implements Event {
+        /** Checks the range. */
+        public Tick {
+            if (loadPercent < 0 || loadPercent > 100) {
+                throw new IllegalArgumentException("loadPercent = " + loadPercent + " is outside 0..100");
+            }
+        }
+
+        /** Time has passed on an idle machine. */
+        public Tick(long nowMillis) {
+            this(nowMillis, 0);
+        }
+    }
 }

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One appserver: its cores under a behaviour, each with a disk, and clock and links. */
 public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
+    /** How busy the machines of servers are, one of them for a whole run. */
+    private static final List<Integer> LOADS = List.of(0, 70, 100);
+
     private static final long TICK_MILLIS = 20;
 
     /** What happens at a correct server that others want to know. */
@@ -57,6 +60,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private @Nullable Running running;
     private final List<Runnable> waiting = new ArrayList<>();
     private boolean frozen;
+    private final int loadPercent;
     private long incarnation;
 
     /**
@@ -84,6 +88,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         this.behaviour = behaviour;
         this.clock = clock;
         this.listener = listener;
+        this.loadPercent = world.chance().stream(id + " load").pick(LOADS);
         this.disks = new ServerDisks(world, id, behaviour.conduct().cores(), diskMicros, os);
         this.shell = new Shell();
         Processors processors = world.processors();
@@ -170,7 +175,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         if (mine == incarnation && frozen) {
             world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
         } else if (mine == incarnation) {
-            step(new Event.Tick(clock.millis(world.timeline().now())));
+            step(new Event.Tick(clock.millis(world.timeline().now()), loadPercent));
             world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
         }
     }

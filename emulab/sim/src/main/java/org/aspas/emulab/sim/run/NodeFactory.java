@@ -90,7 +90,7 @@ final class NodeFactory {
     }
 
     /** What is kept is kept for as long as it takes to make as many certificates. */
-    private static final long CERTIFICATE_MILLIS = (long) Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis();
+    private static final long CERTIFICATE_MILLIS = 300;
 
     /** So small that logs of a few hundred entries give blocks away. */
     private static final int LEAF_BLOCK_LEVEL = 3;
@@ -121,7 +121,7 @@ final class NodeFactory {
                 CoreLimits.USUAL.maxUnanswered(),
                 retention(retainedCertificates),
                 CoreLimits.USUAL.frontierMillis(),
-                3L * Limits.DEFAULT.epochTicks() * Limits.DEFAULT.tickMillis() / 4,
+                CoreLimits.USUAL.reportMillis(),
                 CoreLimits.USUAL.repeatMillis());
     }
 

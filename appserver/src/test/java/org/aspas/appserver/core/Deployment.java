@@ -393,8 +393,7 @@ final class Deployment {
             return;
         }
         // Frames of one link come in order.
-        long at = Math.max(
-                now + 1 + random.nextInt(40), arrivals.getOrDefault(List.of(from, to), Long.MIN_VALUE));
+        long at = Math.max(now + 1 + random.nextInt(40), arrivals.getOrDefault(List.of(from, to), Long.MIN_VALUE));
         arrivals.put(List.of(from, to), at);
         later(at - now, () -> {
             if (to.role() == Role.APPSERVER) {

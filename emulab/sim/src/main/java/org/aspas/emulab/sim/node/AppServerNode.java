@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One appserver: its cores under a behaviour, each with a disk, and clock and links. */
 public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
-    /** How busy the machines of servers are, one of them for a whole run. */
-    private static final List<Integer> LOADS = List.of(0, 70, 100);
-
     private static final long TICK_MILLIS = 20;
 
     /** What happens at a correct server that others want to know. */
@@ -60,8 +57,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private @Nullable Running running;
     private final List<Runnable> waiting = new ArrayList<>();
     private boolean frozen;
-    private final int loadPercent;
     private long incarnation;
+    private int loadPercent;
 
     /**
      * A server that does not run yet.
@@ -88,7 +85,6 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         this.behaviour = behaviour;
         this.clock = clock;
         this.listener = listener;
-        this.loadPercent = world.chance().stream(id + " load").pick(LOADS);
         this.disks = new ServerDisks(world, id, behaviour.conduct().cores(), diskMicros, os);
         this.shell = new Shell();
         Processors processors = world.processors();
@@ -96,6 +92,12 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 ? null
                 : new ServerThreads(
                         world, processors, settings, event -> observed(event, server -> server.step(event)));
+    }
+
+    /** Says how busy its machine is, from 0 to 100 percent; 0 where that is not said. */
+    public AppServerNode on(int load) {
+        loadPercent = load;
+        return this;
     }
 
     /** This server. */

@@ -92,6 +92,9 @@ final class NodeFactory {
     /** What is kept is kept for as long as it takes to make as many certificates. */
     private static final long CERTIFICATE_MILLIS = 300;
 
+    /** The load in percent from which servers do seldom what can wait. */
+    private static final int BUSY = 100;
+
     /** So small that logs of a few hundred entries give blocks away. */
     private static final int LEAF_BLOCK_LEVEL = 3;
 
@@ -141,13 +144,24 @@ final class NodeFactory {
                         ? limits(Occasion.retained(settings))
                         : CoreLimits.of(Limits.DEFAULT, settings.quorums().appservers()));
         return new AppServerNode(
-                world,
-                core,
-                behaviour,
-                Math.max(disk("disk speed " + index), os ? SLOW_DISK : 0),
-                os,
-                clock(settings, world, id.toString()),
-                participants.correct(index) ? observations : null);
+                        world,
+                        core,
+                        behaviour,
+                        Math.max(disk("disk speed " + index), os ? SLOW_DISK : 0),
+                        os,
+                        clock(settings, world, id.toString()),
+                        participants.correct(index) ? observations : null)
+                .on(load(id));
+    }
+
+    /** How busy a server's machine is. Where events come in an exact order it has no time to spare. */
+    private int load(NodeId id) {
+        if (settings.exact()) {
+            return BUSY;
+        }
+        return settings.faults().isEmpty()
+                ? 0
+                : world.chance().stream(id + " load").pick(List.of(0, BUSY - 30, BUSY));
     }
 
     private Behaviour byzantine(NodeId id) {

@@ -68,7 +68,8 @@ public final class ProcessMeter {
     }
 
     private String asked(long pid, String what) throws IOException, InterruptedException {
-        // By a file, for a pipe can fill: this process may be the one that is asked, and it stands still while it answers.
+        // By a file, for a pipe can fill: this process may be the one that is asked, and it stands still while it
+        // answers.
         Path answer = Files.createTempFile("aspas-jcmd", ".txt");
         try {
             Process asked = new ProcessBuilder(jcmd.toString(), Long.toString(pid), what)

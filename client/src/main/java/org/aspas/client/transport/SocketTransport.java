@@ -90,6 +90,13 @@ public final class SocketTransport implements Transport {
         if (connection.isClosed()) {
             return;
         }
+        SslHandler encryption;
+        try {
+            encryption = trust == null ? null : encrypted(trust);
+        } catch (IllegalStateException unusable) {
+            connection.failed(name() + ": " + unusable.getMessage());
+            return;
+        }
         var unused = new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
@@ -99,12 +106,12 @@ public final class SocketTransport implements Transport {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         connection.dialled(channel);
-                        if (trust != null) {
-                            channel.pipeline().addLast(encrypted(trust));
+                        if (encryption != null) {
+                            channel.pipeline().addLast(encryption);
                         }
                         channel.pipeline()
                                 .addLast(new FrameHandler(
-                                        channel, connection, listener, maxFrameBytes, name(), trust != null));
+                                        channel, connection, listener, maxFrameBytes, name(), encryption != null));
                     }
                 })
                 .connect(address)

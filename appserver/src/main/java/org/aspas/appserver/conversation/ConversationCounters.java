@@ -13,6 +13,7 @@ final class ConversationCounters {
     final LongAdder badSignatures = new LongAdder();
     final LongAdder slowClients = new LongAdder();
     final LongAdder strangersEnded = new LongAdder();
+    final LongAdder handshakesFailed = new LongAdder();
 
     /** The counts now. */
     ConversationCounts read() {
@@ -25,6 +26,7 @@ final class ConversationCounters {
                 textFrames.sum(),
                 badSignatures.sum(),
                 slowClients.sum(),
-                strangersEnded.sum());
+                strangersEnded.sum(),
+                handshakesFailed.sum());
     }
 }

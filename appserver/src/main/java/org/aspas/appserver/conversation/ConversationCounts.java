@@ -12,6 +12,7 @@ package org.aspas.appserver.conversation;
  * @param badSignatures client-signed messages whose signature does not verify
  * @param slowClients connections closed because the client did not read its answers
  * @param strangersEnded connections without a session that were ended to make room for another one
+ * @param handshakesFailed connections by TLS that ended in their handshake, so that no conversation began
  */
 public record ConversationCounts(
         long sessionsOpened,
@@ -22,4 +23,5 @@ public record ConversationCounts(
         long textFrames,
         long badSignatures,
         long slowClients,
-        long strangersEnded) {}
+        long strangersEnded,
+        long handshakesFailed) {}

@@ -49,6 +49,11 @@ public final class Conversations {
         incoming.free(bytes);
     }
 
+    /** Counts a connection that ended in its TLS handshake, and never came to be one of these. */
+    public void handshakeFailed() {
+        counters.handshakesFailed.increment();
+    }
+
     /** The bounds. */
     public ConversationLimits limits() {
         return limits;

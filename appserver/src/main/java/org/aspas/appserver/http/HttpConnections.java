@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The TCP connections of a client port. All of them that have no session, WebSockets or not, share a number of places, and
  * for one more the idlest ends, of the address that has most of them. One that is no WebSocket has a fixed time for each
- * request, from the last answer to the end of the request's head, however it spends it. Thread-safe.
+ * request, from the last answer to the end of the request's head, however it spends it; a TLS handshake is in that of the
+ * first one. Thread-safe.
  *
  * <p>Akka HTTP tells nobody of a connection before its first request, and ends one only when nothing comes on it for a
  * while. So the socket itself is caught when it is accepted ({@link #onAccept}). Where a connection has to end, its input is
@@ -36,6 +37,7 @@ final class HttpConnections {
 
     private final ConnectionPlaces places;
     private final long idleNanos;
+    private final boolean tls;
     private final HttpCounters counters;
     private final LongSupplier nanoTime;
     private final Map<SocketAddress, Connection> open = new ConcurrentHashMap<>();
@@ -43,9 +45,11 @@ final class HttpConnections {
     /**
      * Nobody is here.
      *
+     * @param tls whether each begins with a TLS handshake, for which it has the time of its first request
      * @param nanoTime a clock that never goes back, in nanoseconds, of any origin
      */
-    HttpConnections(HttpLimits limits, HttpCounters counters, LongSupplier nanoTime) {
+    HttpConnections(HttpLimits limits, boolean tls, HttpCounters counters, LongSupplier nanoTime) {
+        this.tls = tls;
         this.places = new ConnectionPlaces(limits.maxSessionless());
         this.idleNanos = limits.idleTimeout().toNanos();
         this.counters = counters;
@@ -131,6 +135,7 @@ final class HttpConnections {
         private final SocketAddress remote;
         private volatile ConnectionPlaces.@Nullable Place place;
         private volatile boolean waiting = true;
+        private volatile boolean asked;
         private volatile long waitsSince = nanoTime.getAsLong();
 
         Connection(Socket socket, SocketAddress remote) {
@@ -151,6 +156,7 @@ final class HttpConnections {
 
         void onRequest() {
             waiting = false;
+            asked = true;
             ConnectionPlaces.Place own = place;
             if (own != null) {
                 own.heard();
@@ -183,7 +189,10 @@ final class HttpConnections {
         }
 
         void leave() {
-            open.remove(remote, this);
+            boolean first = open.remove(remote, this);
+            if (first && tls && !asked) {
+                counters.handshakesFailed.increment();
+            }
             ConnectionPlaces.Place own = place;
             if (own != null) {
                 own.leave();

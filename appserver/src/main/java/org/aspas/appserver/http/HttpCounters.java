@@ -6,6 +6,7 @@ import org.aspas.appserver.conversation.ConversationCounts;
 /** Counts what clients do at this server's door. Thread-safe. */
 final class HttpCounters {
     final LongAdder connectionsEnded = new LongAdder();
+    final LongAdder handshakesFailed = new LongAdder();
     final LongAdder requests = new LongAdder();
     final LongAdder problems = new LongAdder();
     final LongAdder unreadableRequests = new LongAdder();
@@ -23,6 +24,7 @@ final class HttpCounters {
                 conversations.slowClients(),
                 conversations.strangersEnded(),
                 connectionsEnded.sum(),
+                conversations.handshakesFailed() + handshakesFailed.sum(),
                 requests.sum(),
                 problems.sum(),
                 unreadableRequests.sum());

@@ -13,6 +13,8 @@ package org.aspas.appserver.http;
  * @param slowClients connections closed because the client did not read its answers
  * @param strangersEnded WebSocket connections without a session that were ended to make room for another one
  * @param connectionsEnded other connections that were ended to make room for another one, or because no request came in time
+ * @param handshakesFailed connections by TLS that ended before anything could be said: their clients speak no TLS, do not trust
+ *     the certificate, or took too long; at the HTTP port, all that ended before their first request
  * @param requests HTTP requests answered, the upgrades to WebSocket included
  * @param problems of those, answered with a problem document
  * @param unreadableRequests of those, the ones that were no HTTP request of a known method at all
@@ -28,6 +30,7 @@ public record HttpCounts(
         long slowClients,
         long strangersEnded,
         long connectionsEnded,
+        long handshakesFailed,
         long requests,
         long problems,
         long unreadableRequests) {}

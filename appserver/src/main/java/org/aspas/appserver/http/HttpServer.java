@@ -2,8 +2,10 @@ package org.aspas.appserver.http;
 
 import akka.actor.ActorSystem;
 import akka.actor.Cancellable;
+import akka.http.javadsl.ConnectionContext;
 import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
+import akka.http.javadsl.ServerBuilder;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.headers.ProductVersion;
@@ -19,9 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
 import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
+import org.jspecify.annotations.Nullable;
 import scala.concurrent.duration.FiniteDuration;
 
 /** The bound port of a server with everything behind it. Thread-safe. */
@@ -63,6 +68,7 @@ public final class HttpServer {
      * @param jsonClient the client that stands for JSON users
      * @param limits the bounds
      * @param origins the web pages that may use it
+     * @param tls makes the server's end of a TLS connection; null for a port without TLS
      * @return the server; fails when the address cannot be bound
      */
     public static CompletionStage<HttpServer> start(
@@ -74,10 +80,11 @@ public final class HttpServer {
             LinkStatus links,
             JsonClient jsonClient,
             HttpLimits limits,
-            WebOrigins origins) {
+            WebOrigins origins,
+            @Nullable Supplier<SSLEngine> tls) {
         Materializer materializer = Materializer.matFromSystem(system);
         HttpCounters counters = new HttpCounters();
-        HttpConnections connections = new HttpConnections(limits, counters, System::nanoTime);
+        HttpConnections connections = new HttpConnections(limits, tls != null, counters, System::nanoTime);
         Router router = new Router(
                 identity,
                 port,
@@ -92,9 +99,11 @@ public final class HttpServer {
         ParsingProblems.register(header, counters);
         Function<HttpRequest, CompletionStage<HttpResponse>> handler =
                 request -> connections.serve(request, router::handle);
-        return Http.get(system)
-                .newServerAt(address.getHostString(), address.getPort())
-                .logTo(new ConnectionLog())
+        ServerBuilder builder = Http.get(system).newServerAt(address.getHostString(), address.getPort());
+        if (tls != null) {
+            builder = builder.enableHttps(ConnectionContext.httpsServer(tls::get));
+        }
+        return builder.logTo(new ConnectionLog())
                 .withSettings(settings(system, header, limits).withSocketOptions(options(system, connections)))
                 .bind(handler)
                 .whenComplete((binding, failure) -> {

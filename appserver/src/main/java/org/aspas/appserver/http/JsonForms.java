@@ -208,6 +208,7 @@ final class JsonForms {
                 .put("slowClients", counts.slowClients())
                 .put("strangersEnded", counts.strangersEnded())
                 .put("connectionsEnded", counts.connectionsEnded())
+                .put("handshakesFailed", counts.handshakesFailed())
                 .put("requests", counts.requests())
                 .put("problems", counts.problems())
                 .put("unreadableRequests", counts.unreadableRequests());
@@ -227,7 +228,8 @@ final class JsonForms {
                     .put("host", one.host())
                     .put("linkPort", one.linkPort())
                     .put("servicePort", one.servicePort())
-                    .put("sessionPort", one.sessionPort());
+                    .put("sessionPort", one.sessionPort())
+                    .put("clientTls", one.clientTls());
         }
         node.put("admission", descriptor.admitted().isEmpty() ? "open" : "listed");
         node.set("limits", of(descriptor.limits()));

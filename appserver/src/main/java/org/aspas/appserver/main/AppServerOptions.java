@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine what the server runs; another than {@link MachineMaker#CORE} is for experiments
  * @param store where it keeps its records; by default nowhere, for servers that live as long as one process
  * @param retention how long it keeps what is certified; how many certificates at least, the descriptor says
+ * @param clientTls what it shows to clients, who then reach both ports by TLS alone; null for ports without TLS
  * @param delay delays what the server sends to other servers, for experiments; null for no delay
  */
 public record AppServerOptions(
@@ -49,6 +50,7 @@ public record AppServerOptions(
         MachineMaker machine,
         @Nullable StoreOptions store,
         RetentionLimits retention,
+        @Nullable ClientTls clientTls,
         @Nullable LinkDelay delay) {
     private static final Duration USUAL_TICK = Duration.ofMillis(20);
 
@@ -75,6 +77,7 @@ public record AppServerOptions(
                 MachineMaker.CORE,
                 null,
                 RetentionLimits.USUAL,
+                null,
                 null);
     }
 
@@ -104,6 +107,7 @@ public record AppServerOptions(
                 machine,
                 store,
                 retention,
+                clientTls,
                 delay);
     }
 
@@ -122,6 +126,7 @@ public record AppServerOptions(
                 machine,
                 store,
                 retention,
+                clientTls,
                 delay);
     }
 
@@ -140,6 +145,7 @@ public record AppServerOptions(
                 machine,
                 store,
                 retention,
+                clientTls,
                 delay);
     }
 
@@ -158,6 +164,7 @@ public record AppServerOptions(
                 machine,
                 store,
                 retention,
+                clientTls,
                 delay);
     }
 
@@ -176,6 +183,7 @@ public record AppServerOptions(
                 machine,
                 store,
                 retention,
+                clientTls,
                 delay);
     }
 
@@ -200,6 +208,7 @@ public record AppServerOptions(
                 machine,
                 store,
                 retention,
+                clientTls,
                 delay);
     }
 
@@ -218,6 +227,7 @@ public record AppServerOptions(
                 maker,
                 store,
                 retention,
+                clientTls,
                 delay);
     }
 
@@ -236,6 +246,7 @@ public record AppServerOptions(
                 machine,
                 store,
                 retention,
+                clientTls,
                 frames);
     }
 
@@ -254,6 +265,7 @@ public record AppServerOptions(
                 machine,
                 kept,
                 retention,
+                clientTls,
                 delay);
     }
 
@@ -272,6 +284,26 @@ public record AppServerOptions(
                 machine,
                 store,
                 limits,
+                clientTls,
+                delay);
+    }
+
+    /** These options with ports that clients reach by TLS; null for ports without TLS. */
+    public AppServerOptions withClientTls(@Nullable ClientTls shown) {
+        return new AppServerOptions(
+                linkAddress,
+                httpAddress,
+                sessionAddress,
+                peers,
+                system,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                machine,
+                store,
+                retention,
+                shown,
                 delay);
     }
 

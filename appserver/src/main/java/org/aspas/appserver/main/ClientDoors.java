@@ -3,9 +3,12 @@ package org.aspas.appserver.main;
 import akka.actor.ActorSystem;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
 import org.aspas.appserver.actor.CoreHandle;
 import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.core.port.ClientAdmission;
@@ -21,9 +24,13 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The ports at which clients reach a server: one for HTTP and WebSockets, and one for binary sessions, if it is to have that. Thread-safe. */
+/** The ports at which clients reach a server: one for HTTP and WebSockets, and one for binary sessions, if it is to have that; both by TLS, or neither. Thread-safe. */
 final class ClientDoors {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientDoors.class);
+
     private final HttpServer http;
     private final @Nullable SessionPort sessions;
 
@@ -58,13 +65,27 @@ final class ClientDoors {
                 new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
                 limits.conversations(),
                 system.dispatcher());
-        SessionPort sessions = sessions(described, options, conversations);
+        ClientTls shown = options.clientTls();
+        Supplier<SSLEngine> tls = shown == null ? null : shown::engine;
+        if (shown != null) {
+            tell(described, shown.expires());
+        }
+        SessionPort sessions = sessions(described, options, conversations, tls);
         InetSocketAddress wanted = options.httpAddress() != null
                 ? options.httpAddress()
                 : new InetSocketAddress(described.host(), described.servicePort());
         try {
             HttpServer http = HttpServer.start(
-                            system, wanted, identity, core, conversations, links, jsonClient, limits, options.origins())
+                            system,
+                            wanted,
+                            identity,
+                            core,
+                            conversations,
+                            links,
+                            jsonClient,
+                            limits,
+                            options.origins(),
+                            tls)
                     .toCompletableFuture()
                     .join();
             return new ClientDoors(http, sessions);
@@ -82,8 +103,19 @@ final class ClientDoors {
         }
     }
 
+    private static void tell(NodeDescription described, Instant expires) {
+        if (Instant.now().isBefore(expires)) {
+            LOG.info("{} serves clients by TLS; its certificate expires at {}", described.id(), expires);
+        } else {
+            LOG.warn("{} shows clients a certificate that expired at {}: they refuse it", described.id(), expires);
+        }
+    }
+
     private static @Nullable SessionPort sessions(
-            NodeDescription described, AppServerOptions options, Conversations conversations)
+            NodeDescription described,
+            AppServerOptions options,
+            Conversations conversations,
+            @Nullable Supplier<SSLEngine> tls)
             throws PortUnavailableException {
         InetSocketAddress wanted = options.sessionAddress();
         if (wanted == null && described.sessionPort() == 0) {
@@ -91,7 +123,8 @@ final class ClientDoors {
         }
         return new SessionPort(
                 wanted != null ? wanted : new InetSocketAddress(described.host(), described.sessionPort()),
-                conversations);
+                conversations,
+                tls);
     }
 
     /** Where HTTP and WebSockets are. */

@@ -215,7 +215,7 @@ final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbo
 
     @Override
     public void fail() {
-        channel.close();
+        SessionPort.cut(channel);
     }
 
     // ---- The connection ----

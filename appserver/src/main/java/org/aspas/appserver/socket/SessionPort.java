@@ -3,33 +3,53 @@ package org.aspas.appserver.socket;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
 import org.aspas.appserver.conversation.ConversationLimits;
 import org.aspas.appserver.conversation.Conversations;
 import org.aspas.bftcluster.link.ConnectionPlaces;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.link.SharedLoops;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The port of binary sessions: TCP, on which client and server send frames behind their lengths (docs/formats.md, §12). All
+ * The port of binary sessions: TCP, or TLS over it, on which client and server send frames behind their lengths (docs/formats.md, §21). All
  * servers of a process share the event loops. Thread-safe.
  */
 public final class SessionPort implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionPort.class);
     private static final SharedLoops LOOPS = new SharedLoops("session");
     private static final int BACKLOG = 1024;
     private static final long CLOSE_MILLIS = 3_000;
+    /** How long the end of a connection may wait for a client that reads nothing. */
+    private static final long LAST_WORD_MILLIS = 1_000;
+
+    private static final long IDLE_SECONDS = 60;
+    /** What handshakes compute, on a thread of its own: whatever strangers begin, sessions do not wait for it. */
+    private static final Executor HANDSHAKES = handshakes();
 
     private final EventLoopGroup loops;
     private final Conversations conversations;
     private final ConversationLimits limits;
+    private final @Nullable Supplier<SSLEngine> tls;
     private final ConnectionPlaces strangers;
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private final Channel listening;
@@ -40,10 +60,13 @@ public final class SessionPort implements AutoCloseable {
      *
      * @param address where to listen; port 0 takes a free one
      * @param conversations what connections become
+     * @param tls makes the server's end of a TLS connection; null for a port without TLS
      * @throws PortUnavailableException when the address cannot be bound
      */
-    public SessionPort(InetSocketAddress address, Conversations conversations) throws PortUnavailableException {
+    public SessionPort(InetSocketAddress address, Conversations conversations, @Nullable Supplier<SSLEngine> tls)
+            throws PortUnavailableException {
         this.conversations = conversations;
+        this.tls = tls;
         this.limits = conversations.limits();
         this.strangers = new ConnectionPlaces(limits.maxSessionless());
         this.loops = LOOPS.acquire();
@@ -76,14 +99,54 @@ public final class SessionPort implements AutoCloseable {
         }
         open.add(channel);
         channel.closeFuture().addListener(done -> open.remove(channel));
+        Supplier<SSLEngine> encryption = tls;
+        if (encryption != null) {
+            channel.pipeline().addLast(encrypted(encryption.get()));
+        }
+        // Its time runs from here on, and the handshake is in it.
         channel.pipeline()
                 .addLast(new Preface(
-                        strangers.enter(Optional.of(remote.getAddress()), channel::close),
+                        strangers.enter(Optional.of(remote.getAddress()), () -> cut(channel)),
                         limits,
                         () -> SessionChannel.install(
                                 channel,
                                 conversations,
                                 end -> strangers.enter(Optional.of(remote.getAddress()), end))));
+    }
+
+    /** Ends a connection at once, without the last word of TLS, for which a client that reads nothing would be waited for. */
+    static void cut(Channel channel) {
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close();
+        }
+    }
+
+    private SslHandler encrypted(SSLEngine engine) {
+        SslHandler handler = new SslHandler(engine, HANDSHAKES);
+        handler.setHandshakeTimeoutMillis(limits.frameTimeout().toMillis());
+        handler.setCloseNotifyFlushTimeoutMillis(LAST_WORD_MILLIS);
+        handler.handshakeFuture().addListener(done -> {
+            if (!done.isSuccess()) {
+                LOG.debug("a connection ends in its TLS handshake", done.cause());
+                conversations.handshakeFailed();
+            }
+        });
+        return handler;
+    }
+
+    private static Executor handshakes() {
+        ThreadPoolExecutor one = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new DefaultThreadFactory("session-handshakes", true));
+        one.allowCoreThreadTimeOut(true);
+        return one;
     }
 
     /** Where it listens. */

@@ -30,7 +30,7 @@ class HttpConnectionsTest {
     private final AtomicLong now = new AtomicLong(-5);
     private final HttpCounters counters = new HttpCounters();
     private final HttpConnections connections = new HttpConnections(
-            new TestLimits().places(10, PLACES).idleTimeout(IDLE).make(), counters, now::get);
+            new TestLimits().places(10, PLACES).idleTimeout(IDLE).make(), false, counters, now::get);
     private final List<Socket> sockets = new ArrayList<>();
     private ServerSocket port;
 

@@ -106,7 +106,7 @@ class IncomingFramesTest {
                         new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
                         limits.conversations(),
                         materializer.executionContext()),
-                new HttpConnections(limits, new HttpCounters(), System::nanoTime),
+                new HttpConnections(limits, false, new HttpCounters(), System::nanoTime),
                 materializer);
         for (int i = 0; i < CLIENTS; i++) {
             Source.<Message>maybe()

@@ -44,6 +44,15 @@ final class DescriptorFields {
         return node.has(name) ? integer(name) : otherwise;
     }
 
+    /** True or false; false where it is not there. */
+    boolean flag(String name) {
+        JsonNode value = node.path(name);
+        if (node.has(name) && !value.isBoolean()) {
+            throw wrong(name, "true or false");
+        }
+        return value.booleanValue();
+    }
+
     String text(String name) {
         JsonNode value = node.path(name);
         if (!value.isTextual()) {

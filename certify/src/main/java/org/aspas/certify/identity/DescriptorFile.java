@@ -33,6 +33,8 @@ public record DescriptorFile(byte[] text, byte[] signature) {
             .build();
     private static final HexFormat HEX = HexFormat.of();
     private static final int FORMAT = 1;
+    private static final Set<String> NODE = Set.of(
+            "role", "index", "key", "host", "linkPort", "servicePort", "sessionPort", "clientTls", "orderingKey");
     private static final Set<String> LIMITS = Arrays.stream(Limits.class.getRecordComponents())
             .map(RecordComponent::getName)
             .collect(Collectors.toUnmodifiableSet());
@@ -76,6 +78,9 @@ public record DescriptorFile(byte[] text, byte[] signature) {
         out.put("servicePort", node.servicePort());
         if (node.sessionPort() != 0) {
             out.put("sessionPort", node.sessionPort());
+        }
+        if (node.clientTls()) {
+            out.put("clientTls", true);
         }
         out.put("orderingKey", HEX.formatHex(node.orderingKey()));
     }
@@ -145,7 +150,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
     }
 
     private static NodeDescription readNode(DescriptorFields node) {
-        node.only(Set.of("role", "index", "key", "host", "linkPort", "servicePort", "sessionPort", "orderingKey"));
+        node.only(NODE);
         return new NodeDescription(
                 new NodeId(role(node.text("role")), node.integer("index")),
                 node.key("key"),
@@ -153,6 +158,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
                 node.integer("linkPort"),
                 node.integer("servicePort"),
                 node.integerOr("sessionPort", 0),
+                node.flag("clientTls"),
                 node.hex("orderingKey"));
     }
 

@@ -1,5 +1,6 @@
 package org.aspas.certify.identity;
 
+import java.net.URI;
 import java.util.Arrays;
 
 /**
@@ -11,10 +12,18 @@ import java.util.Arrays;
  * @param linkPort the port of its mutual-TLS links, 0 to 65535; 0 only where addresses are given otherwise
  * @param servicePort an appserver's client port, 0 to 65535; not used at a bftserver, which listens at its link port alone
  * @param sessionPort an appserver's port of binary sessions, 0 to 65535; 0 for none: then sessions are WebSockets at the client port
+ * @param clientTls whether clients reach an appserver by TLS, at both ports
  * @param orderingKey a bftserver's X.509-encoded RSA key for BFT-SMaRt; empty for an appserver; not to be changed
  */
 public record NodeDescription(
-        NodeId id, PublicKey key, String host, int linkPort, int servicePort, int sessionPort, byte[] orderingKey) {
+        NodeId id,
+        PublicKey key,
+        String host,
+        int linkPort,
+        int servicePort,
+        int sessionPort,
+        boolean clientTls,
+        byte[] orderingKey) {
     private static final int LAST_PORT = 65535;
 
     /** Checks the ranges. */
@@ -27,9 +36,24 @@ public record NodeDescription(
         checkPort(id, "sessionPort", sessionPort);
     }
 
-    /** A server without a port of binary sessions. */
+    /** A server without a port of binary sessions, and without TLS for clients. */
     public NodeDescription(NodeId id, PublicKey key, String host, int linkPort, int servicePort, byte[] orderingKey) {
-        this(id, key, host, linkPort, servicePort, 0, orderingKey);
+        this(id, key, host, linkPort, servicePort, 0, false, orderingKey);
+    }
+
+    /** Where an appserver's HTTP API is, such as {@code https://host:8100}: without a path. */
+    public URI http() {
+        return clientAddress(clientTls ? "https" : "http", "");
+    }
+
+    /** Where an appserver has sessions on WebSockets, such as {@code wss://host:8100/v1/session}. */
+    public URI webSocket() {
+        return clientAddress(clientTls ? "wss" : "ws", "/v1/session");
+    }
+
+    private URI clientAddress(String scheme, String path) {
+        String name = host.contains(":") ? "[" + host + "]" : host;
+        return URI.create(scheme + "://" + name + ":" + servicePort + path);
     }
 
     private static void checkPort(NodeId id, String name, int port) {
@@ -47,6 +71,7 @@ public record NodeDescription(
                 && linkPort == that.linkPort
                 && servicePort == that.servicePort
                 && sessionPort == that.sessionPort
+                && clientTls == that.clientTls
                 && Arrays.equals(orderingKey, that.orderingKey);
     }
 

@@ -66,6 +66,29 @@ class DescriptorTest {
                 .getMessage());
     }
 
+    /** A text without the field is as it was before there was one. */
+    @Test
+    void clientsMayComeByTls() throws InvalidDescriptor {
+        assertFalse(validText().contains("clientTls"));
+        List<NodeDescription> nodes = new ArrayList<>(nodes());
+        NodeDescription plain = nodes.get(1);
+        NodeDescription encrypted = new NodeDescription(
+                plain.id(), plain.key(), "::1", plain.linkPort(), 8100, 9100, true, plain.orderingKey());
+        nodes.set(1, encrypted);
+        Descriptor opened = file(nodes, Set.of()).open(OPERATOR.publicKey());
+        assertEquals(encrypted, opened.node(plain.id()));
+        assertNotEquals(plain, encrypted);
+        assertEquals("https://[::1]:8100", encrypted.http().toString());
+        assertEquals("wss://[::1]:8100/v1/session", encrypted.webSocket().toString());
+        assertEquals("http://host:8020", plain.http().toString());
+        assertEquals("ws://host:8020/v1/session", plain.webSocket().toString());
+        for (String wrong : List.of("1", "\"true\"", "null")) {
+            String text = validText().replace("\"orderingKey\" : \"\"", "\"clientTls\" : " + wrong + ", $0");
+            assertTrue(refusal(signed(text.replace("$0", "\"orderingKey\" : \"\"")))
+                    .contains("clientTls is not true or false"));
+        }
+    }
+
     @Test
     void whatWasSignedComesBack() throws InvalidDescriptor {
         ClientId client = new ClientId(key(5).publicKey());

@@ -1,7 +1,6 @@
 package org.aspas.client.api;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,13 +131,19 @@ public final class AspasClient implements AutoCloseable {
         int queued = 2 * (options.maxUnanswered + options.maxReads) + 64;
         int frameBytes = descriptor.limits().linkFrameBytes();
         Transport real = node.sessionPort() == 0
-                ? new WebSocketTransport(resources.http(), webSocket(node), options.connectTimeout, frameBytes, queued)
+                ? new WebSocketTransport(
+                        node.clientTls() ? resources.http(options.trust) : resources.http(),
+                        node.webSocket(),
+                        options.connectTimeout,
+                        frameBytes,
+                        queued)
                 : new SocketTransport(
                         resources.loops(),
                         InetSocketAddress.createUnresolved(node.host(), node.sessionPort()),
                         options.connectTimeout,
                         frameBytes,
-                        queued);
+                        queued,
+                        node.clientTls() ? options.trust : null);
         Transport wrapped = options.transport.apply(node.id().index(), real);
         return options.roundTrip.isZero()
                 ? wrapped
@@ -147,11 +152,6 @@ public final class AspasClient implements AutoCloseable {
                         new RoundTripDelay(options.roundTrip, resources.scheduler()),
                         resources.executor(),
                         queued);
-    }
-
-    private static URI webSocket(NodeDescription node) {
-        String host = node.host().contains(":") ? "[" + node.host() + "]" : node.host();
-        return URI.create("ws://" + host + ":" + node.servicePort() + "/v1/session");
     }
 
     /** Who this client is: a start of its own with its key. */

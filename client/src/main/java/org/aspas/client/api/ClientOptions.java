@@ -5,6 +5,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Policy;
+import org.aspas.client.transport.ServerTrust;
 import org.aspas.client.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class ClientOptions {
     @Nullable
     ClientStateStore state;
 
+    ServerTrust trust = ServerTrust.usual();
     BiFunction<Integer, Transport, Transport> transport = (server, real) -> real;
     Policy policy = Policy.USUAL;
 
@@ -51,6 +53,7 @@ public final class ClientOptions {
         roundTrip = from.roundTrip;
         resources = from.resources;
         state = from.state;
+        trust = from.trust;
         transport = from.transport;
         policy = from.policy;
         seed = from.seed;
@@ -139,6 +142,11 @@ public final class ClientOptions {
     /** With a place for the record of the client's key; without one a key is used once. */
     public ClientOptions withState(ClientStateStore store) {
         return with(d -> d.state = store);
+    }
+
+    /** With others who may sign the certificates of servers that clients reach by TLS; usual is whom the JDK trusts. */
+    public ClientOptions withTrust(ServerTrust changed) {
+        return with(d -> d.trust = changed);
     }
 
     /** With a transport around or in place of the real one to each server, given its index. */

@@ -5,12 +5,15 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.http.HttpClient;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aspas.client.transport.ServerTrust;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,9 @@ public final class ClientResources implements AutoCloseable {
     private final ExecutorService executor;
     private final ScheduledThreadPoolExecutor scheduler;
     private final HttpClient http;
+    /** By who is trusted; each has a thread, which ends some time after nobody holds that trust any more. */
+    private final Map<ServerTrust, HttpClient> trusting = new WeakHashMap<>();
+
     private final CertificateCache certificates = new CertificateCache();
     private final int threads;
     private @Nullable EventLoopGroup loops;
@@ -77,9 +83,17 @@ public final class ClientResources implements AutoCloseable {
         return made;
     }
 
-    /** Makes WebSockets. */
+    /** Makes WebSockets; by TLS, to servers whom the JDK trusts. */
     public HttpClient http() {
         return http;
+    }
+
+    /** Makes WebSockets by TLS; one for all clients that share this trust. */
+    HttpClient http(ServerTrust trust) {
+        synchronized (trusting) {
+            return trusting.computeIfAbsent(
+                    trust, asked -> asked.http().executor(executor).build());
+        }
     }
 
     CertificateCache certificates() {

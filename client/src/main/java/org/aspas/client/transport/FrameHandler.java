@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.net.ProtocolException;
 import java.util.ArrayDeque;
@@ -24,12 +25,29 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     private final Transport.Listener listener;
     private final FrameDecoder decoder;
     private final ReadAhead ahead;
+    private final String server;
+    private final boolean encrypted;
     private final Queue<ByteBuf> unread = new ArrayDeque<>(2);
     private boolean reading = true;
+    private boolean heard;
     private long heardAt = System.nanoTime();
     private @Nullable Future<?> watch;
 
-    FrameHandler(Channel channel, SocketConnection connection, Transport.Listener listener, int maxFrameBytes) {
+    /**
+     * Nothing has come.
+     *
+     * @param server its address in words
+     * @param encrypted whether a TLS handshake comes first, of which another handler tells
+     */
+    FrameHandler(
+            Channel channel,
+            SocketConnection connection,
+            Transport.Listener listener,
+            int maxFrameBytes,
+            String server,
+            boolean encrypted) {
+        this.server = server;
+        this.encrypted = encrypted;
         this.channel = channel;
         this.connection = connection;
         this.listener = listener;
@@ -41,7 +59,21 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     public void channelActive(ChannelHandlerContext ctx) {
         heardAt = System.nanoTime();
         watch = ctx.executor().scheduleWithFixedDelay(this::watch, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
-        connection.opened(channel);
+        if (!encrypted) {
+            connection.opened(channel);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            Throwable failure = handshake.cause();
+            if (failure == null) {
+                connection.opened(channel);
+            } else {
+                connection.failed(server + ": " + TlsWords.ofHandshake(failure));
+            }
+        }
     }
 
     /** A server says something every few seconds, if only an empty frame. */
@@ -60,6 +92,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
             bytes.release();
             return;
         }
+        heard = true;
         heardAt = System.nanoTime();
         unread.add(bytes);
         deliver();
@@ -115,7 +148,8 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        connection.lost("the server closed the connection");
+        connection.lost("the server closed the connection"
+                + (heard || encrypted ? "" : " and said nothing: it has no room, or speaks TLS"));
     }
 
     @Override

@@ -8,13 +8,15 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Frames as a binary session over TCP. The client begins with the 8 bytes of {@link SocketConnection#PREFACE}. Each
+ * Frames as a binary session over TCP, or over TLS where the server is to show a certificate. The client begins with the 8 bytes of {@link SocketConnection#PREFACE}. Each
  * direction is a sequence of frames then: a length of 4 bytes, big-endian and unsigned, and that many bytes. Length 0 keeps
  * the connection alive and says nothing else: such frames are answered by another and not delivered. A connection on which the
  * server sends nothing for a minute ends.
@@ -23,7 +25,7 @@ import java.time.Duration;
  * even the one that follows {@link Transport.Connection#close}. Only when the loops have ended may the calling thread report
  * the end.
  *
- * <p>The connection counts as open once TCP is up; a server that is stopped but still takes connections is found out by
+ * <p>The connection counts as open once TCP is up, and TLS where it is wanted; a server that is stopped but still takes connections is found out by
  * its silence. Thread-safe.
  */
 public final class SocketTransport implements Transport {
@@ -32,9 +34,10 @@ public final class SocketTransport implements Transport {
     private final int connectTimeoutMillis;
     private final int maxFrameBytes;
     private final int maxQueuedFrames;
+    private final @Nullable ServerTrust trust;
 
     /**
-     * A transport to one address.
+     * A transport to one address, without TLS.
      *
      * @param loops carry the connections, on NIO; shared, and not ended by this transport
      * @param address where the server listens. Its name is resolved anew for each connection, on the event loop of that
@@ -50,6 +53,23 @@ public final class SocketTransport implements Transport {
             Duration connectTimeout,
             int maxFrameBytes,
             int maxQueuedFrames) {
+        this(loops, address, connectTimeout, maxFrameBytes, maxQueuedFrames, null);
+    }
+
+    /**
+     * A transport to one address.
+     *
+     * @param connectTimeout the same, and the time of a TLS handshake after that
+     * @param trust whose certificates are good, and may be of the name in the address alone; null for no TLS
+     */
+    public SocketTransport(
+            EventLoopGroup loops,
+            InetSocketAddress address,
+            Duration connectTimeout,
+            int maxFrameBytes,
+            int maxQueuedFrames,
+            @Nullable ServerTrust trust) {
+        this.trust = trust;
         this.loops = loops;
         this.address = InetSocketAddress.createUnresolved(address.getHostString(), address.getPort());
         this.connectTimeoutMillis = (int) Math.max(1, Math.min(connectTimeout.toMillis(), Integer.MAX_VALUE));
@@ -70,6 +90,13 @@ public final class SocketTransport implements Transport {
         if (connection.isClosed()) {
             return;
         }
+        SslHandler encryption;
+        try {
+            encryption = trust == null ? null : encrypted(trust);
+        } catch (IllegalStateException unusable) {
+            connection.failed(name() + ": " + unusable.getMessage());
+            return;
+        }
         var unused = new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
@@ -79,8 +106,12 @@ public final class SocketTransport implements Transport {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         connection.dialled(channel);
-                        // What encrypts would come first in the pipeline.
-                        channel.pipeline().addLast(new FrameHandler(channel, connection, listener, maxFrameBytes));
+                        if (encryption != null) {
+                            channel.pipeline().addLast(encryption);
+                        }
+                        channel.pipeline()
+                                .addLast(new FrameHandler(
+                                        channel, connection, listener, maxFrameBytes, name(), encryption != null));
                     }
                 })
                 .connect(address)
@@ -90,6 +121,12 @@ public final class SocketTransport implements Transport {
                         connection.failed(name() + ": " + describe(failure));
                     }
                 });
+    }
+
+    private SslHandler encrypted(ServerTrust trusted) {
+        SslHandler handler = new SslHandler(trusted.engine(address.getHostString(), address.getPort()));
+        handler.setHandshakeTimeoutMillis(connectTimeoutMillis);
+        return handler;
     }
 
     private String name() {

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** One WebSocket: joins partial messages, keeps one send outstanding, and reads no further while too much is not consumed. */
@@ -184,6 +185,9 @@ final class WebSocketConnection implements WebSocket.Listener, Transport.Connect
             return "unknown host";
         } else if (cause instanceof ConnectException) {
             return "connection refused";
+        }
+        if (cause instanceof SSLException) {
+            return TlsWords.of(cause);
         }
         String message = cause.getMessage();
         return cause.getClass().getSimpleName() + (message == null ? "" : " (" + message + ")");

@@ -5,6 +5,9 @@
  * frame). {@link org.aspas.client.transport.DelayedTransport} lets frames of either take the time that a {@link
  * org.aspas.client.transport.TransportDelay} says, for experiments on one machine. Without one, frames are sent at once.
  *
+ * <p>Both go by TLS where the descriptor says so. {@link org.aspas.client.transport.ServerTrust} says whose certificates are good.
+ * It hides what is said from the network, and nothing rests on it but that: clients verify what servers sign.
+ *
  * <p>All types are safe for use by several threads; a listener is called by one thread at a time.
  */
 @NullMarked

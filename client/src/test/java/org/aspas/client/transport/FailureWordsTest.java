@@ -2,7 +2,11 @@ package org.aspas.client.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,7 +14,9 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -50,5 +56,43 @@ class FailureWordsTest {
                         .buildAsync(session, new WebSocket.Listener() {})
                         .join());
         return WebSocketConnection.describe(late);
+    }
+
+    /** A TLS handshake has the time of a connection, and ends it when it takes longer. */
+    @Test
+    void aServerThatSaysNothingInAHandshakeIsLeft() throws Exception {
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        try (ServerSocket silent = new ServerSocket(0)) {
+            CompletableFuture<String> closed = new CompletableFuture<>();
+            new SocketTransport(
+                            loops,
+                            new InetSocketAddress("127.0.0.1", silent.getLocalPort()),
+                            Duration.ofMillis(500),
+                            1 << 20,
+                            8,
+                            ServerTrust.usual())
+                    .connect(new Transport.Listener() {
+                        @Override
+                        public void connected() {
+                            closed.complete("connected, and the server has shown nothing");
+                        }
+
+                        @Override
+                        public void received(byte[] frame, Runnable consumed) {
+                            consumed.run();
+                        }
+
+                        @Override
+                        public void closed(String reason) {
+                            closed.complete(reason);
+                        }
+                    });
+            assertThat(closed)
+                    .succeedsWithin(Duration.ofSeconds(20))
+                    .asString()
+                    .endsWith("no TLS handshake in time: it is stopped or overloaded");
+        } finally {
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
     }
 }

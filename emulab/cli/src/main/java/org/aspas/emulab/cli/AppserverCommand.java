@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  aspas appserver lab --index 0",
             "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7",
-            "  aspas appserver lab --index 0 --allow-origin https://example.org"
+            "  aspas appserver lab --index 0 --allow-origin https://example.org",
+            "  aspas appserver lab --index 0 --tls-cert fullchain.pem --tls-key privkey.pem"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -89,6 +90,9 @@ final class AppserverCommand implements Callable<Integer> {
     private RetentionOptions retention = new RetentionOptions();
 
     @Mixin
+    private ServerTlsOptions tls = new ServerTlsOptions();
+
+    @Mixin
     private WorldOption world = new WorldOption();
 
     @Override
@@ -105,6 +109,7 @@ final class AppserverCommand implements Callable<Integer> {
                 .withMachine(MachineMaker.INTRODUCED)
                 .withStore(store.in(kept, spec))
                 .withRetention(retention.limits(spec))
+                .withClientTls(tls.of(deployment, node, spec))
                 .withDelay(network == null ? null : network.delayOf(id))
                 .withAddresses(
                         new InetSocketAddress(host, node.linkPort()),
@@ -147,8 +152,7 @@ final class AppserverCommand implements Callable<Integer> {
         }));
         spec.commandLine()
                 .getOut()
-                .println(node.id() + " of " + descriptor.name() + " runs: clients at http://" + node.host() + ":"
-                        + node.servicePort() + "/v1/"
+                .println(node.id() + " of " + descriptor.name() + " runs: clients at " + node.http() + "/v1/"
                         + (node.sessionPort() == 0 ? "" : " and port " + node.sessionPort())
                         + ", links at port " + node.linkPort());
         stopped.await();

@@ -83,6 +83,9 @@ final class BackupCommand implements Callable<Integer> {
     private int timeout;
 
     @Mixin
+    private TrustOption trust = new TrustOption();
+
+    @Mixin
     private JsonOption json = new JsonOption();
 
     @Override
@@ -121,6 +124,7 @@ final class BackupCommand implements Callable<Integer> {
         return new SnapshotServers(
                         descriptor,
                         from,
+                        trust.of(deployment).http().build(),
                         Duration.ofSeconds(timeout),
                         spec.commandLine().getErr())
                 .run(download -> write(deployment, file, download));

@@ -41,6 +41,9 @@ final class BlacklistCommand implements Callable<Integer> {
     @Mixin
     private DeploymentOption deployment = new DeploymentOption();
 
+    @Mixin
+    private TrustOption trust = new TrustOption();
+
     @Option(names = "--out", paramLabel = "DIR", description = "Write each proof here, as HASH.evidence.")
     private @Nullable Path out;
 
@@ -50,11 +53,12 @@ final class BlacklistCommand implements Callable<Integer> {
     @Override
     public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, InterruptedException {
         Descriptor descriptor = deployment.directory().descriptor();
-        HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+        HttpClient http =
+                trust.of(deployment.directory()).http().connectTimeout(TIMEOUT).build();
         ArrayNode rows = JSON.createArrayNode();
         boolean answered = false;
         for (NodeDescription node : descriptor.nodes(Role.APPSERVER)) {
-            String base = "http://" + node.host() + ":" + node.servicePort() + "/v1/";
+            String base = node.http() + "/v1/";
             Optional<byte[]> answer = get(http, base + "blacklist");
             ObjectNode row = rows.addObject().put("told_by", node.id().toString());
             if (answer.isEmpty()) {

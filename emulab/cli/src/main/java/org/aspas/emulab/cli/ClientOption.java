@@ -33,6 +33,9 @@ final class ClientOption {
     @Mixin
     private DeploymentOption deployment = new DeploymentOption();
 
+    @Mixin
+    private TrustOption trust = new TrustOption();
+
     @Option(
             names = "--server",
             paramLabel = "INDEX",
@@ -122,6 +125,7 @@ final class ClientOption {
         ClientOptions options = ClientOptions.defaults()
                 .withTimeouts(timeout, timeout)
                 .withConnectAttempts(1)
+                .withTrust(trust.of(directory))
                 .withTolerance(tolerance == 0 ? Tolerance.UNBOUNDED : tolerance)
                 .withState(new FileClientState(directory.clientPath(client, ".state"), descriptor.id()));
         if (inspection != null) {

@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas init /srv/aspas --name lab",
+            "  aspas init lab --tls",
             "  aspas init /srv/aspas --appservers eu.example:7000,us.example:7000,as.example:7000,sa.example:7000 \\",
             "      --bftservers b0.example:7000,b1.example:7000,b2.example:7000,b3.example:7000"
         })
@@ -105,6 +106,11 @@ final class InitCommand implements Callable<Integer> {
         json.out()
                 .println("A node needs deployment.json, deployment.json.sig, operator.pub and its own files in keys/,"
                         + " and an appserver its own in data/.");
+        if (options.tls()) {
+            json.out()
+                    .println("Clients come by TLS, and need tls-ca.pem, too; who signs certificates of your own belongs"
+                            + " into it, or is named by --tls-ca.");
+        }
         json.out().println("Keep operator.key in a safe.");
     }
 }

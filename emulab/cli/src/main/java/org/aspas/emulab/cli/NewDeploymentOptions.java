@@ -44,6 +44,14 @@ final class NewDeploymentOptions {
             description = "Public keys of the clients to admit, hexadecimal (default: anyone).")
     private List<String> admitted = List.of();
 
+    @Option(
+            names = "--tls",
+            description = {
+                "Clients reach the appservers by TLS. Makes a certificate for each, which nobody else signs, and"
+                        + " tls-ca.pem, which says so to clients; 'aspas appserver --tls-cert' shows another one."
+            })
+    private boolean tls;
+
     String name() {
         return name;
     }
@@ -57,7 +65,8 @@ final class NewDeploymentOptions {
                     links.host(),
                     links.linkPort(),
                     links.linkPort() + CLIENT_PORT_OFFSET,
-                    links.linkPort() + SESSION_PORT_OFFSET));
+                    links.linkPort() + SESSION_PORT_OFFSET,
+                    tls));
         }
         for (int i = 0; i < quorums.bftservers(); i++) {
             places.add(place(bftservers, i, BFTSERVER_LINK_PORT + i));
@@ -65,6 +74,11 @@ final class NewDeploymentOptions {
         checkCount("--appservers", appservers, quorums.appservers());
         checkCount("--bftservers", bftservers, quorums.bftservers());
         return Deployment.generate(name, quorums, places, clients(), limits);
+    }
+
+    /** Whether clients come by TLS. */
+    boolean tls() {
+        return tls;
     }
 
     private static void checkCount(String option, List<String> given, int needed) {

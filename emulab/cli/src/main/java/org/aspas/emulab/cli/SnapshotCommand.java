@@ -84,6 +84,9 @@ final class SnapshotCommand implements Callable<Integer> {
         private int timeout;
 
         @Mixin
+        private TrustOption trust = new TrustOption();
+
+        @Mixin
         private JsonOption json = new JsonOption();
 
         @Override
@@ -130,13 +133,14 @@ final class SnapshotCommand implements Callable<Integer> {
                 throws IOException, SnapshotCheck.WrongSnapshot, TimeoutException, InterruptedException,
                         DeploymentDirectory.UnusableDirectory {
             String usual = System.getenv().getOrDefault("ASPAS_DIR", ".");
-            Descriptor descriptor =
-                    new DeploymentDirectory(directory == null ? Path.of(usual) : directory).descriptor();
+            DeploymentDirectory deployment = new DeploymentDirectory(directory == null ? Path.of(usual) : directory);
+            Descriptor descriptor = deployment.descriptor();
             long begun = System.nanoTime();
             AtomicLong bytes = new AtomicLong();
             SnapshotCheck check = new SnapshotServers(
                             descriptor,
                             server,
+                            trust.of(deployment).http().build(),
                             Duration.ofSeconds(timeout),
                             spec.commandLine().getErr())
                     .run(download -> download.run(part -> bytes.addAndGet(part.length)));

@@ -3,6 +3,7 @@ package org.aspas.emulab.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -18,6 +19,7 @@ final class SnapshotServers {
     private static final int PORTS = 65_535;
 
     private final Descriptor descriptor;
+    private final HttpClient http;
     private final List<URI> servers;
     private final Duration patience;
     private final PrintWriter errors;
@@ -26,28 +28,32 @@ final class SnapshotServers {
      * Which are asked.
      *
      * @param from an index, or host and port of one; null for all, one after another
+     * @param http makes the connections
      * @param patience how long each answer may take
      * @param errors is told why the next one is asked
      */
-    SnapshotServers(Descriptor descriptor, @Nullable String from, Duration patience, PrintWriter errors) {
+    SnapshotServers(
+            Descriptor descriptor, @Nullable String from, HttpClient http, Duration patience, PrintWriter errors) {
+        this.http = http;
         this.descriptor = descriptor;
         this.patience = patience;
         this.errors = errors;
         this.servers = from == null
                 ? descriptor.nodes(Role.APPSERVER).stream()
-                        .map(SnapshotServers::place)
+                        .map(NodeDescription::webSocket)
                         .toList()
                 : List.of(place(descriptor, from));
     }
 
     private static URI place(Descriptor descriptor, String from) {
+        List<NodeDescription> appservers = descriptor.nodes(Role.APPSERVER);
         int colon = from.lastIndexOf(':');
         if (colon >= 0) {
             int port = number(from, from.substring(colon + 1), PORTS);
-            return uri(from.substring(0, colon), port);
+            boolean tls = appservers.stream().anyMatch(NodeDescription::clientTls);
+            return URI.create((tls ? "wss://" : "ws://") + from.substring(0, colon) + ":" + port + "/v1/session");
         }
-        List<NodeDescription> appservers = descriptor.nodes(Role.APPSERVER);
-        return place(appservers.get(number(from, from, appservers.size() - 1)));
+        return appservers.get(number(from, from, appservers.size() - 1)).webSocket();
     }
 
     private static int number(String from, String digits, int most) {
@@ -62,14 +68,6 @@ final class SnapshotServers {
                     "--from " + from + " is neither the index of an appserver nor HOST:PORT where one serves clients");
         }
         return number;
-    }
-
-    private static URI place(NodeDescription node) {
-        return uri(node.host(), node.servicePort());
-    }
-
-    private static URI uri(String host, int port) {
-        return URI.create("ws://" + host + ":" + port + "/v1/session");
     }
 
     /** Something that is done with one server's snapshot. */
@@ -92,7 +90,7 @@ final class SnapshotServers {
         String last = "";
         for (URI server : servers) {
             try {
-                return attempt.run(new SnapshotDownload(descriptor, server, patience));
+                return attempt.run(new SnapshotDownload(descriptor, http, server, patience));
             } catch (SnapshotDownload.Failed | TimeoutException silent) {
                 last = String.valueOf(silent.getMessage());
             } catch (SnapshotCheck.WrongSnapshot lie) {

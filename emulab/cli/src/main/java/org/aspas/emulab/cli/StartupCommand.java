@@ -1,7 +1,6 @@
 package org.aspas.emulab.cli;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
+import org.aspas.client.transport.ServerTrust;
 import org.aspas.emulab.experiments.growth.ProcessMeter;
 import org.aspas.emulab.experiments.scale.NodeStart;
 import org.aspas.emulab.experiments.scale.ServedSet;
@@ -89,6 +89,9 @@ final class StartupCommand implements Callable<Integer> {
     private int rounds = 41;
 
     @Mixin
+    private TrustOption trust = new TrustOption();
+
+    @Mixin
     private RetentionOptions retention = new RetentionOptions();
 
     @Mixin
@@ -104,7 +107,9 @@ final class StartupCommand implements Callable<Integer> {
         retention.limits(spec);
         StartupReport report = new StartupReport(json, directory, heap);
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
-        AppserverAccess access = new AppserverAccess(deployment.descriptor(), HttpClient.newHttpClient());
+        ServerTrust trusted = trust.of(deployment);
+        AppserverAccess access =
+                new AppserverAccess(deployment.descriptor(), trusted.http().build(), trusted);
         ProcessMeter meter = ProcessMeter.ofThisJdk();
         Thread stop = new Thread(this::stopAll);
         Runtime.getRuntime().addShutdownHook(stop);

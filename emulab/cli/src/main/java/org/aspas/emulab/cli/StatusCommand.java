@@ -60,6 +60,9 @@ final class StatusCommand implements Callable<Integer> {
     @Mixin
     private DeploymentOption deployment = new DeploymentOption();
 
+    @Mixin
+    private TrustOption trust = new TrustOption();
+
     @Option(
             names = "--clients",
             description = {
@@ -80,7 +83,8 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException {
         Descriptor descriptor = deployment.directory().descriptor();
-        HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+        HttpClient http =
+                trust.of(deployment.directory()).http().connectTimeout(TIMEOUT).build();
         List<CompletableFuture<StatusRow>> asked = descriptor.nodes(Role.APPSERVER).stream()
                 .map(node -> StatusRow.ask(http, TIMEOUT, descriptor, node))
                 .toList();

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
+import org.aspas.client.transport.TlsWords;
 
 /**
  * What one appserver tells of itself at {@code /v1/status}.
@@ -24,11 +26,12 @@ import org.aspas.certify.identity.NodeDescription;
  * @param address where it was asked
  * @param state what the answer means
  * @param status the whole answer; missing when there is none
+ * @param distrust what is wrong with its TLS, so that it cannot be asked; empty for nothing
  */
-record StatusRow(String server, URI address, State state, JsonNode status) {
+record StatusRow(String server, URI address, State state, JsonNode status, String distrust) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final List<String> REFUSED_AT_THE_DOOR =
-            List.of("malformedFrames", "oversizedFrames", "textFrames", "badSignatures", "problems");
+    private static final List<String> REFUSED_AT_THE_DOOR = List.of(
+            "malformedFrames", "oversizedFrames", "textFrames", "badSignatures", "problems", "handshakesFailed");
     private static final List<String> OF_CLIENTS = List.of(
             "sessions",
             "sessions_tau_1",
@@ -62,15 +65,30 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
     /** Asks a server; never fails. */
     static CompletableFuture<StatusRow> ask(
             HttpClient http, Duration timeout, Descriptor descriptor, NodeDescription node) {
-        URI address = URI.create("http://" + node.host() + ":" + node.servicePort());
+        URI address = node.http();
         HttpRequest request = HttpRequest.newBuilder(address.resolve("/v1/status"))
                 .timeout(timeout)
                 .build();
         return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
                 .thenApply(answer -> answer.statusCode() == HTTP_OK ? parse(answer.body()) : MissingNode.getInstance())
-                .exceptionally(unreachable -> MissingNode.getInstance())
                 .thenApply(status ->
-                        new StatusRow(node.id().toString(), address, state(status, descriptor, node), status));
+                        new StatusRow(node.id().toString(), address, state(status, descriptor, node), status, ""))
+                .exceptionally(unreachable -> new StatusRow(
+                        node.id().toString(),
+                        address,
+                        State.UNREACHABLE,
+                        MissingNode.getInstance(),
+                        distrust(unreachable)));
+    }
+
+    /** Why a server that can be reached is not asked; empty for all other reasons. */
+    private static String distrust(Throwable unreachable) {
+        for (Throwable cause = unreachable; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLException) {
+                return TlsWords.of(cause);
+            }
+        }
+        return "";
     }
 
     private static final int HTTP_OK = 200;
@@ -192,6 +210,9 @@ record StatusRow(String server, URI address, State state, JsonNode status) {
         row.put("address", address.toString());
         row.put("reachable", state != State.UNREACHABLE);
         row.put("state", stateName());
+        if (!distrust.isEmpty()) {
+            row.put("why", distrust);
+        }
         if (tells()) {
             row.set("version", status.path("version"));
             row.set("certified", status.path("certified"));

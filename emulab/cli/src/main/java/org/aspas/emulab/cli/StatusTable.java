@@ -63,7 +63,7 @@ final class StatusTable {
         if (!row.tells()) {
             String why = row.state() == StatusRow.State.OTHER
                     ? "what answers at " + row.address() + " is not this deployment's " + row.server()
-                    : "no answer from " + row.address();
+                    : "no answer from " + row.address() + (row.distrust().isEmpty() ? "" : ": " + row.distrust());
             return List.of(row.server(), row.stateName(), why);
         }
         List<String> cells = new ArrayList<>(List.of(row.server(), row.stateName()));

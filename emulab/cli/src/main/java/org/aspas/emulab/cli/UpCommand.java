@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +69,9 @@ final class UpCommand implements Callable<Integer> {
     private @Nullable Integer wait;
 
     @Mixin
+    private TrustOption trust = new TrustOption();
+
+    @Mixin
     private StoreMixin store = new StoreMixin();
 
     @Mixin
@@ -105,7 +107,7 @@ final class UpCommand implements Callable<Integer> {
             }
         }
         if (wait != null) {
-            await(started, Duration.ofSeconds(wait));
+            await(trust.of(deployment).http().build(), started, Duration.ofSeconds(wait));
         }
         started.stream().filter(node -> !node.process.isAlive()).forEach(node -> node.state = "ended");
         report(started);
@@ -138,8 +140,7 @@ final class UpCommand implements Callable<Integer> {
         return nodes.directory().resolve("logs").resolve(node.id() + suffix);
     }
 
-    private static void await(List<Node> started, Duration patience) throws InterruptedException {
-        HttpClient http = HttpClient.newHttpClient();
+    private static void await(HttpClient http, List<Node> started, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         List<Node> waiting = new ArrayList<>(started);
         while (true) {
@@ -159,7 +160,7 @@ final class UpCommand implements Callable<Integer> {
 
     private static boolean isReady(HttpClient http, NodeDescription node) throws InterruptedException {
         if (node.id().role() == Role.APPSERVER) {
-            return new AppserverProbe(http, URI.create("http://" + node.host() + ":" + node.servicePort())).ready();
+            return new AppserverProbe(http, node.http()).ready();
         }
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(node.host(), node.linkPort()), CONNECT_MILLIS);

@@ -1,7 +1,6 @@
 package org.aspas.emulab.cli;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +23,7 @@ import org.aspas.emulab.lab.process.ProcessCluster;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -83,11 +83,16 @@ final class WorldRunCommand implements Callable<Integer> {
             description = "where each node's log goes (default: logs in the deployment's directory)")
     private @Nullable Path logs;
 
+    @Mixin
+    private TrustOption trust = new TrustOption();
+
     @Override
     public Integer call() throws Exception {
         Ranges.check(spec, "--after", after, 1, 3_600);
         Ranges.check(spec, "--seconds", seconds == null ? 1 : seconds, 1, 86_400);
-        Descriptor descriptor = new DeploymentDirectory(directory).descriptor();
+        DeploymentDirectory deployment = new DeploymentDirectory(directory);
+        Descriptor descriptor = deployment.descriptor();
+        HttpClient http = trust.of(deployment).http().build();
         Path folder = Files.createDirectories(logs != null ? logs : directory.resolve("logs"));
         Instant begins = Instant.now().plusSeconds(after).truncatedTo(ChronoUnit.MILLIS);
         List<NodeId> nodes =
@@ -105,7 +110,7 @@ final class WorldRunCommand implements Callable<Integer> {
                     + folder);
             print("clients: --world " + worldName() + " --world-start " + begins);
             cluster.begin(world, begins);
-            int code = watch(cluster, descriptor, begins, told);
+            int code = watch(cluster, http, descriptor, begins, told);
             if (told.getCount() > 0) {
                 Runtime.getRuntime().removeShutdownHook(stop);
             }
@@ -113,13 +118,13 @@ final class WorldRunCommand implements Callable<Integer> {
         }
     }
 
-    private int watch(ProcessCluster cluster, Descriptor descriptor, Instant begins, CountDownLatch told)
+    private int watch(
+            ProcessCluster cluster, HttpClient http, Descriptor descriptor, Instant begins, CountDownLatch told)
             throws InterruptedException {
-        HttpClient http = HttpClient.newHttpClient();
         List<AppserverProbe> waiting = new ArrayList<>();
         for (NodeDescription node : descriptor.nodes()) {
             if (node.id().role() == Role.APPSERVER) {
-                waiting.add(new AppserverProbe(http, URI.create("http://" + node.host() + ":" + node.servicePort())));
+                waiting.add(new AppserverProbe(http, node.http()));
             }
         }
         boolean begun = false;

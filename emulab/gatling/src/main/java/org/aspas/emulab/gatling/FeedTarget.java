@@ -53,14 +53,9 @@ record FeedTarget(Optional<Descriptor> descriptor, List<URI> servers) {
                     + appservers + " appservers: name one for each, or none");
         }
         List<URI> listed = descriptor.nodes(Role.APPSERVER).stream()
-                .map(FeedTarget::address)
+                .map(NodeDescription::http)
                 .toList();
         return new FeedTarget(Optional.of(descriptor), addresses.isEmpty() ? listed : addresses);
-    }
-
-    private static URI address(NodeDescription node) {
-        String host = node.host().contains(":") ? "[" + node.host() + "]" : node.host();
-        return URI.create("http://" + host + ":" + node.servicePort());
     }
 
     private static byte[] hex(Path path) throws IOException {

@@ -16,6 +16,7 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.Tolerance;
 import org.aspas.client.core.port.Policy;
+import org.aspas.client.transport.ServerTrust;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param elements how many different elements a set can have: {@code aspas.elements} (100)
  * @param home the appserver that all clients turn to: {@code aspas.home}; null for each thread the next one
  * @param inspectPercent how many answers in a hundred are inspected: {@code aspas.inspect} (0)
+ * @param authorities who signs the certificates of servers that are reached by TLS, in PEM: {@code aspas.tls-ca}; null for {@code
+ *     tls-ca.pem} in the directory, or else whom the JDK trusts
  * @param timeoutSeconds how long an operation or the first session may take: {@code aspas.timeout} (10)
  */
 record BindingProperties(
@@ -45,6 +48,7 @@ record BindingProperties(
         int elements,
         @Nullable Integer home,
         double inspectPercent,
+        @Nullable Path authorities,
         int timeoutSeconds) {
     private static final String PREFIX = "aspas.";
     private static final double PERCENT = 100.0;
@@ -56,7 +60,8 @@ record BindingProperties(
             "aspas.elements",
             "aspas.home",
             "aspas.inspect",
-            "aspas.timeout");
+            "aspas.timeout",
+            "aspas.tls-ca");
 
     /**
      * Reads the properties.
@@ -78,6 +83,7 @@ record BindingProperties(
         Path path = Path.of(descriptor);
         Path parent = path.toAbsolutePath().getParent();
         String home = properties.getProperty("aspas.home");
+        String authorities = properties.getProperty("aspas.tls-ca");
         return new BindingProperties(
                 Files.isDirectory(path) || parent == null ? path : parent,
                 properties.getProperty("aspas.key"),
@@ -88,6 +94,7 @@ record BindingProperties(
                 number(properties, "aspas.elements", YcsbWorkload.ELEMENTS, 1),
                 home == null ? null : Integer.valueOf(number(properties, "aspas.home", 0, 0)),
                 percent(properties.getProperty("aspas.inspect", "0")),
+                authorities == null ? null : Path.of(authorities),
                 number(properties, "aspas.timeout", 10, 1));
     }
 
@@ -156,7 +163,9 @@ record BindingProperties(
             if (server >= appservers) {
                 throw new IllegalArgumentException("aspas.home is " + server + ", but must be below " + appservers);
             }
+            Path trusted = authorities == null ? files.tlsAuthorities().orElse(null) : authorities;
             ClientOptions options = ClientOptions.defaults()
+                    .withTrust(trusted == null ? ServerTrust.usual() : ServerTrust.of(trusted))
                     .withTimeouts(timeout, timeout)
                     .withTolerance(tolerances.get(thread % tolerances.size()))
                     .withPolicy(Policy.USUAL.withInspection(inspectPercent / PERCENT, Integer.MAX_VALUE));

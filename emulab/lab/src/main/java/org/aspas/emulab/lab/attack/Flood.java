@@ -1,6 +1,5 @@
 package org.aspas.emulab.lab.attack;
 
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,9 +74,12 @@ public final class Flood implements AutoCloseable {
         Random random = new Random(seed);
         for (NodeDescription node : descriptor.nodes()) {
             if (node.id().role() == Role.APPSERVER) {
-                URI uri = URI.create("ws://" + node.host() + ":" + node.servicePort() + "/v1/session");
                 Transport transport = new WebSocketTransport(
-                        http, uri, CONNECT_TIMEOUT, descriptor.limits().linkFrameBytes(), QUEUED);
+                        http,
+                        node.webSocket(),
+                        CONNECT_TIMEOUT,
+                        descriptor.limits().linkFrameBytes(),
+                        QUEUED);
                 for (Kind kind : Kind.values()) {
                     clients.add(new Client(kind, transport, prepared(kind, descriptor, random)));
                 }

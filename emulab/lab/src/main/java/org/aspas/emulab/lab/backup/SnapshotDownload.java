@@ -53,6 +53,7 @@ public final class SnapshotDownload implements VerifiedSnapshot {
     private record Came(@Nullable Message message, byte[] frame, String ended) {}
 
     private final Descriptor descriptor;
+    private final HttpClient http;
     private final URI server;
     private final Duration patience;
     private final BlockingQueue<Came> came = new LinkedBlockingQueue<>();
@@ -65,10 +66,12 @@ public final class SnapshotDownload implements VerifiedSnapshot {
     /**
      * A download that has not begun.
      *
+     * @param http makes the connection
      * @param server such as {@code ws://127.0.0.1:8100/v1/session}
      * @param patience how long each answer may take
      */
-    public SnapshotDownload(Descriptor descriptor, URI server, Duration patience) {
+    public SnapshotDownload(Descriptor descriptor, HttpClient http, URI server, Duration patience) {
+        this.http = http;
         this.descriptor = descriptor;
         this.server = server;
         this.patience = patience;
@@ -87,11 +90,7 @@ public final class SnapshotDownload implements VerifiedSnapshot {
     public SnapshotCheck run(SnapshotSink sink)
             throws IOException, SnapshotCheck.WrongSnapshot, TimeoutException, InterruptedException {
         Transport.Connection connection = new WebSocketTransport(
-                        HttpClient.newHttpClient(),
-                        server,
-                        patience,
-                        descriptor.limits().linkFrameBytes(),
-                        QUEUED_FRAMES)
+                        http, server, patience, descriptor.limits().linkFrameBytes(), QUEUED_FRAMES)
                 .connect(new Listener());
         try {
             if (!(next().message() instanceof Hello hello)

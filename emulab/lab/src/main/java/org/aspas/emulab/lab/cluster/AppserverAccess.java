@@ -1,13 +1,12 @@
 package org.aspas.emulab.lab.cluster;
 
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
+import org.aspas.client.transport.ServerTrust;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /**
@@ -15,8 +14,14 @@ import org.aspas.emulab.lab.deployment.Deployment;
  *
  * @param descriptor the deployment, verified
  * @param http asks over HTTP
+ * @param trust whose certificates clients take, of servers that are reached by TLS
  */
-public record AppserverAccess(Descriptor descriptor, HttpClient http) {
+public record AppserverAccess(Descriptor descriptor, HttpClient http, ServerTrust trust) {
+    /** One that takes certificates of those alone whom the JDK trusts. */
+    public AppserverAccess(Descriptor descriptor, HttpClient http) {
+        this(descriptor, http, ServerTrust.usual());
+    }
+
     /** How many there are, running or not. */
     public int appservers() {
         return descriptor.quorums().appservers();
@@ -24,9 +29,7 @@ public record AppserverAccess(Descriptor descriptor, HttpClient http) {
 
     /** Where an appserver serves HTTP. */
     public URI address(int appserver) {
-        NodeDescription node = descriptor.node(NodeId.appserver(appserver));
-        InetSocketAddress address = new InetSocketAddress(node.host(), node.servicePort());
-        return URI.create("http://" + address.getHostString() + ":" + address.getPort());
+        return descriptor.node(NodeId.appserver(appserver)).http();
     }
 
     /** Asks an appserver over HTTP. */
@@ -36,6 +39,6 @@ public record AppserverAccess(Descriptor descriptor, HttpClient http) {
 
     /** Connects a client with a fresh key to an appserver. */
     public AspasClient client(int appserver, ClientOptions options) {
-        return AspasClient.connect(descriptor, Deployment.newKey(), appserver, options);
+        return AspasClient.connect(descriptor, Deployment.newKey(), appserver, options.withTrust(trust));
     }
 }

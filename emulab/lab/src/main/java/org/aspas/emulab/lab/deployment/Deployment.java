@@ -6,6 +6,8 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.TlsCertificate;
 import org.aspas.certify.quorum.Quorums;
 
 /**
@@ -32,20 +35,24 @@ import org.aspas.certify.quorum.Quorums;
  * @param descriptor the same, opened
  * @param keys every node's identity key
  * @param orderingKeys every bftserver's RSA key for BFT-SMaRt, by index
+ * @param certificates what appservers show to clients that come by TLS; of those alone that do so
  */
 public record Deployment(
         SigningKey operator,
         DescriptorFile file,
         Descriptor descriptor,
         Map<NodeId, SigningKey> keys,
-        List<KeyPair> orderingKeys) {
+        List<KeyPair> orderingKeys,
+        Map<NodeId, TlsCertificate> certificates) {
     private static final int ORDERING_KEY_BITS = 3072;
+    private static final int CERTIFICATE_DAYS = 3_653;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** Copies the collections. */
     public Deployment {
         keys = Map.copyOf(keys);
         orderingKeys = List.copyOf(orderingKeys);
+        certificates = Map.copyOf(certificates);
     }
 
     /**
@@ -55,8 +62,14 @@ public record Deployment(
      * @param linkPort the port of its links
      * @param servicePort an appserver's client port; 0 for a bftserver, which serves no clients
      * @param sessionPort an appserver's port of binary sessions; 0 for none
+     * @param clientTls whether clients reach an appserver by TLS
      */
-    public record Place(String host, int linkPort, int servicePort, int sessionPort) {
+    public record Place(String host, int linkPort, int servicePort, int sessionPort, boolean clientTls) {
+        /** A node without TLS for clients. */
+        public Place(String host, int linkPort, int servicePort, int sessionPort) {
+            this(host, linkPort, servicePort, sessionPort, false);
+        }
+
         /** A node without a port of binary sessions. */
         public Place(String host, int linkPort, int servicePort) {
             this(host, linkPort, servicePort, 0);
@@ -82,6 +95,7 @@ public record Deployment(
         }
         Map<NodeId, SigningKey> keys = new TreeMap<>();
         List<KeyPair> orderingKeys = new ArrayList<>();
+        Map<NodeId, TlsCertificate> certificates = new TreeMap<>();
         List<NodeDescription> nodes = new ArrayList<>();
         for (int at = 0; at < places.size(); at++) {
             boolean appserver = at < quorums.appservers();
@@ -102,11 +116,21 @@ public record Deployment(
                     place.linkPort(),
                     place.servicePort(),
                     place.sessionPort(),
+                    place.clientTls(),
                     orderingKey));
+            if (place.clientTls()) {
+                certificates.put(id, certificate(place.host()));
+            }
         }
         SigningKey operator = newKey();
         DescriptorFile file = DescriptorFile.sign(operator, name, quorums, nodes, admitted, limits);
-        return new Deployment(operator, file, opened(file, operator), keys, orderingKeys);
+        return new Deployment(operator, file, opened(file, operator), keys, orderingKeys, certificates);
+    }
+
+    /** One that nobody else signs, for ten years from yesterday on: clocks differ. */
+    private static TlsCertificate certificate(String host) {
+        Instant yesterday = Instant.now().truncatedTo(ChronoUnit.DAYS).minus(1, ChronoUnit.DAYS);
+        return TlsCertificate.selfSigned(host, yesterday, yesterday.plus(CERTIFICATE_DAYS, ChronoUnit.DAYS));
     }
 
     private static Descriptor opened(DescriptorFile file, SigningKey operator) {

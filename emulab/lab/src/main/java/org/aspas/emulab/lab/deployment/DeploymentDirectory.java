@@ -12,6 +12,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
@@ -23,7 +24,8 @@ import org.aspas.certify.identity.SigningKey;
 /**
  * A deployment as a directory: {@code deployment.json} with {@code deployment.json.sig} and {@code operator.pub}, which
  * everyone needs; {@code keys/NODE.key} (and {@code keys/NODE.ordering.key} for a bftserver), which only that node needs;
- * {@code clients/NAME.key}; and {@code operator.key}, which belongs in a safe. Keys are hexadecimal, readable by their
+ * {@code keys/NODE.tls.key} and {@code keys/NODE.tls.pem} are an appserver's for clients that come by TLS, and {@code
+ * tls-ca.pem} is whom such clients trust; {@code clients/NAME.key}; and {@code operator.key}, which belongs in a safe. Keys are hexadecimal, readable by their
  * owner alone.
  *
  * @param root the directory
@@ -205,6 +207,21 @@ public record DeploymentDirectory(Path root, Folders folders) {
     /** Where nodes keep what must survive their processes, each in a directory named as it is. */
     public Path dataPath() {
         return root.resolve("data");
+    }
+
+    /** Where the certificate is that an appserver shows to clients, unless it is told otherwise. */
+    public Path tlsCertificatePath(NodeId node) {
+        return root.resolve("keys").resolve(NewDeployment.tlsCertificateFile(node));
+    }
+
+    /** Where the private key of that certificate is. */
+    public Path tlsKeyPath(NodeId node) {
+        return root.resolve("keys").resolve(NewDeployment.tlsKeyFile(node));
+    }
+
+    /** Whom clients trust that reach servers by TLS: the file, if there is one. */
+    public Optional<Path> tlsAuthorities() {
+        return Optional.of(root.resolve(NewDeployment.AUTHORITIES)).filter(folders::present);
     }
 
     private SigningKey readKey(Path path) throws UnusableDirectory {

@@ -6,8 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.TlsCertificate;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.Rest;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
@@ -20,9 +23,11 @@ final class NewDeployment {
     static final String DESCRIPTOR = "deployment.json";
     static final String SIGNATURE = "deployment.json.sig";
     static final String OPERATOR = "operator.pub";
+    static final String AUTHORITIES = "tls-ca.pem";
     private static final String FRESH_DESCRIPTOR = "deployment.json.new";
     private static final String OPERATOR_KEY = "operator.key";
-    private static final List<String> TRACES = List.of(FRESH_DESCRIPTOR, SIGNATURE, OPERATOR, OPERATOR_KEY);
+    private static final List<String> TRACES =
+            List.of(FRESH_DESCRIPTOR, SIGNATURE, OPERATOR, OPERATOR_KEY, AUTHORITIES);
 
     private final Path root;
     private final Folders folders;
@@ -63,6 +68,9 @@ final class NewDeployment {
             write(top, SIGNATURE, hex(deployment.file().signature()));
             write(top, OPERATOR, line(deployment.operator().publicKey().toString()));
             write(top, OPERATOR_KEY, hex(deployment.operator().seed()));
+            if (!deployment.certificates().isEmpty()) {
+                write(top, AUTHORITIES, authorities(deployment));
+            }
             top.forceDirectory();
             rest.write();
             write(top, FRESH_DESCRIPTOR, deployment.file().text());
@@ -81,8 +89,21 @@ final class NewDeployment {
                         deployment.orderingKeys().get(replica).getPrivate().getEncoded();
                 write(keys, orderingKeyFile(replica), hex(secret));
             }
+            for (var shown : deployment.certificates().entrySet()) {
+                write(keys, tlsKeyFile(shown.getKey()), text(shown.getValue().keyText()));
+                write(
+                        keys,
+                        tlsCertificateFile(shown.getKey()),
+                        text(shown.getValue().chainText()));
+            }
             keys.forceDirectory();
         }
+    }
+
+    /** The certificates themselves: nobody else signs them. */
+    private static byte[] authorities(Deployment deployment) {
+        return text(new TreeMap<>(deployment.certificates())
+                .values().stream().map(TlsCertificate::chainText).collect(Collectors.joining()));
     }
 
     /** Writes the key of a client that has none. When this returns it is durable. */
@@ -109,11 +130,23 @@ final class NewDeployment {
         return NodeId.bftserver(replica) + ".ordering.key";
     }
 
+    static String tlsKeyFile(NodeId node) {
+        return node + ".tls.key";
+    }
+
+    static String tlsCertificateFile(NodeId node) {
+        return node + ".tls.pem";
+    }
+
     private static byte[] hex(byte[] bytes) {
         return line(HexFormat.of().formatHex(bytes));
     }
 
     private static byte[] line(String text) {
-        return (text + "\n").getBytes(StandardCharsets.UTF_8);
+        return text(text + "\n");
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

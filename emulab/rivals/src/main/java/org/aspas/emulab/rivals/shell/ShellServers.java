@@ -3,7 +3,6 @@ package org.aspas.emulab.rivals.shell;
 import akka.actor.ActorSystem;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -193,8 +192,8 @@ public final class ShellServers implements AutoCloseable {
 
     /** Asks a server over HTTP. */
     public AppserverProbe probe(int server) {
-        NodeDescription node = descriptor.node(NodeId.appserver(server));
-        return new AppserverProbe(http, URI.create("http://" + node.host() + ":" + node.servicePort()));
+        return new AppserverProbe(
+                http, descriptor.node(NodeId.appserver(server)).http());
     }
 
     /** Stops every server. */

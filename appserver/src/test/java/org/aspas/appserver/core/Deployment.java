@@ -454,6 +454,9 @@ final class Deployment {
         return Codec.encode(message);
     }
 
+    /** How busy the machines of the servers are, in percent. */
+    int load;
+
     /** Lets something happen. */
     void later(long delay, Runnable action) {
         queue.add(new Due(now + delay, order++, action));
@@ -471,7 +474,7 @@ final class Deployment {
             }
             now = next;
             for (int server = 0; server < 4; server++) {
-                step(server, new Event.Tick(now));
+                step(server, new Event.Tick(now, load));
             }
             if (certifying && now % 40 == 0) {
                 for (int replica = 0; replica < 2; replica++) {

@@ -21,6 +21,7 @@ import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.SnapshotPull;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
@@ -245,6 +246,76 @@ class RecomputationTest {
         assertThat(values).isGreaterThan(asked / 20);
     }
 
+    private static DeliveredUpdate update(int origin, long sequence, Request request) {
+        Signed<ClientSigned> body = new Signed<>(request, Codec.encode(request), new byte[Ed25519.SIGNATURE_LENGTH]);
+        Entry entry = new Entry(
+                new Dot(origin, sequence), VersionVector.zero(ORIGINS).with(origin, sequence - 1), body);
+        return DeliveredUpdate.of(entry, request);
+    }
+
+    private static Request request(ClientId client, long number, long amount) {
+        return new Request(client, number, "c", "pn-counter", Operation.of("increment", Value.of(amount)));
+    }
+
+    private static Optional<List<Dot>> places(ObjectStore store, VersionVector upTo) {
+        return store.remembered().updates("c", VersionVector.zero(ORIGINS), upTo);
+    }
+
+    @Test
+    void aPlaceThatWasTakenBackAndIsFilledAgainCountsOnce() {
+        StoreHistory clients = new StoreHistory(1, 2);
+        ObjectStore store = new ObjectStore();
+        store.deliver(update(3, 1, request(clients.client(0), 1, 5)));
+        store.revoke(3, 0);
+        store.deliver(update(3, 1, request(clients.client(1), 1, 7)));
+        assertThat(places(store, VersionVector.of(0, 0, 0, 1)).orElseThrow()).containsExactly(new Dot(3, 1));
+    }
+
+    /** A certificate has the first content, which counts nothing and is forgotten with its number; so nobody would see the second. */
+    @Test
+    void whereANumberCountsNothingEverythingIsLookedAt() {
+        StoreHistory clients = new StoreHistory(1, 1);
+        ObjectStore store = new ObjectStore();
+        DeliveredUpdate first = update(0, 1, request(clients.client(0), 1 << 20, 5));
+        DeliveredUpdate second = update(1, 1, request(clients.client(0), 1 << 20, 7));
+        store.deliver(first);
+        assertThat(places(store, VersionVector.of(1, 0, 0, 0))).isPresent();
+        store.commit(store.candidate(VersionVector.zero(ORIGINS), List.of(first.entry())));
+        store.deliver(second);
+        assertThat(places(store, VersionVector.of(1, 1, 0, 0))).isEmpty();
+        assertThat(Recomputation.ofAll(
+                                store,
+                                "c",
+                                "pn-counter",
+                                CertificateNumber.NONE,
+                                VersionVector.zero(ORIGINS),
+                                List.of(first.entry(), second.entry()))
+                        .live(null))
+                .isEmpty();
+    }
+
+    /** A state that came as a whole says of a number which content counts, and not which others were delivered here. */
+    @Test
+    void afterAStateWasInstalledEverythingIsLookedAt() {
+        StoreHistory history = new StoreHistory(5, 2);
+        history.update(0, 0, "c", "pn-counter", Operation.of("increment", Value.of(1)));
+        history.certify();
+        StateAssembly assembly = new StateAssembly(history.root());
+        while (!assembly.complete()) {
+            List<SnapshotPull.Place> missing = new ArrayList<>();
+            assembly.places(missing::add);
+            missing.forEach(place -> assembly.take(history.store.view().chunk(history.number, place)));
+        }
+        ObjectStore late = new ObjectStore();
+        late.deliver(update(1, 1, request(history.client(0), 1, 7)));
+        late.deliver(update(1, 2, request(history.client(1), 1, 9)));
+        late.install(assembly.state().orElseThrow(), history.number, history.certified);
+        assertThat(late.remembered().updates("c", history.certified, history.certified.with(1, 2)))
+                .isEmpty();
+        assertThat(late.remembered().updates("c", history.certified, history.certified))
+                .contains(List.of());
+    }
+
     /** States are kept while certificates follow fast, and after that for some of the newest alone. */
     @Test
     void statesAreKeptForSomeCertificatesAndForATime() {
@@ -263,6 +334,7 @@ class RecomputationTest {
         Map<String, Long> gauges = new TreeMap<>();
         history.store.measure(gauges);
         assertThat(gauges.get("inspectable_states")).isLessThanOrEqualTo(3L * RememberedStates.CERTIFICATES);
+        assertThat(gauges.get("inspectable_certificates")).isEqualTo(RememberedStates.CERTIFICATES);
     }
 
     /** However fast certificates come, the states that are kept for the time's sake are bounded. */
@@ -280,5 +352,23 @@ class RecomputationTest {
             assertThat(gauges.get("inspectable_states")).isLessThanOrEqualTo(RememberedStates.MOST_STATES + 2_000L);
         }
         assertThat(history.store.remembered().has(CertificateNumber.NONE)).isFalse();
+    }
+
+    /** Places are forgotten with the states before them. */
+    @Test
+    void placesAreForgottenWithTheStates() {
+        History history = new History(2);
+        Map<String, Long> gauges = new TreeMap<>();
+        for (int step = 0; step < 4_000; step++) {
+            history.enter();
+            history.deliver();
+            history.deliver();
+            if (step % 20 == 0) {
+                history.store.remembered().tick(step * 1_000L);
+                history.certify();
+            }
+        }
+        history.store.measure(gauges);
+        assertThat(gauges.get("inspectable_updates")).isBetween(50L, 3_000L);
     }
 }

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
@@ -71,6 +73,17 @@ final class Comparison {
 
         /** How the clients of such legs guard themselves; one group of clients serves both if it is the same. */
         Policy policy(boolean on);
+
+        /**
+         * More figures of its legs, by name, when they are over.
+         *
+         * @param clients those of its legs
+         * @param operations how many operations succeeded in them
+         */
+        default SortedMap<String, Double> figures(List<StoreSession> clients, long operations)
+                throws InterruptedException {
+            return Collections.emptySortedMap();
+        }
 
         /** Begins with a leg that has it; closed at the leg's end. */
         Running begin(AspasSystem system);
@@ -141,7 +154,10 @@ final class Comparison {
             }
             progress.say("asking every server for its values ...");
             Convergence convergence = system.converge(ledger, AGREEMENT_PATIENCE);
-            return new ComparisonReport(treatment.subject(), settings, legs, convergence);
+            long operations =
+                    legs.stream().filter(Leg::on).mapToLong(Leg::operations).sum();
+            return new ComparisonReport(
+                    treatment.subject(), settings, legs, treatment.figures(treated, operations), convergence);
         } finally {
             progress.end();
             Experiment.close(plain);

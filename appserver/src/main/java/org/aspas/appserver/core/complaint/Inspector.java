@@ -115,7 +115,8 @@ public final class Inspector {
         }
         VersionVector after = certifiedBefore(response);
         VersionVector version = logs.cuts().clip(response.version());
-        List<Dot> own = own(question, after, version).orElse(null);
+        List<Dot> own =
+                logs.ordered(after) ? own(response, question, version).orElse(null) : null;
         long visited = wholeValueBytes(question) / BYTES_PER_DECODED;
         long replayed = own == null ? cost(after, version) : cost(own);
         return replayed > MOST_ENTRIES
@@ -124,8 +125,8 @@ public final class Inspector {
     }
 
     /** The updates that concern the object of a question, if these alone tell its value. */
-    private Optional<List<Dot>> own(Question question, VersionVector after, VersionVector version) {
-        return logs.ordered(after) ? objects.remembered().updates(key(question), after, version) : Optional.empty();
+    private Optional<List<Dot>> own(Response response, Question question, VersionVector version) {
+        return objects.remembered().updates(key(question), response.certificate(), version);
     }
 
     private long cost(List<Dot> own) {

@@ -241,8 +241,7 @@ public final class ObjectStore {
             remembered.recent().contest(update);
             contested.add(update.object());
         });
-        Set<ObjectKey> updated = candidate.updated();
-        updated.stream()
+        candidate.updated().stream()
                 .map(memory::resident)
                 .filter(Objects::nonNull)
                 .forEach(object -> object.forget(candidate.version));
@@ -251,7 +250,7 @@ public final class ObjectStore {
         if (trees.size() > REMEMBERED_TREES) {
             trees.removeLast();
         }
-        remembered.adopted(before, candidate.version, updated, changed);
+        remembered.adopted(before, candidate, changed);
     }
 
     private static boolean full(CertifiedObject object, Value element) {

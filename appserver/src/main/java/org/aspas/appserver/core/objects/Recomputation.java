@@ -93,7 +93,7 @@ public final class Recomputation {
      * @param certificate the number of the certificate to begin with, which the store {@link RememberedStates#has}
      * @param certified the version of that certificate
      * @param version the wanted version, which dominates that one
-     * @param own the entries at the places that {@link RememberedStates#updates} names between the two, in that order
+     * @param own the entries at the places that {@link RememberedStates#updates} names after the certificate, in that order
      */
     public static Recomputation ofOwn(
             ObjectStore store,

@@ -21,29 +21,25 @@ public final class RememberedStates {
     /** Covers the wait before a question, the grace time, a complaint with its first repeats, and those of verdicts. */
     static final long MILLIS = 30_000;
 
-    /** More states of objects than this are not kept for the time's sake. */
-    static final int MOST_STATES = 1 << 16;
+    /** For the time's sake no more is kept than what so many entries changed. */
+    static final int MOST_ENTRIES = 1 << 16;
 
     /**
      * What a certificate replaced.
      *
      * @param until the certificate before it
      * @param adoptedAt when it was adopted
-     * @param version its version
-     * @param keys of the updates that it added
+     * @param entries how many it added
+     * @param keys of the updates among them
      * @param changed the objects that remember their state before it
      */
     private record Step(
-            CertificateNumber until,
-            long adoptedAt,
-            VersionVector version,
-            Set<String> keys,
-            List<StoredObject> changed) {}
+            CertificateNumber until, long adoptedAt, int entries, Set<String> keys, List<StoredObject> changed) {}
 
     private final ArrayDeque<Step> steps = new ArrayDeque<>();
     private final RecentUpdates recent = new RecentUpdates();
     private CertificateNumber oldest = CertificateNumber.NONE;
-    private long states;
+    private long entries;
     private long now;
     private boolean timed;
 
@@ -66,49 +62,51 @@ public final class RememberedStates {
     }
 
     /**
-     * Where all updates under a key stand between two versions, in the order in which they were delivered.
+     * Where all updates under a key stand after a certificate, in an order that extends causality as they were delivered.
      *
-     * @param after the version of a certificate whose states are kept
-     * @param upTo a delivered version that dominates it
+     * @param after a certificate whose states are kept
+     * @param upTo a delivered version that dominates its version
      * @return their places; empty where a client may have signed another content under one of their numbers, perhaps under
      *     another key: then all entries between have to be looked at
      */
-    public Optional<List<Dot>> updates(String key, VersionVector after, VersionVector upTo) {
-        return recent.between(key, after, upTo);
+    public Optional<List<Dot>> updates(String key, CertificateNumber after, VersionVector upTo) {
+        return recent.after(after, key, upTo);
     }
 
     /** Adds to a server's gauges how much is remembered. */
     void measure(Map<String, Long> gauges) {
         gauges.put("inspectable_certificates", (long) steps.size());
-        gauges.put("inspectable_states", states);
+        gauges.put("inspectable_entries", entries);
         gauges.put("inspectable_updates", recent.size());
     }
 
-    /** A certificate was adopted, and objects remember what it replaced. */
-    void adopted(CertificateNumber until, VersionVector version, Set<ObjectKey> updated, List<StoredObject> changed) {
-        Set<String> keys = updated.stream().map(ObjectKey::key).collect(Collectors.toSet());
-        steps.addLast(new Step(until, timed ? now : Long.MIN_VALUE / 2, version, keys, changed));
-        states += changed.size();
+    /** A certificate was adopted, and these objects remember what it replaced. */
+    void adopted(CertificateNumber until, Candidate added, List<StoredObject> changed) {
+        Set<String> keys = added.updated().stream().map(ObjectKey::key).collect(Collectors.toSet());
+        recent.certified(keys, added.version(), until.next());
+        steps.addLast(new Step(
+                until, timed ? now : Long.MIN_VALUE / 2, added.range().size(), keys, changed));
+        entries += added.range().size();
         while (steps.size() > CERTIFICATES && due(steps.element())) {
             forget(steps.remove());
         }
     }
 
     private boolean due(Step step) {
-        return now - step.adoptedAt() >= MILLIS || states > MOST_STATES;
+        return now - step.adoptedAt() >= MILLIS || entries > MOST_ENTRIES;
     }
 
     private void forget(Step step) {
         step.changed().forEach(StoredObject::forgetOldest);
-        states -= step.changed().size();
-        recent.forget(step.keys(), step.version()::covers);
+        entries -= step.entries();
         oldest = step.until().next();
+        recent.forget(step.keys(), oldest);
     }
 
     /** A whole state was installed, at this certificate and version; objects have forgotten what was before. */
     void installed(CertificateNumber number, VersionVector version) {
         steps.clear();
-        states = 0;
+        entries = 0;
         oldest = number;
         recent.forget(version::covers);
         recent.contestAll();

@@ -179,7 +179,7 @@ class RecomputationTest {
         Optional<Recomputation> own(CertificateNumber from, VersionVector upTo, String key, String type) {
             VersionVector after = certificates.get(from);
             return store.remembered()
-                    .updates(key, after, upTo)
+                    .updates(key, from, upTo)
                     .map(places -> Recomputation.ofOwn(
                             store,
                             key,
@@ -258,7 +258,7 @@ class RecomputationTest {
     }
 
     private static Optional<List<Dot>> places(ObjectStore store, VersionVector upTo) {
-        return store.remembered().updates("c", VersionVector.zero(ORIGINS), upTo);
+        return store.remembered().updates("c", CertificateNumber.NONE, upTo);
     }
 
     @Test
@@ -310,9 +310,9 @@ class RecomputationTest {
         late.deliver(update(1, 1, request(history.client(0), 1, 7)));
         late.deliver(update(1, 2, request(history.client(1), 1, 9)));
         late.install(assembly.state().orElseThrow(), history.number, history.certified);
-        assertThat(late.remembered().updates("c", history.certified, history.certified.with(1, 2)))
+        assertThat(late.remembered().updates("c", history.number, history.certified.with(1, 2)))
                 .isEmpty();
-        assertThat(late.remembered().updates("c", history.certified, history.certified))
+        assertThat(late.remembered().updates("c", history.number, history.certified))
                 .contains(List.of());
     }
 
@@ -333,13 +333,13 @@ class RecomputationTest {
         assertThat(history.store.remembered().has(new CertificateNumber(69))).isTrue();
         Map<String, Long> gauges = new TreeMap<>();
         history.store.measure(gauges);
-        assertThat(gauges.get("inspectable_states")).isLessThanOrEqualTo(3L * RememberedStates.CERTIFICATES);
+        assertThat(gauges.get("inspectable_entries")).isEqualTo(3L * RememberedStates.CERTIFICATES);
         assertThat(gauges.get("inspectable_certificates")).isEqualTo(RememberedStates.CERTIFICATES);
     }
 
-    /** However fast certificates come, the states that are kept for the time's sake are bounded. */
+    /** However much is certified, what is kept for the time's sake is bounded. */
     @Test
-    void moreStatesThanTheBoundAreNotKeptForTheTimesSake() {
+    void moreThanTheBoundIsNotKeptForTheTimesSake() {
         StoreHistory history = new StoreHistory(4, 3);
         history.store.remembered().tick(1_000_000);
         Map<String, Long> gauges = new TreeMap<>();
@@ -349,7 +349,7 @@ class RecomputationTest {
             }
             history.certify();
             history.store.measure(gauges);
-            assertThat(gauges.get("inspectable_states")).isLessThanOrEqualTo(RememberedStates.MOST_STATES + 2_000L);
+            assertThat(gauges.get("inspectable_entries")).isLessThanOrEqualTo(RememberedStates.MOST_ENTRIES);
         }
         assertThat(history.store.remembered().has(CertificateNumber.NONE)).isFalse();
     }

@@ -145,6 +145,10 @@ final class Comparison {
             experiment.awaitServing();
             if (settings.warmUpSeconds() > 0) {
                 experiment.warmUp(ledger);
+                if (!treated.isEmpty()) {
+                    progress.say("a run that is not measured, with " + treatment.subject().name() + " ...");
+                    run(treated, new Measures(System.nanoTime(), 1));
+                }
             }
             List<Leg> legs = new ArrayList<>();
             for (boolean with : ORDER) {
@@ -173,8 +177,7 @@ final class Comparison {
         long start = System.nanoTime();
         Duration cpuBefore = MachineMeter.processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
-        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), settings.load())
-                .run(phases, phase -> {});
+        run(sessions, measures);
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpu = MachineMeter.processorTime().minus(cpuBefore).toMillis() / 1e3;
         long counted = running == null ? 0 : running.count(sessions) - countedBefore;
@@ -184,6 +187,11 @@ final class Comparison {
         Leg leg = Leg.of(running != null, measures, seconds, cpu, failures(sessions) - failuresBefore, counted);
         terminal.line("  " + leg.sentence(treatment.subject()));
         return leg;
+    }
+
+    private void run(List<StoreSession> sessions, Measures measures) throws InterruptedException, WorkloadException {
+        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), settings.load())
+                .run(phases, phase -> {});
     }
 
     private static long failures(List<StoreSession> sessions) {

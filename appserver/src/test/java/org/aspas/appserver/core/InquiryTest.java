@@ -249,10 +249,12 @@ class InquiryTest {
         TestClient client = writer(1, 3, 3);
         Signed<Response> answer = answer(client, 3);
         Signed<Request> right = client.requests.get(3L);
-        Signed<Request> forged = new Signed<>(right.message(), right.payload(), client.requests.get(2L).signature());
+        Signed<Request> forged = new Signed<>(
+                right.message(), right.payload(), client.requests.get(2L).signature());
         Response said = answer.message();
         VersionVector before = said.version().with(3, said.dot().sequence() - 1);
-        Entry entry = new Entry(said.dot(), before, new Signed<>(forged.message(), forged.payload(), forged.signature()));
+        Entry entry =
+                new Entry(said.dot(), before, new Signed<>(forged.message(), forged.payload(), forged.signature()));
         Signed<Response> lie = world.sealer(1, 3)
                 .seal(new Response(
                         said.server(),

@@ -130,7 +130,8 @@ class InspectionTest {
             play.certify();
         }
         assertThat(play.core.inspected().picked()).isBetween(70L, 130L);
-        assertThat(play.core.inspected().open() + play.core.inspected().dropped()
+        assertThat(play.core.inspected().open()
+                        + play.core.inspected().dropped()
                         + play.core.inspected().judged())
                 .isEqualTo(play.core.inspected().picked());
     }

@@ -115,8 +115,7 @@ public final class Inspector {
         }
         VersionVector after = certifiedBefore(response);
         VersionVector version = logs.cuts().clip(response.version());
-        List<Dot> own =
-                logs.ordered(after) ? own(response, question, version).orElse(null) : null;
+        List<Dot> own = logs.ordered(after) ? own(response, question, version).orElse(null) : null;
         long visited = wholeValueBytes(question) / BYTES_PER_DECODED;
         long replayed = own == null ? cost(after, version) : cost(own);
         return replayed > MOST_ENTRIES

@@ -84,8 +84,8 @@ public final class RememberedStates {
     void adopted(CertificateNumber until, Candidate added, List<StoredObject> changed) {
         Set<String> keys = added.updated().stream().map(ObjectKey::key).collect(Collectors.toSet());
         recent.certified(keys, added.version(), until.next());
-        steps.addLast(new Step(
-                until, timed ? now : Long.MIN_VALUE / 2, added.range().size(), keys, changed));
+        steps.addLast(
+                new Step(until, timed ? now : Long.MIN_VALUE / 2, added.range().size(), keys, changed));
         entries += added.range().size();
         while (steps.size() > CERTIFICATES && due(steps.element())) {
             forget(steps.remove());

@@ -61,7 +61,8 @@ class RecomputationTest {
                 known.add(version);
             }
             for (int i = 0; i < 6; i++) {
-                byte[] key = Hash.sha256(ByteBuffer.allocate(4).putInt(i).array()).toBytes();
+                byte[] key =
+                        Hash.sha256(ByteBuffer.allocate(4).putInt(i).array()).toBytes();
                 clients.add(new ClientId(SigningKey.of(key).publicKey()));
                 signed.put(clients.get(i), new ArrayList<>());
             }
@@ -93,7 +94,8 @@ class RecomputationTest {
             String key = KEYS.get(random.nextInt(KEYS.size()));
             String type = TYPES.get((key.equals("c") ? 0 : 1) ^ (random.nextInt(60) == 0 ? 1 : 0));
             Request request = new Request(client, number, key, type, operation(type));
-            Signed<ClientSigned> body = new Signed<>(request, Codec.encode(request), new byte[Ed25519.SIGNATURE_LENGTH]);
+            Signed<ClientSigned> body =
+                    new Signed<>(request, Codec.encode(request), new byte[Ed25519.SIGNATURE_LENGTH]);
             if (number > before.size()) {
                 before.add(body);
             }
@@ -125,7 +127,8 @@ class RecomputationTest {
                 if (version.dominates(clipped(entry.dependencies()))) {
                     version = version.with(origin, next + 1);
                     delivered.add(entry);
-                    store.deliver(DeliveredUpdate.of(entry, (Request) entry.body().message()));
+                    store.deliver(
+                            DeliveredUpdate.of(entry, (Request) entry.body().message()));
                 }
             }
         }
@@ -159,7 +162,8 @@ class RecomputationTest {
 
         void certify() {
             int count = (int) certified().sum();
-            VersionVector next = after(count + random.nextInt(delivered.size() - count + 1)).join(certified());
+            VersionVector next =
+                    after(count + random.nextInt(delivered.size() - count + 1)).join(certified());
             Candidate candidate = store.candidate(certified(), between(certified(), next));
             store.commit(candidate);
             certificates.put(certificates.lastKey().next(), candidate.version());
@@ -171,7 +175,8 @@ class RecomputationTest {
             long cut = certified().get(last);
             excluded = true;
             logs.get(last).subList((int) cut, logs.get(last).size()).clear();
-            delivered.removeIf(entry -> entry.dot().origin() == last && entry.dot().sequence() > cut);
+            delivered.removeIf(
+                    entry -> entry.dot().origin() == last && entry.dot().sequence() > cut);
             version = version.get(last) > cut ? version.with(last, cut) : version;
             store.revoke(last, cut);
         }
@@ -235,7 +240,8 @@ class RecomputationTest {
             asked++;
             if (mine.isPresent()) {
                 own++;
-                Optional<Optional<Value>> expected = history.all(from, upTo, key, type).live(part);
+                Optional<Optional<Value>> expected =
+                        history.all(from, upTo, key, type).live(part);
                 assertThat(mine.get().live(part))
                         .as("seed %d, step %d: %s %s from %s to %s", seed, step, key, type, from, upTo)
                         .isEqualTo(expected);
@@ -248,8 +254,8 @@ class RecomputationTest {
 
     private static DeliveredUpdate update(int origin, long sequence, Request request) {
         Signed<ClientSigned> body = new Signed<>(request, Codec.encode(request), new byte[Ed25519.SIGNATURE_LENGTH]);
-        Entry entry = new Entry(
-                new Dot(origin, sequence), VersionVector.zero(ORIGINS).with(origin, sequence - 1), body);
+        Entry entry =
+                new Entry(new Dot(origin, sequence), VersionVector.zero(ORIGINS).with(origin, sequence - 1), body);
         return DeliveredUpdate.of(entry, request);
     }
 

@@ -11,8 +11,7 @@ package org.aspas.client.core.port;
  * @param dropped those that were not asked about, for too many were open
  * @param overBudget those that were not asked about, for the budget was used up
  */
-public record InspectionCounts(
-        long picked, long matched, long differed, long unknown, long dropped, long overBudget) {
+public record InspectionCounts(long picked, long matched, long differed, long unknown, long dropped, long overBudget) {
     /** Nothing was picked. */
     public static final InspectionCounts NONE = new InspectionCounts(0, 0, 0, 0, 0, 0);
 

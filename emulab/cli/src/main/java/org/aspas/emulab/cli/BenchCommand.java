@@ -169,8 +169,7 @@ public final class BenchCommand implements Callable<Integer> {
             return run.compareFlooding(flooding);
         }
         return compare == null
-                ? run.guarded(
-                                byzantine != null || options.worldIsByzantine() ? guard.attacked() : guard.policy())
+                ? run.guarded(byzantine != null || options.worldIsByzantine() ? guard.attacked() : guard.policy())
                         .run(cluster -> {})
                 : run.compareInspection(guard.compared(compare));
     }
@@ -183,7 +182,8 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (flooding != null || compare != null || series.wanted() || split || !SystemCatalogue.isAspas(system)) {
             throw new ParameterException(
-                    spec.commandLine(), "--byzantine is for one run of ASPAS in this process: leave other systems and"
+                    spec.commandLine(),
+                    "--byzantine is for one run of ASPAS in this process: leave other systems and"
                             + " --split, --ramp and what compares out");
         }
         options.noWorldWith("--byzantine");

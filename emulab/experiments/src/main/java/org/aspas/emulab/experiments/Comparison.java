@@ -146,8 +146,7 @@ final class Comparison {
             if (settings.warmUpSeconds() > 0) {
                 experiment.warmUp(ledger);
                 if (!treated.isEmpty()) {
-                    progress.say("a run that is not measured, with " + treatment.subject().name() + " ...");
-                    run(treated, new Measures(System.nanoTime(), 1));
+                    warmUp(system.guarded(on), progress);
                 }
             }
             List<Leg> legs = new ArrayList<>();
@@ -187,6 +186,22 @@ final class Comparison {
         Leg leg = Leg.of(running != null, measures, seconds, cpu, failures(sessions) - failuresBefore, counted);
         terminal.line("  " + leg.sentence(treatment.subject()));
         return leg;
+    }
+
+    /** The same with other clients that are treated: what only they make happen is compiled before it is measured. */
+    private void warmUp(AspasSystem guarded, Progress progress)
+            throws IOException, InterruptedException, TimeoutException, WorkloadException {
+        progress.say("a run of other clients that is not measured, with "
+                + treatment.subject().name() + " ...");
+        List<StoreSession> others = new ArrayList<>();
+        try {
+            Experiment.connect(guarded, others, settings.classes(), Experiment.roundTrip(settings), false);
+            Measures unused = new Measures(System.nanoTime(), 1);
+            run(others, unused);
+            unused.awaitConfirmations(QUIESCE_MILLIS);
+        } finally {
+            Experiment.close(others);
+        }
     }
 
     private void run(List<StoreSession> sessions, Measures measures) throws InterruptedException, WorkloadException {

@@ -34,8 +34,7 @@ record Inspection(Policy inspecting) implements Comparison.Treatment {
     }
 
     @Override
-    public SortedMap<String, Double> figures(List<StoreSession> clients, long operations)
-            throws InterruptedException {
+    public SortedMap<String, Double> figures(List<StoreSession> clients, long operations) throws InterruptedException {
         return InspectionFigures.figures(InspectionFigures.settled(clients), operations);
     }
 

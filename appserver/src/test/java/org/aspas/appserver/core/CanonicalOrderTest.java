@@ -58,7 +58,8 @@ class CanonicalOrderTest {
             assertThat(store.liveValue("s", "aw-set")).isEqualTo(expected);
             List<Entry> range = new ArrayList<>(delivered);
             Collections.shuffle(range, new Random(seed));
-            assertThat(new Recomputation(store, "s", "aw-set", CertificateNumber.NONE, NONE, range).value())
+            assertThat(Recomputation.ofAll(store, "s", "aw-set", CertificateNumber.NONE, NONE, range)
+                            .value())
                     .as("recomputed, seed %d", seed)
                     .contains(expected);
             store.commit(store.candidate(NONE, range));
@@ -108,11 +109,12 @@ class CanonicalOrderTest {
         List.of(first, late, early, removal)
                 .forEach(entry -> store.deliver(new DeliveredUpdate(
                         entry, (Request) entry.body().message(), entry.body().identity())));
-        assertThat(new Recomputation(store, "s", "aw-set", CertificateNumber.NONE, NONE, range).value())
+        assertThat(Recomputation.ofAll(store, "s", "aw-set", CertificateNumber.NONE, NONE, range)
+                        .value())
                 .isEmpty();
         store.commit(store.candidate(NONE, range));
         assertThat(store.liveValue("s", "aw-set")).isEqualTo(store.certifiedValue("s", "aw-set"));
-        assertThat(new Recomputation(
+        assertThat(Recomputation.ofAll(
                                 store, "s", "aw-set", CertificateNumber.FIRST, VersionVector.of(1, 1, 1, 1), List.of())
                         .value())
                 .contains(store.certifiedValue("s", "aw-set"));
@@ -133,7 +135,8 @@ class CanonicalOrderTest {
             List<Entry> range = new ArrayList<>(List.of(before, first, removal, forked, after));
             Collections.shuffle(range, new Random(seed));
             ObjectStore store = new ObjectStore();
-            assertThat(new Recomputation(store, "s", "aw-set", CertificateNumber.NONE, NONE, range).value())
+            assertThat(Recomputation.ofAll(store, "s", "aw-set", CertificateNumber.NONE, NONE, range)
+                            .value())
                     .as("seed %d", seed)
                     .isEmpty();
             Candidate candidate = store.candidate(NONE, range);

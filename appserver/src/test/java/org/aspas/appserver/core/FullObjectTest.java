@@ -70,7 +70,7 @@ class FullObjectTest {
     /** The shown value is the one that others recompute. */
     private Value shown() {
         Value shown = store.liveValue("s", "aw-set");
-        assertThat(new Recomputation(store, "s", "aw-set", new CertificateNumber(certificates), certified, open)
+        assertThat(Recomputation.ofAll(store, "s", "aw-set", new CertificateNumber(certificates), certified, open)
                         .value())
                 .contains(shown);
         return shown;

@@ -8,10 +8,12 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.AskStanding;
 import org.aspas.certify.message.Blacklist;
@@ -21,6 +23,7 @@ import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateWentBack;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Complain;
+import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.InspectReply;
@@ -35,6 +38,7 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Standing;
 import org.aspas.certify.message.WrongAnswer;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -237,6 +241,54 @@ class InquiryTest {
                 asker.id(), 5, answer, Question.of(new Read(1, "other", COUNTER, false, CertificateNumber.NONE))));
         world.run(20);
         assertThat(asker.refusals()).extracting(Refusal::reason).containsExactly(Reason.MALFORMED);
+    }
+
+    /** The log has another entry at that place, so nobody has verified that update. */
+    @Test
+    void anAnswerToAnUpdateThatNobodySignedIsNoAnswer() {
+        TestClient client = writer(1, 3, 3);
+        Signed<Response> answer = answer(client, 3);
+        Signed<Request> right = client.requests.get(3L);
+        Signed<Request> forged = new Signed<>(
+                right.message(), right.payload(), client.requests.get(2L).signature());
+        Response said = answer.message();
+        VersionVector before = said.version().with(3, said.dot().sequence() - 1);
+        Entry entry =
+                new Entry(said.dot(), before, new Signed<>(forged.message(), forged.payload(), forged.signature()));
+        Signed<Response> lie = world.sealer(1, 3)
+                .seal(new Response(
+                        said.server(),
+                        said.sequence(),
+                        said.client(),
+                        said.reference(),
+                        said.result(),
+                        said.dot(),
+                        MerkleTree.leafHash(Codec.encode(entry)),
+                        said.version(),
+                        said.roots(),
+                        said.certificate(),
+                        said.certificateDigest()));
+        TestClient asker = world.client(40, 1);
+        asker.ask(new Inspect(asker.id(), 1, lie, Question.of(forged)));
+        world.run(20);
+        assertThat(asker.refusals()).extracting(Refusal::reason).containsExactly(Reason.MALFORMED);
+        assertThat(inspect(1, answer, Question.of(right))).isEqualTo(Outcome.MATCH);
+    }
+
+    /** Ten times the entries, of other objects, and as little to recompute. */
+    @Test
+    void anInspectionLooksAtTheEntriesOfItsObjectAlone() {
+        TestClient client = writer(1, 3, 2);
+        for (int i = 0; i < 200; i++) {
+            client.update("other" + i, COUNTER, increment(1));
+        }
+        client.update("c", COUNTER, increment(2));
+        world.run(2_000);
+        assertThat(inspect(0, answer(client, 203), Question.of(client.requests.get(203L))))
+                .isEqualTo(Outcome.MATCH);
+        assertThat(world.cores.get(0).status().counters())
+                .containsEntry("inspections_from_own", 1L)
+                .doesNotContainKey("inspections_from_all");
     }
 
     private Outcome elements(Read read, Signed<Response> answer, Integer... found) {

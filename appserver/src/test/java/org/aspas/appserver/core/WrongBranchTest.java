@@ -9,8 +9,14 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.InspectReply.Outcome;
+import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Response;
+import org.aspas.certify.message.Signed;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -120,5 +126,26 @@ class WrongBranchTest {
                 .flatExtracting(Confirmation::covered)
                 .extracting(Confirmation.Covered::number)
                 .contains(1L, UPDATES + 1L);
+    }
+
+    /** What saw the branch and what stands in its place may wait for each other: then all entries are looked at. */
+    @Test
+    void whoTookABranchBackRecomputesFromEverything() {
+        TestClient other = world.client(34, 0);
+        other.open();
+        repairAlone();
+        connect();
+        other.update("k", "pn-counter", Operation.of("increment", Value.of(3)));
+        world.run(1000);
+        Signed<Response> answer = other.answer(1, true).orElseThrow().response();
+        for (int server : List.of(1, LATE)) {
+            TestClient asker = world.client(40 + server, server);
+            asker.ask(new Inspect(asker.id(), 1, answer, Question.of(other.requests.get(1L))));
+            world.run(100);
+            assertThat(asker.newest(InspectReply.class).orElseThrow().message().outcome())
+                    .isEqualTo(Outcome.MATCH);
+            assertThat(world.cores.get(server).status().counters())
+                    .containsEntry(server == LATE ? "inspections_from_all" : "inspections_from_own", 1L);
+        }
     }
 }

@@ -316,7 +316,8 @@ public final class AspasClient implements AutoCloseable {
                 shell.connection.connections,
                 newest == null ? 0 : newest.number().value(),
                 shell.inspections,
-                shell.connection.switches);
+                shell.connection.switches,
+                shell.inspected);
     }
 
     /** Starts to close; pending stages fail with {@link AspasException.ClientClosed}. */

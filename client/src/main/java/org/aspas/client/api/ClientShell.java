@@ -17,6 +17,7 @@ import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.InspectionCounts;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.transport.SerialExecutor;
 import org.aspas.client.transport.Transport;
@@ -51,6 +52,7 @@ final class ClientShell {
     volatile long tolerance;
     volatile long verificationFailures;
     volatile long inspections;
+    volatile InspectionCounts inspected = InspectionCounts.NONE;
     volatile @Nullable Certificate newest;
 
     ClientShell(ClientCore core, ClientOptions options, ClientResources resources, List<Transport> transports) {
@@ -139,6 +141,7 @@ final class ClientShell {
         tolerance = core.tolerance();
         verificationFailures = core.verificationFailures();
         inspections = core.inspections();
+        inspected = core.inspected();
     }
 
     private void perform(Effect effect) {

@@ -1,5 +1,7 @@
 package org.aspas.client.api;
 
+import org.aspas.client.core.port.InspectionCounts;
+
 /**
  * Counts since the client was made, read one by one and not at one instant.
  *
@@ -20,6 +22,7 @@ package org.aspas.client.api;
  * @param certificate the number of the newest certificate that this client has verified; 0 before the first
  * @param inspections inspections that were begun
  * @param switches how often the client turned to another server
+ * @param inspected what became of the answers that chance picked for inspection
  */
 public record ClientStatistics(
         long updates,
@@ -37,7 +40,8 @@ public record ClientStatistics(
         long connections,
         long certificate,
         long inspections,
-        long switches) {
+        long switches,
+        InspectionCounts inspected) {
     /** Which part of the updates τ has made wait, 0 to 1; 0 before the first. */
     public double waitedShare() {
         return updates == 0 ? 0 : (double) waited / updates;

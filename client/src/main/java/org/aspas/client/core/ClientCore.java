@@ -25,6 +25,7 @@ import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.InspectionCounts;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.read.CertificateQueries;
@@ -157,6 +158,11 @@ public final class ClientCore {
     /** How many inspections were begun. */
     public long inspections() {
         return inspections.started();
+    }
+
+    /** What became of the answers that chance picked for inspection. */
+    public InspectionCounts inspected() {
+        return inspections.counts();
     }
 
     /** The newest certificate verified in this run. */

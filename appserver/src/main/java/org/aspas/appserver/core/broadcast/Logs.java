@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
@@ -30,6 +31,9 @@ public final class Logs {
     private VersionVector version;
     private Cuts cuts = Cuts.NONE;
     private boolean lost;
+    /** What was delivered when a branch of a log was taken back, or a state installed, the last time. */
+    private VersionVector unordered;
+
     private final Map<Integer, Long> repairs = new TreeMap<>();
     private final Map<Integer, WrongBranch> wrongBranches = new TreeMap<>();
 
@@ -40,6 +44,7 @@ public final class Logs {
             logs.add(new OriginLog(settings.limits().retention().leafBlockLevel()));
         }
         this.version = VersionVector.zero(logs.size());
+        this.unordered = version;
     }
 
     /** How many origins there are. */
@@ -84,12 +89,7 @@ public final class Logs {
 
     /** Whether all entries of a version are accepted, though perhaps not delivered. */
     public boolean holds(VersionVector wanted) {
-        for (int origin = 0; origin < logs.size(); origin++) {
-            if (of(origin).size() < wanted.get(origin)) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(0, logs.size()).allMatch(origin -> of(origin).size() >= wanted.get(origin));
     }
 
     /** Whether all entries of a version, which is read with the cuts of excluded origins, are delivered. */
@@ -146,6 +146,7 @@ public final class Logs {
         if (!wrongBranches.containsKey(origin)) {
             WrongBranch.of(of(origin), kept).ifPresent(branch -> wrongBranches.put(origin, branch));
         }
+        unordered = version;
         return takeBack(origin, kept);
     }
 
@@ -154,6 +155,11 @@ public final class Logs {
         List<ForkedEntries> proofs = new ArrayList<>();
         wrongBranches.forEach((origin, branch) -> branch.against(of(origin)).ifPresent(proofs::add));
         return proofs;
+    }
+
+    /** Whether all after a version was delivered after all that it depends on: no branch was taken back that it had seen. */
+    public boolean ordered(VersionVector after) {
+        return after.dominates(cuts.clip(unordered));
     }
 
     private List<Entry> takeBack(int origin, long kept) {
@@ -175,6 +181,7 @@ public final class Logs {
      */
     public List<Entry> install(List<LogEdge> ends, Cuts exclusions, VersionVector before) {
         List<Entry> revoked = new ArrayList<>();
+        unordered = version;
         cuts = exclusions;
         repairs.clear();
         for (int origin = 0; origin < ends.size(); origin++) {
@@ -206,11 +213,9 @@ public final class Logs {
     }
 
     private List<Entry> between(int origin, long after, long upTo) {
-        List<Entry> entries = new ArrayList<>();
-        for (long sequence = after + 1; sequence <= upTo; sequence++) {
-            entries.add(of(origin).entry(sequence));
-        }
-        return entries;
+        return LongStream.rangeClosed(after + 1, upTo)
+                .mapToObj(of(origin)::entry)
+                .toList();
     }
 
     /** Appends and delivers an entry of this server's own, whose log is not {@link #full}. */

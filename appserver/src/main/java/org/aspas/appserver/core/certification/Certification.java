@@ -106,6 +106,7 @@ public final class Certification extends CorePart {
     /** Sends what is due. */
     public void tick() {
         lag.tick();
+        objects.remembered().tick(time.now());
         if (condition.amnesiac() || history.incomplete()) {
             return;
         }

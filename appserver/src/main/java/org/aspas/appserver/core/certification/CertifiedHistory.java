@@ -2,7 +2,6 @@ package org.aspas.appserver.core.certification;
 
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.appserver.core.objects.Recomputation;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Hash;
@@ -91,11 +90,8 @@ public final class CertifiedHistory {
         return number.equals(begun);
     }
 
-    /** The version of a certificate that answers can be inspected against; zero before the first. */
+    /** The version of a retained certificate; zero before the first. */
     public Optional<VersionVector> versionAt(CertificateNumber number) {
-        if (Recomputation.oldest(number()).isAfter(number) || number.isAfter(number())) {
-            return Optional.empty();
-        }
         if (number.equals(CertificateNumber.NONE)) {
             boolean whole = begun.equals(CertificateNumber.NONE)
                     && (retained.isEmpty() || retained.firstKey().equals(CertificateNumber.FIRST));

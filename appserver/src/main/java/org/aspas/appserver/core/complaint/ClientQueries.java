@@ -44,7 +44,7 @@ public final class ClientQueries extends CorePart {
     private final EvidencePool evidence;
     private final LateLeaves leaves;
     private final ClientRates inspections = new ClientRates(20, 10, 20);
-    /** How many entries are replayed for inspections, weighed by {@link Inspector#cost}. */
+    /** How many entries are replayed for inspections, weighed by {@link Inspector.Examined#cost}. */
     private final ClientRates replays = new ClientRates(Inspector.MOST_ENTRIES, REPLAYS_PER_SECOND, 1);
 
     /** How many standings are given, weighed by the updates that they name. */
@@ -165,10 +165,14 @@ public final class ClientQueries extends CorePart {
         if (answer.message().server() != settings.index()) {
             inspector.contradiction(answer).ifPresent(evidence::take);
         }
-        if (!replays.take(inspect.client(), inspector.cost(answer, inspect.question()), time.now())) {
+        Inspector.Examined examined = inspector.examine(answer, inspect.question());
+        if (!replays.take(inspect.client(), examined.cost(), time.now())) {
             return refusal(inspect, Reason.TOO_OFTEN, "too much is being recomputed; ask again later");
         }
-        InspectReply.Outcome outcome = inspector.inspect(answer, inspect.question());
+        InspectReply.Outcome outcome = inspector.outcome(examined);
+        if (examined.plain() == null) {
+            counters.count(examined.own() == null ? "inspections_from_all" : "inspections_from_own");
+        }
         counters.count("inspections_" + outcome.name().toLowerCase(Locale.ROOT));
         outbox.client(
                 connection,
@@ -178,7 +182,7 @@ public final class ClientQueries extends CorePart {
                                 inspect.client(),
                                 inspect.nonce(),
                                 answer.identity(),
-                                inspector.rootsAt(answer.message()),
+                                examined.roots(),
                                 outcome)));
         return Optional.empty();
     }
@@ -190,6 +194,7 @@ public final class ClientQueries extends CorePart {
         return settings.signedBy(NodeId.appserver(answer.message().server()), answer, Domain.RESPONSE)
                 && Questions.answers(answer.message(), inspect.question())
                 && (update == null
+                        || inspector.entered(answer.message())
                         || update.verify(
                                 settings.verifier(), update.message().client().key(), Domain.REQUEST));
     }

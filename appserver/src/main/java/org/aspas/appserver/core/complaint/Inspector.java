@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.complaint;
 
+import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.broadcast.OriginLog;
@@ -13,6 +14,8 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.AnswerAgainstHead;
 import org.aspas.certify.message.AnswerAgainstLog;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.InspectReply.Outcome;
 import org.aspas.certify.message.Question;
@@ -25,13 +28,14 @@ import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recomputes another server's answer at its own version, roots and certificate (the protocol page, docs/protocol.md §7).
  * Only like is compared with like. For one thread.
  */
 public final class Inspector {
-    /** An answer whose version lies further than this beyond its certificate is not recomputed. */
+    /** An answer that needs more entries than this is not recomputed. */
     static final long MOST_ENTRIES = 20_000;
 
     /** Replaying so many entries costs as much as decoding one of them before. */
@@ -41,12 +45,17 @@ public final class Inspector {
     private static final long BYTES_PER_DECODED = 512;
 
     private static final int REMEMBERED_OUTCOMES = 1_024;
+    private static final int DECODED_ENTRIES = 1_024;
+    /** Larger entries are decoded each time. */
+    private static final int SHARED_BYTES = 2_048;
 
     private final Logs logs;
     private final ObjectStore objects;
     private final CertifiedHistory history;
     private final ServerCondition condition;
     private final BoundedMap<Hash, Outcome> outcomes = new BoundedMap<>(REMEMBERED_OUTCOMES);
+    /** Certified entries by their leaves: of an object that many ask for, inspections close to each other need the same ones. */
+    private final BoundedMap<Hash, Entry> decoded = new BoundedMap<>(DECODED_ENTRIES);
 
     /** An inspector that compares with these logs and objects. */
     public Inspector(Logs logs, ObjectStore objects, CertifiedHistory history, ServerCondition condition) {
@@ -57,7 +66,7 @@ public final class Inspector {
     }
 
     /** The digest of this server's roots at the version of an answer; zero when it is not there. */
-    Hash rootsAt(Response response) {
+    private Hash rootsAt(Response response) {
         return delivered(response) && logs.knowsRoots(response.version())
                 ? LogRoots.digest(logs.rootsAt(response.version()))
                 : Hash.ZERO;
@@ -77,23 +86,61 @@ public final class Inspector {
     }
 
     /**
-     * What an inspection of this answer costs, in entries that have to be decoded: 0 when the outcome is known or plain, and
-     * never more than {@link #MOST_ENTRIES}. A question for a whole value costs more the larger the object is.
+     * An answer, as far as it is looked at without recomputing it; good for one step.
+     *
+     * @param answer the answer, which must be one to the question
+     * @param question what it answers
+     * @param roots the digest of this server's roots at its version; zero when it is not there
+     * @param plain the outcome, if it is known or nothing has to be recomputed for it
+     * @param own where the updates are that concern its object; absent when all entries have to be looked at
+     * @param cost what the inspection costs, in entries that have to be decoded: 0 when the outcome is known or plain, and never
+     *     more than {@link #MOST_ENTRIES}. A question for a whole value costs more the larger the object is.
      */
-    long cost(Signed<Response> answer, Question question) {
-        if (outcomes.containsKey(answer.identity()) || plain(answer.message()).isPresent()) {
-            return 0;
+    record Examined(
+            Signed<Response> answer,
+            Question question,
+            Hash roots,
+            @Nullable Outcome plain,
+            @Nullable List<Dot> own,
+            long cost) {}
+
+    /** Looks at an answer. */
+    Examined examine(Signed<Response> answer, Question question) {
+        Response response = answer.message();
+        Hash roots = rootsAt(response);
+        Outcome known = offTheLog() ? null : outcomes.get(answer.identity());
+        Outcome plain = known != null ? known : plain(response, roots).orElse(null);
+        if (plain != null) {
+            return new Examined(answer, question, roots, plain, null, 0);
         }
-        VersionVector version = logs.cuts().clip(answer.message().version());
-        VersionVector after = certifiedBefore(answer.message());
+        VersionVector after = certifiedBefore(response);
+        VersionVector version = logs.cuts().clip(response.version());
+        List<Dot> own = logs.ordered(after) ? own(response, question, version).orElse(null) : null;
+        long visited = wholeValueBytes(question) / BYTES_PER_DECODED;
+        long replayed = own == null ? cost(after, version) : cost(own);
+        return replayed > MOST_ENTRIES
+                ? new Examined(answer, question, roots, Outcome.PRUNED, null, 0)
+                : new Examined(answer, question, roots, null, own, Math.min(MOST_ENTRIES, 1 + replayed + visited));
+    }
+
+    /** The updates that concern the object of a question, if these alone tell its value. */
+    private Optional<List<Dot>> own(Response response, Question question, VersionVector version) {
+        return objects.remembered().updates(key(question), response.certificate(), version);
+    }
+
+    private long cost(List<Dot> own) {
+        long decoded = own.stream().filter(history.certified()::covers).count();
+        return decoded + (own.size() - decoded) / REPLAYED_PER_DECODED;
+    }
+
+    private long cost(VersionVector after, VersionVector version) {
+        long all = version.sum() - after.sum();
         long decoded = 0;
         for (int origin = 0; origin < version.size(); origin++) {
             long end = Math.min(version.get(origin), history.certified().get(origin));
             decoded += Math.max(0, end - after.get(origin));
         }
-        long open = version.sum() - after.sum() - decoded;
-        long visited = wholeValueBytes(question) / BYTES_PER_DECODED;
-        return Math.min(MOST_ENTRIES, 1 + decoded + open / REPLAYED_PER_DECODED + visited);
+        return all > MOST_ENTRIES ? all : decoded + (all - decoded) / REPLAYED_PER_DECODED;
     }
 
     /** How large the object is whose whole value a question asks for; 0 for one that asks for a part. */
@@ -106,25 +153,36 @@ public final class Inspector {
         return read == null || read.part() != null ? 0 : objects.bytes(read.key(), read.type());
     }
 
-    /**
-     * Compares an answer with the value that its question has here. The answer must be one to the question. What was found
-     * once stands while it is remembered, also when what it was found from is forgotten: whoever complains of the answer
-     * needs that as many find it as found it before.
-     */
+    /** As {@link #outcome}, of an answer that was not examined. */
     Outcome inspect(Signed<Response> answer, Question question) {
-        Response response = answer.message();
-        Outcome known = offTheLog() ? null : outcomes.get(answer.identity());
-        if (known != null) {
-            return known;
+        return outcome(examine(answer, question));
+    }
+
+    /**
+     * Compares an answer with the value that its question has here. What was found once stands while it is remembered, also when
+     * what it was found from is forgotten: whoever complains of the answer needs that as many find it as found it before.
+     */
+    Outcome outcome(Examined examined) {
+        if (examined.plain() != null) {
+            return examined.plain();
         }
-        Optional<Outcome> plain = plain(response);
-        if (plain.isPresent()) {
-            return plain.get();
-        }
-        VersionVector version = logs.cuts().clip(response.version());
-        Outcome outcome = compare(response, question, certifiedBefore(response), version);
-        outcomes.put(answer.identity(), outcome);
+        Outcome outcome = compare(examined);
+        outcomes.put(examined.answer().identity(), outcome);
         return outcome;
+    }
+
+    /**
+     * Whether an answer to an update names the leaf that its place has in the log here. The update's signature was verified then,
+     * or is certified.
+     */
+    boolean entered(Response response) {
+        Dot dot = response.dot();
+        return dot != null
+                && dot.origin() < response.version().size()
+                && response.version().size() == logs.version().size()
+                && logs.version().covers(dot)
+                && logs.provable(dot)
+                && logs.of(dot.origin()).leaf(dot.sequence()).equals(response.leaf());
     }
 
     private VersionVector certifiedBefore(Response response) {
@@ -133,7 +191,7 @@ public final class Inspector {
     }
 
     /** The outcome, if nothing has to be recomputed for it. */
-    private Optional<Outcome> plain(Response response) {
+    private Optional<Outcome> plain(Response response, Hash roots) {
         if (offTheLog()) {
             return Optional.of(Outcome.DIVERGED);
         }
@@ -143,21 +201,20 @@ public final class Inspector {
         if (!logs.knowsRoots(response.version())) {
             return Optional.of(Outcome.PRUNED);
         }
-        if (!rootsAt(response).equals(response.roots())) {
-            boolean cut = !logs.cuts().clip(response.version()).equals(response.version());
+        VersionVector version = logs.cuts().clip(response.version());
+        if (!roots.equals(response.roots())) {
+            boolean cut = !version.equals(response.version());
             return Optional.of(cut ? Outcome.ORIGIN_CUT : Outcome.ROOTS_DIFFER);
         }
         if (silent(response)) {
             return Optional.of(Outcome.MATCH);
         }
-        Optional<VersionVector> certified = history.versionAt(response.certificate());
-        VersionVector version = logs.cuts().clip(response.version());
-        if (certified.isEmpty()
-                || !version.dominates(certified.get())
-                || version.sum() - certified.get().sum() > MOST_ENTRIES) {
-            return Optional.of(Outcome.PRUNED);
-        }
-        return Optional.empty();
+        return history.versionAt(response.certificate())
+                        .filter(certified ->
+                                objects.remembered().has(response.certificate()) && version.dominates(certified))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of(Outcome.PRUNED);
     }
 
     /**
@@ -198,16 +255,25 @@ public final class Inspector {
                 && items.items().isEmpty();
     }
 
-    private Outcome compare(Response response, Question question, VersionVector certified, VersionVector version) {
+    private static String key(Question question) {
         Signed<Request> update = question.update();
         Read read = question.read();
-        String key = update != null ? update.message().key() : read == null ? "" : read.key();
-        String type = update != null ? update.message().type() : read == null ? "" : read.type();
-        if (DataTypes.byName(type).isEmpty()) {
+        return update != null ? update.message().key() : read == null ? "" : read.key();
+    }
+
+    private static String type(Question question) {
+        Signed<Request> update = question.update();
+        Read read = question.read();
+        return update != null ? update.message().type() : read == null ? "" : read.type();
+    }
+
+    private Outcome compare(Examined examined) {
+        Response response = examined.answer().message();
+        Read read = examined.question().read();
+        if (DataTypes.byName(type(examined.question())).isEmpty()) {
             return Outcome.DIFFERS; // A correct server refuses such a question.
         }
-        Recomputation there = new Recomputation(
-                objects, key, type, response.certificate(), certified, logs.between(certified, version));
+        Recomputation there = recomputation(examined);
         ReadPart part = read == null ? null : read.part();
         Optional<Optional<Value>> value = read != null && part != null && read.certified()
                 ? Optional.of(there.certified(part, response.result()))
@@ -217,5 +283,32 @@ public final class Inspector {
         }
         // A correct server refuses a question for a part that there is not.
         return value.get().equals(Optional.of(response.result())) ? Outcome.MATCH : Outcome.DIFFERS;
+    }
+
+    private Recomputation recomputation(Examined examined) {
+        CertificateNumber certificate = examined.answer().message().certificate();
+        VersionVector after = certifiedBefore(examined.answer().message());
+        VersionVector version = logs.cuts().clip(examined.answer().message().version());
+        String key = key(examined.question());
+        String type = type(examined.question());
+        List<Dot> own = examined.own();
+        return own == null
+                ? Recomputation.ofAll(objects, key, type, certificate, after, logs.between(after, version))
+                : Recomputation.ofOwn(
+                        objects,
+                        key,
+                        type,
+                        certificate,
+                        after,
+                        version,
+                        own.stream().map(this::entry).toList());
+    }
+
+    private Entry entry(Dot dot) {
+        OriginLog log = logs.of(dot.origin());
+        boolean shared = history.certified().covers(dot) && log.encoded(dot.sequence()).length <= SHARED_BYTES;
+        return shared
+                ? decoded.computeIfAbsent(log.leaf(dot.sequence()), any -> log.entry(dot.sequence()))
+                : log.entry(dot.sequence());
     }
 }

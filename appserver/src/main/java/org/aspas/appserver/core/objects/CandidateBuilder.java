@@ -24,8 +24,6 @@ import org.aspas.crdt.type.Crdt;
  * entries are further names of the same effect.
  */
 final class CandidateBuilder {
-    private record Numbered(ClientId client, long number) {}
-
     private final ObjectStore store;
     private final Candidate candidate;
     private final Map<Numbered, Hash> least = new HashMap<>();
@@ -60,7 +58,7 @@ final class CandidateBuilder {
                 || !change(request.client()).mayCount(request.number())) {
             return;
         }
-        Numbered numbered = new Numbered(request.client(), request.number());
+        Numbered numbered = Numbered.of(request);
         least.merge(numbered, entry.body().identity(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
         if (store.certifiedType(request.key()).isEmpty() && UpdateEffect.valid(request, request.type())) {
             candidate.newTypes.merge(request.key(), request.type(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
@@ -87,7 +85,7 @@ final class CandidateBuilder {
             candidate.uncounted.add(update);
             return Optional.empty();
         }
-        Hash winner = least.get(new Numbered(request.client(), request.number()));
+        Hash winner = least.get(Numbered.of(request));
         if (!update.identity().equals(winner)) {
             return Optional.empty();
         }

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * delivered entry, each update once. For one thread.
  */
 public final class ObjectStore {
-    /** For how many of the newest certificates the states of objects are kept, so that answers can be inspected. */
-    static final long REMEMBERED_STATES = 32;
+    /** For how many of the newest certificates state trees are kept, which prove what objects were. */
+    static final long REMEMBERED_TREES = 32;
 
     /**
      * An element that has so many bytes or more in a certified state ({@link org.aspas.crdt.type.ElementsView#bytes}) is full:
@@ -39,11 +39,9 @@ public final class ObjectStore {
      */
     public static final long FULL_BYTES = 1 << 20;
 
-    private record Change(CertificateNumber until, StoredObject object) {}
-
     private final ObjectMemory memory;
     private final RequestNumbers requests = new RequestNumbers();
-    private final ArrayDeque<Change> changed = new ArrayDeque<>();
+    private final RememberedStates remembered = new RememberedStates();
     private final ArrayDeque<StateTree> trees = new ArrayDeque<>(List.of(StateTree.empty()));
     private CertificateNumber certificate = CertificateNumber.NONE;
 
@@ -65,6 +63,7 @@ public final class ObjectStore {
     /** Adds to a server's gauges how many objects are where, and how often one was brought back. */
     public void measure(Map<String, Long> gauges) {
         memory.measure(gauges);
+        remembered.measure(gauges);
     }
 
     /** Leaves to the base what was not used for long, when there is too much in memory. To be called between two steps. */
@@ -148,6 +147,11 @@ public final class ObjectStore {
                                 tree.prove(StateTree.objectPath(key)))));
     }
 
+    /** What answers are inspected by. */
+    public RememberedStates remembered() {
+        return remembered;
+    }
+
     /** Which entries count for the numbers of the clients' requests. */
     public RequestNumbers requests() {
         return requests;
@@ -158,18 +162,20 @@ public final class ObjectStore {
      * None of them may be certified.
      */
     public void revoke(int origin, long cut) {
-        revoke(update -> update.dot().origin() == origin && update.dot().sequence() > cut);
+        revoke(dot -> dot.origin() == origin && dot.sequence() > cut);
     }
 
     /** Takes delivered entries that are not certified out of the live views. */
     public void revoke(Collection<Entry> entries) {
         Set<Dot> dots = entries.stream().map(Entry::dot).collect(Collectors.toSet());
         if (!dots.isEmpty()) {
-            revoke(update -> dots.contains(update.dot()));
+            revoke(dots::contains);
         }
     }
 
-    private void revoke(Predicate<DeliveredUpdate> gone) {
+    private void revoke(Predicate<Dot> dots) {
+        remembered.recent().forget(dots);
+        Predicate<DeliveredUpdate> gone = update -> dots.test(update.dot());
         Set<ObjectKey> affected = new LinkedHashSet<>();
         memory.forEach((name, object) -> {
             if (object.revoke(gone)) {
@@ -184,6 +190,7 @@ public final class ObjectStore {
     /** Brings an update into the live view. One without effect only takes its number. */
     public void deliver(DeliveredUpdate update) {
         Request request = update.request();
+        remembered.recent().delivered(update, requests.contests(update));
         requests.hold(update);
         if (!UpdateEffect.valid(request, certifiedType(request.key()).orElse(request.type()))) {
             return;
@@ -214,12 +221,13 @@ public final class ObjectStore {
         CertificateNumber before = certificate;
         certificate = before.next();
         Set<ObjectKey> contested = new LinkedHashSet<>();
+        List<StoredObject> changed = new ArrayList<>(candidate.objects.size());
         candidate.objects.keySet().forEach(memory::findOrMake);
         candidate.objects.keySet().forEach(memory::settleType);
         candidate.objects.forEach((name, state) -> {
             StoredObject object = memory.findOrMake(name);
             object.remember(before);
-            changed.addLast(new Change(before, object));
+            changed.add(object);
             Set<Value> elements = candidate.changed.getOrDefault(name, Set.of());
             if (elements.stream().anyMatch(element -> full(object.base, element) != full(state, element))) {
                 contested.add(name);
@@ -230,25 +238,19 @@ public final class ObjectStore {
         contested.addAll(requests.commit(candidate.clients.values()));
         candidate.uncounted.forEach(update -> {
             requests.drop(update);
+            remembered.recent().contest(update);
             contested.add(update.object());
         });
-        candidate.range.stream()
-                .map(entry -> entry.body().message())
-                .filter(Request.class::isInstance)
-                .map(Request.class::cast)
-                .map(request -> new ObjectKey(request.key(), request.type()))
-                .distinct()
+        candidate.updated().stream()
                 .map(memory::resident)
                 .filter(Objects::nonNull)
                 .forEach(object -> object.forget(candidate.version));
         contested.forEach(this::rebuild);
         trees.addFirst(candidate.tree);
-        if (trees.size() > REMEMBERED_STATES) {
+        if (trees.size() > REMEMBERED_TREES) {
             trees.removeLast();
         }
-        while (!changed.isEmpty() && changed.element().until().value() < certificate.value() - REMEMBERED_STATES) {
-            changed.remove().object().forgetOldest();
-        }
+        remembered.adopted(before, candidate, changed);
     }
 
     private static boolean full(CertifiedObject object, Value element) {
@@ -258,7 +260,7 @@ public final class ObjectStore {
                 .isPresent();
     }
 
-    /** The state of an object at a certificate that is not too old; empty when it did not exist there. */
+    /** The state of an object at a certificate whose states are remembered; empty when it did not exist there. */
     Optional<CertifiedObject> at(ObjectKey name, CertificateNumber number) {
         StoredObject object = memory.find(name);
         if (object == null) {
@@ -319,7 +321,7 @@ public final class ObjectStore {
         certificate = number;
         trees.clear();
         trees.addFirst(state.tree);
-        changed.clear();
+        remembered.installed(number, version);
         requests.install(state.clients, update -> version.covers(update.dot()));
         state.objects.keySet().forEach(memory::settleType);
         memory.installed(state.cold);

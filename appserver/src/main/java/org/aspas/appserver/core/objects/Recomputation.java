@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Counted;
@@ -29,43 +28,83 @@ import org.jspecify.annotations.Nullable;
  * is no value.
  */
 public final class Recomputation {
-    private record Numbered(ClientId client, long number) {}
-
     private final ObjectStore store;
     private final ObjectKey name;
     private final CertificateNumber certificate;
     private final VersionVector certified;
     private final List<Entry> range;
+    /** Whether nothing happened between the certificate and the wanted version, to any object. */
+    private final boolean atCertificate;
+
     private final boolean whole;
 
+    private Recomputation(
+            ObjectStore store,
+            ObjectKey name,
+            CertificateNumber certificate,
+            VersionVector certified,
+            List<Entry> range,
+            boolean atCertificate,
+            boolean whole) {
+        this.store = store;
+        this.name = name;
+        this.certificate = certificate;
+        this.certified = certified;
+        this.range = range;
+        this.atCertificate = atCertificate;
+        this.whole = whole;
+    }
+
     /**
-     * A computation.
+     * A computation from everything: the definition.
      *
      * @param store the objects
      * @param key the object
      * @param type its datatype, which must exist
-     * @param certificate the number of the certificate to begin with, not older than the store remembers
+     * @param certificate the number of the certificate to begin with, which the store {@link RememberedStates#has}
      * @param certified the version of that certificate
      * @param between all entries after that version up to the wanted one
      */
-    public Recomputation(
+    public static Recomputation ofAll(
             ObjectStore store,
             String key,
             String type,
             CertificateNumber certificate,
             VersionVector certified,
             List<Entry> between) {
-        this.store = store;
-        this.name = new ObjectKey(key, type);
-        this.certificate = certificate;
-        this.certified = certified;
-        this.range = CanonicalOrder.of(between);
-        this.whole = range.size() == between.size();
+        List<Entry> range = CanonicalOrder.of(between);
+        return new Recomputation(
+                store,
+                new ObjectKey(key, type),
+                certificate,
+                certified,
+                range,
+                range.isEmpty(),
+                range.size() == between.size());
     }
 
-    /** The oldest certificate that can be begun with when this one is the newest. */
-    public static CertificateNumber oldest(CertificateNumber newest) {
-        return new CertificateNumber(Math.max(0, newest.value() - ObjectStore.REMEMBERED_STATES));
+    /**
+     * A computation from what concerns the object, which gives the same where every entry was delivered after all that it depends
+     * on. Updates of an object of which none observed the other commute, so the order of their delivery is as good as the canonical one.
+     *
+     * @param store the objects
+     * @param key the object
+     * @param type its datatype, which must exist
+     * @param certificate the number of the certificate to begin with, which the store {@link RememberedStates#has}
+     * @param certified the version of that certificate
+     * @param version the wanted version, which dominates that one
+     * @param own the entries at the places that {@link RememberedStates#updates} names after the certificate, in that order
+     */
+    public static Recomputation ofOwn(
+            ObjectStore store,
+            String key,
+            String type,
+            CertificateNumber certificate,
+            VersionVector certified,
+            VersionVector version,
+            List<Entry> own) {
+        return new Recomputation(
+                store, new ObjectKey(key, type), certificate, certified, own, version.equals(certified), true);
     }
 
     /** The value, or empty when it is contested. */
@@ -110,9 +149,8 @@ public final class Recomputation {
      * @param answered what was answered
      */
     public Optional<Value> certified(ReadPart part, Value answered) {
-        boolean there = range.isEmpty() && whole;
         long count = answered instanceof Value.Sequence items ? items.items().size() : 0;
-        return there
+        return atCertificate && whole
                 ? base(store.at(name, certificate))
                         .part(part, Math.min(count, CertifiedObject.PAGE_ELEMENTS))
                         .map(CertifiedObject.Part::value)
@@ -142,7 +180,7 @@ public final class Recomputation {
     }
 
     private static Numbered numbered(DeliveredUpdate update) {
-        return new Numbered(update.request().client(), update.request().number());
+        return Numbered.of(update.request());
     }
 
     private boolean otherTypeCertified() {

@@ -90,6 +90,17 @@ public final class RequestNumbers {
         return certified(client, number) || slot(client, number) != null;
     }
 
+    /** Whether another content may have been delivered under the number of an update that comes now. */
+    boolean contests(DeliveredUpdate update) {
+        ClientId client = update.request().client();
+        long number = update.request().number();
+        return certified(client, number)
+                ? counted(client, number)
+                        .filter(one -> one.identity().equals(update.identity()))
+                        .isEmpty()
+                : rival(update).isPresent();
+    }
+
     /**
      * An entry that carries exactly this request: the one that counts if the request is certified, else a delivered one.
      *

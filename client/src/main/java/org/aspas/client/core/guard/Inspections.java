@@ -3,9 +3,12 @@ package org.aspas.client.core.guard;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.InspectReply;
@@ -18,17 +21,32 @@ import org.aspas.certify.message.WrongAnswer;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.InspectionCounts;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 
 /**
- * Inspection (paper §3.6; the protocol page, §7): shows a random answer to all other servers, which recompute it. f+1 of
+ * Inspection (paper §3.6; the protocol page, §7): shows a random answer to other servers, which recompute it. f+1 of
  * them agree with it, or make evidence of it, or cannot say in time, which is a reason to leave and proves nothing.
+ *
+ * <p>Chance picks an answer after it came, so that its server cannot know. The others are asked a little later, when they
+ * have what the answer was computed from: first f+1 of them, and all when these do not agree with it.
  */
 public final class Inspections {
     private static final int MOST_OPEN = 16;
     private static final long MINUTE_MILLIS = 60_000;
+    /** The first question comes after this part of the grace time. */
+    private static final int WAIT_PART = 10;
+
+    private static final int PAUSE_PART = 4;
+
+    private static final InspectionCounts PICKED = new InspectionCounts(1, 0, 0, 0, 0, 0);
+    private static final InspectionCounts MATCHED = new InspectionCounts(0, 1, 0, 0, 0, 0);
+    private static final InspectionCounts DIFFERED = new InspectionCounts(0, 0, 1, 0, 0, 0);
+    private static final InspectionCounts UNKNOWN = new InspectionCounts(0, 0, 0, 1, 0, 0);
+    private static final InspectionCounts DROPPED = new InspectionCounts(0, 0, 0, 0, 1, 0);
+    private static final InspectionCounts OVER_BUDGET = new InspectionCounts(0, 0, 0, 0, 0, 1);
 
     /** One answer under inspection. */
     private static final class Round {
@@ -39,6 +57,7 @@ public final class Inspections {
         final boolean doubted;
         final long started;
         final TreeMap<Integer, Signed<InspectReply>> replies = new TreeMap<>();
+        final Set<Integer> asked = new TreeSet<>();
         long nextQuestion;
 
         Round(
@@ -84,6 +103,7 @@ public final class Inspections {
     private final TreeMap<Long, Round> rounds = new TreeMap<>();
     private final TokenBucket budget;
     private long started;
+    private InspectionCounts counts = InspectionCounts.NONE;
 
     /**
      * No inspection is open.
@@ -110,10 +130,22 @@ public final class Inspections {
         return started;
     }
 
-    /** Inspects an answer if chance and budget choose it. */
+    /** What became of the answers that chance picked. */
+    public InspectionCounts counts() {
+        return counts;
+    }
+
+    /** Inspects an answer that has come, if chance and budget choose it. */
     public void offer(Signed<Response> response, Supplier<Question> question) {
-        boolean drawn = policy.inspection() > 0 && random.nextDouble() < policy.inspection();
-        if (drawn && rounds.size() < MOST_OPEN && budget.take(step.now())) {
+        if (policy.inspection() <= 0 || random.nextDouble() >= policy.inspection()) {
+            return;
+        }
+        counts = counts.plus(PICKED);
+        if (rounds.size() >= MOST_OPEN) {
+            counts = counts.plus(DROPPED);
+        } else if (!budget.take(step.now())) {
+            counts = counts.plus(OVER_BUDGET);
+        } else {
             begin(response, question.get(), false);
         }
     }
@@ -123,18 +155,39 @@ public final class Inspections {
         boolean known = rounds.values().stream()
                 .anyMatch(round -> round.response.identity().equals(response.identity()));
         if (!known && rounds.size() < 2 * MOST_OPEN) {
-            begin(response, question, true);
+            Round round = begin(response, question, true);
+            ask(round, servers.allBut(round.server()));
         }
     }
 
-    private void begin(Signed<Response> response, Question question, boolean doubted) {
+    private Round begin(Signed<Response> response, Question question, boolean doubted) {
         long nonce = peers.nonce();
         Signed<Message> inspect = peers.seal(new Inspect(peers.self(), nonce, response, question));
         Round round = new Round(nonce, response, question, inspect, doubted, step.now());
-        round.nextQuestion = round.started + policy.graceMillis() / 4;
+        round.nextQuestion = round.started + policy.graceMillis() / (doubted ? PAUSE_PART : WAIT_PART);
         rounds.put(nonce, round);
         started++;
-        peers.send(servers.allBut(round.server()), inspect);
+        return round;
+    }
+
+    private void count(Round round, InspectionCounts one) {
+        counts = round.doubted ? counts : counts.plus(one);
+    }
+
+    private void ask(Round round, List<Integer> whom) {
+        round.asked.addAll(whom);
+        peers.send(whom, round.inspect);
+    }
+
+    /** As many as can decide, by lot. */
+    private List<Integer> some(Round round) {
+        List<Integer> others = servers.allBut(round.server());
+        others.removeIf(servers::convicted);
+        int count = Math.min(others.size(), servers.oneCorrect());
+        int first = others.isEmpty() ? 0 : random.nextInt(others.size());
+        return IntStream.range(first, first + count)
+                .mapToObj(i -> others.get(i % others.size()))
+                .toList();
     }
 
     /** Time has passed. */
@@ -150,11 +203,16 @@ public final class Inspections {
     private boolean over(Round round, long now) {
         if (now - round.started < policy.graceMillis()) {
             if (now >= round.nextQuestion) {
-                round.nextQuestion = now + policy.graceMillis() / 4;
-                askAgain(round);
+                round.nextQuestion = now + policy.graceMillis() / PAUSE_PART;
+                if (round.asked.isEmpty()) {
+                    ask(round, some(round));
+                } else {
+                    askAgain(round);
+                }
             }
             return false;
         }
+        count(round, UNKNOWN);
         boolean right =
                 round.with(Outcome.MATCH).size() >= servers.oneCorrect() - 1; // One of f is correct, or the own one.
         boolean suspicious = round.cannotSay() >= servers.oneCorrect() && !right;
@@ -173,7 +231,7 @@ public final class Inspections {
             Signed<InspectReply> reply = round.replies.get(server);
             return reply != null && reply.message().outcome() != Outcome.NOT_DELIVERED;
         });
-        peers.send(open, round.inspect);
+        ask(round, open);
     }
 
     /** Takes a reply whose signature is right. */
@@ -186,6 +244,7 @@ public final class Inspections {
         round.replies.put(reply.server(), signed);
         if (round.with(Outcome.MATCH).size() >= servers.oneCorrect()) {
             rounds.remove(round.nonce);
+            count(round, MATCHED);
             return;
         }
         List<Signed<InspectReply>> differing = round.with(Outcome.DIFFERS);
@@ -193,8 +252,18 @@ public final class Inspections {
                 one -> !one.message().roots().equals(round.response.message().roots()));
         if (differing.size() >= servers.oneCorrect()) {
             rounds.remove(round.nonce);
+            count(round, DIFFERED);
             wrong(round, differing);
+        } else if (reply.outcome() != Outcome.MATCH && reply.outcome() != Outcome.NOT_DELIVERED) {
+            askRest(round);
         }
+    }
+
+    /** One of those who were asked does not agree: the others decide. */
+    private void askRest(Round round) {
+        List<Integer> rest = servers.allBut(round.server());
+        rest.removeAll(round.asked);
+        ask(round, rest);
     }
 
     private void wrong(Round round, List<Signed<InspectReply>> differing) {

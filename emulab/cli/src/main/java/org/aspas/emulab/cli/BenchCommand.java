@@ -8,6 +8,7 @@ import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.rivals.aspas.AspasProcess;
+import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.aspas.emulab.workload.YcsbProperties;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
             "  aspas bench --compare aspas2:memory,aspas2:os,aspas2:sync --repeat 5 --data /srv/scratch",
             "  aspas bench --rate 500 --tau 1=20,10=40,inf=40",
             "  aspas bench --compare-inspection 1 --seconds 20",
+            "  aspas bench --byzantine wrong-values@1 --inspect 1 --seconds 60",
             "  aspas bench --signatures",
             "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
         })
@@ -117,6 +119,13 @@ public final class BenchCommand implements Callable<Integer> {
     private @Nullable Integer flooding;
 
     @Option(
+            names = "--byzantine",
+            paramLabel = "ROLE",
+            description = "the last appserver attacks in this role, as in 'aspas demo'; wrong-values@1 answers one in"
+                    + " a hundred with a wrong value")
+    private @Nullable String byzantine;
+
+    @Option(
             names = "--signatures",
             description = "run no workload: print what each library for signatures needs, in about half a minute")
     private boolean signatures;
@@ -135,6 +144,9 @@ public final class BenchCommand implements Callable<Integer> {
             return 0;
         }
         WorkloadRun run = workloadRun();
+        if (byzantine != null) {
+            run = attacked(run, byzantine);
+        }
         if (flooding != null || compare != null || series.wanted()) {
             options.noWorldWith("--ramp, --compare, --compare-flooding and --compare-inspection");
         }
@@ -157,9 +169,25 @@ public final class BenchCommand implements Callable<Integer> {
             return run.compareFlooding(flooding);
         }
         return compare == null
-                ? run.guarded(options.worldIsByzantine() ? guard.attacked() : guard.policy())
+                ? run.guarded(byzantine != null || options.worldIsByzantine() ? guard.attacked() : guard.policy())
                         .run(cluster -> {})
                 : run.compareInspection(guard.compared(compare));
+    }
+
+    private WorkloadRun attacked(WorkloadRun run, String role) {
+        if (!Roles.isServer(role)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "there is no role " + role + " of an appserver; 'aspas demo --byzantine list' names them");
+        }
+        if (flooding != null || compare != null || series.wanted() || split || !SystemCatalogue.isAspas(system)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--byzantine is for one run of ASPAS in this process: leave other systems and"
+                            + " --split, --ramp and what compares out");
+        }
+        options.noWorldWith("--byzantine");
+        return run.attacked(role);
     }
 
     private WorkloadRun workloadRun() throws IOException {

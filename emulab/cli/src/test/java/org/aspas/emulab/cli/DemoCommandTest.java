@@ -80,6 +80,37 @@ class DemoCommandTest {
         assertThat(out.toString()).contains("--inspect is 101.0, but must be 0 to 100");
     }
 
+    /** With many wrong answers, and all inspected, so that it is soon. */
+    @Test
+    void aServerThatFalsifiesAnswersIsConvictedInABench(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("attacked.json");
+        StringWriter out = new StringWriter();
+        int exit = execute(
+                out,
+                new BenchCommand(),
+                "--byzantine",
+                "wrong-values@20",
+                "--inspect",
+                "50",
+                "--seconds",
+                "8",
+                "--warmup",
+                "0",
+                "--clients",
+                "8",
+                "--rate",
+                "100",
+                "--json",
+                file.toString());
+        JsonNode json = new ObjectMapper().readTree(file.toFile());
+        assertThat(exit).as(out.toString()).isZero();
+        assertThat(json.at("/byzantine/proof").asText()).isEqualTo("WRONG_ANSWER");
+        assertThat(json.at("/system_figures/inspected_differs").asLong()).isPositive();
+        assertThat(execute(out, new BenchCommand(), "--byzantine", "polite")).isEqualTo(2);
+        assertThat(execute(out, new BenchCommand(), "--byzantine", "mute", "--compare-inspection", "1"))
+                .isEqualTo(2);
+    }
+
     @Test
     void theCostOfInspectionIsARatio(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("inspection.json");
@@ -101,6 +132,10 @@ class DemoCommandTest {
         JsonNode json = new ObjectMapper().readTree(file.toFile());
         assertThat(json.at("/off/inspections").asLong(-1)).isZero();
         assertThat(json.at("/on/inspections").asLong()).isPositive();
+        assertThat(json.at("/figures/inspected_picked").asLong()).isPositive();
+        assertThat(json.at("/figures/inspected_match").asLong()).isPositive();
+        assertThat(json.at("/figures/inspected_differs").asLong(-1)).isZero();
+        assertThat(json.at("/figures/judged_percent_of_answers").asDouble()).isPositive();
         assertThat(json.at("/ratio/operations_per_second").asDouble()).isPositive();
         assertThat(out.toString()).contains("ratio", "off, on, on, off");
     }

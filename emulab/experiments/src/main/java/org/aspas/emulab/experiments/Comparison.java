@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
@@ -72,6 +74,17 @@ final class Comparison {
         /** How the clients of such legs guard themselves; one group of clients serves both if it is the same. */
         Policy policy(boolean on);
 
+        /**
+         * More figures of its legs, by name, when they are over.
+         *
+         * @param clients those of its legs
+         * @param operations how many operations succeeded in them
+         */
+        default SortedMap<String, Double> figures(List<StoreSession> clients, long operations)
+                throws InterruptedException {
+            return Collections.emptySortedMap();
+        }
+
         /** Begins with a leg that has it; closed at the leg's end. */
         Running begin(AspasSystem system);
     }
@@ -132,6 +145,9 @@ final class Comparison {
             experiment.awaitServing();
             if (settings.warmUpSeconds() > 0) {
                 experiment.warmUp(ledger);
+                if (!treated.isEmpty()) {
+                    warmUp(system.guarded(on), progress);
+                }
             }
             List<Leg> legs = new ArrayList<>();
             for (boolean with : ORDER) {
@@ -141,7 +157,10 @@ final class Comparison {
             }
             progress.say("asking every server for its values ...");
             Convergence convergence = system.converge(ledger, AGREEMENT_PATIENCE);
-            return new ComparisonReport(treatment.subject(), settings, legs, convergence);
+            long operations =
+                    legs.stream().filter(Leg::on).mapToLong(Leg::operations).sum();
+            return new ComparisonReport(
+                    treatment.subject(), settings, legs, treatment.figures(treated, operations), convergence);
         } finally {
             progress.end();
             Experiment.close(plain);
@@ -157,8 +176,7 @@ final class Comparison {
         long start = System.nanoTime();
         Duration cpuBefore = MachineMeter.processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
-        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), settings.load())
-                .run(phases, phase -> {});
+        run(sessions, measures);
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpu = MachineMeter.processorTime().minus(cpuBefore).toMillis() / 1e3;
         long counted = running == null ? 0 : running.count(sessions) - countedBefore;
@@ -168,6 +186,27 @@ final class Comparison {
         Leg leg = Leg.of(running != null, measures, seconds, cpu, failures(sessions) - failuresBefore, counted);
         terminal.line("  " + leg.sentence(treatment.subject()));
         return leg;
+    }
+
+    /** The same with other clients that are treated: what only they make happen is compiled before it is measured. */
+    private void warmUp(AspasSystem guarded, Progress progress)
+            throws IOException, InterruptedException, TimeoutException, WorkloadException {
+        progress.say("a run of other clients that is not measured, with "
+                + treatment.subject().name() + " ...");
+        List<StoreSession> others = new ArrayList<>();
+        try {
+            Experiment.connect(guarded, others, settings.classes(), Experiment.roundTrip(settings), false);
+            Measures unused = new Measures(System.nanoTime(), 1);
+            run(others, unused);
+            unused.awaitConfirmations(QUIESCE_MILLIS);
+        } finally {
+            Experiment.close(others);
+        }
+    }
+
+    private void run(List<StoreSession> sessions, Measures measures) throws InterruptedException, WorkloadException {
+        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), settings.load())
+                .run(phases, phase -> {});
     }
 
     private static long failures(List<StoreSession> sessions) {

@@ -202,6 +202,7 @@ final class Experiment {
                     + " s after the last one");
         }
         SortedMap<String, Double> figures = new TreeMap<>(own);
+        figures.putAll(InspectionFigures.figures(InspectionFigures.settled(sessions), measures.operations()));
         figures.putAll(entries(system.entries() - entriesBefore, sessions));
         progress.say("asking every server for its values ...");
         Convergence convergence = system.converge(ledger, AGREEMENT_PATIENCE);

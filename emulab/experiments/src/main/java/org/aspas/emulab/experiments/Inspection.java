@@ -2,6 +2,7 @@ package org.aspas.emulab.experiments;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
@@ -30,6 +31,11 @@ record Inspection(Policy inspecting) implements Comparison.Treatment {
     @Override
     public Policy policy(boolean on) {
         return on ? inspecting : inspecting.withInspection(0, 0);
+    }
+
+    @Override
+    public SortedMap<String, Double> figures(List<StoreSession> clients, long operations) throws InterruptedException {
+        return InspectionFigures.figures(InspectionFigures.settled(clients), operations);
     }
 
     @Override

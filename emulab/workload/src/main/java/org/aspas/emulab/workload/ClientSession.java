@@ -7,6 +7,7 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Update;
+import org.aspas.client.core.port.InspectionCounts;
 import org.aspas.crdt.value.Value;
 
 /**
@@ -62,6 +63,11 @@ public record ClientSession(AspasClient client) implements StoreSession {
     @Override
     public long inspections() {
         return client.statistics().inspections();
+    }
+
+    @Override
+    public InspectionCounts inspected() {
+        return client.statistics().inspected();
     }
 
     @Override

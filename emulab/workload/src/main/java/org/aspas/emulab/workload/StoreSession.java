@@ -2,6 +2,7 @@ package org.aspas.emulab.workload;
 
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.aspas.client.core.port.InspectionCounts;
 
 /** What a workload needs of one client. Thread-safe. */
 public interface StoreSession {
@@ -23,6 +24,11 @@ public interface StoreSession {
     /** How many of the server's answers it has had inspected so far; 0 for a system that inspects none. */
     default long inspections() {
         return 0;
+    }
+
+    /** What became of the answers that chance picked for inspection so far; nothing for a system that inspects none. */
+    default InspectionCounts inspected() {
+        return InspectionCounts.NONE;
     }
 
     /** How many updates it has made so far; 0 for a system that does not count them. */

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.sim.report.JsonReport;
@@ -21,15 +23,22 @@ import org.aspas.emulab.workload.ToleranceClass;
  * @param subject what is compared with its absence
  * @param settings what was run; {@code seconds} is the length of one leg
  * @param legs in the order in which they ran
+ * @param figures more figures of those legs that have it, by name
  * @param convergence whether the appservers agreed at the end
  */
-public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> legs, Convergence convergence) {
+public record ComparisonReport(
+        Subject subject,
+        RunSettings settings,
+        List<Leg> legs,
+        SortedMap<String, Double> figures,
+        Convergence convergence) {
     private static final double THOUSAND = 1000.0;
     private static final String ROW = "  %-28s %12s %12s %8s";
 
-    /** Copies the list. */
+    /** Copies list and map. */
     public ComparisonReport {
         legs = List.copyOf(legs);
+        figures = new TreeMap<>(figures);
     }
 
     /**
@@ -172,6 +181,13 @@ public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> 
                     String.format(Locale.ROOT, "%.3f", with / without)));
         }
         lines.add(String.format(Locale.ROOT, ROW, subject.counted(), off.counted(), on.counted(), ""));
+        figures.forEach((name, figure) -> lines.add(String.format(
+                Locale.ROOT,
+                ROW,
+                name.replace('_', ' '),
+                "",
+                String.format(Locale.ROOT, figure == Math.rint(figure) ? "%,.0f" : "%,.3f", figure),
+                "")));
         lines.add(String.format(Locale.ROOT, ROW, "errors", off.errors(), on.errors(), ""));
         lines.add("  converged                    "
                 + (convergence.converged() ? "yes" : "NO " + convergence.differences()));
@@ -199,6 +215,7 @@ public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> 
             Map<String, Number> off,
             Map<String, Number> on,
             Map<String, Number> ratio,
+            Map<String, Double> figures,
             long errors,
             boolean converged) {}
 
@@ -228,6 +245,7 @@ public record ComparisonReport(Subject subject, RunSettings settings, List<Leg> 
                 without,
                 with,
                 ratio,
+                figures,
                 off.errors() + on.errors(),
                 convergence.converged());
     }

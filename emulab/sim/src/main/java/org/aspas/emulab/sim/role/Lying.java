@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Servers that say what is not so, under their own signature. */
 final class Lying {
+    private static final double USUAL = 0.3;
+
     private Lying() {}
 
     private static Hash anyHash(Power power) {
@@ -217,10 +219,16 @@ final class Lying {
         };
     }
 
-    /** Answers with wrong values. */
+    /** Answers with wrong values three in ten times. */
     static ServerConduct values(Power power) {
+        return values(power, USUAL);
+    }
+
+    /** Answers with wrong values, in a share of the answers. */
+    static ServerConduct values(Power power, double share) {
         return answers(
                 power,
+                share,
                 answer -> Answers.edit(answer)
                         .result(
                                 answer.response().message().result() instanceof Value.Int number
@@ -233,18 +241,20 @@ final class Lying {
     static ServerConduct leaves(Power power) {
         return answers(
                 power,
+                USUAL,
                 answer -> answer.response().message().leaf() == null
                         ? Answers.edit(answer)
                         : Answers.edit(answer).leaf(anyHash(power)));
     }
 
-    private static ServerConduct answers(Power power, java.util.function.Function<Answer, Answers.Edit> lie) {
+    private static ServerConduct answers(
+            Power power, double share, java.util.function.Function<Answer, Answers.Edit> lie) {
         return new ServerConduct() {
             private final Answers answers = new Answers(power.sealer());
 
             @Override
             public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-                boolean lies = message instanceof Answer && power.chance().happens(0.3);
+                boolean lies = message instanceof Answer && power.chance().happens(share);
                 exit.client(
                         connection,
                         lies && message instanceof Answer answer

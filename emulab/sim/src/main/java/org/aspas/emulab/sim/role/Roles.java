@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.aspas.certify.identity.ClientId;
@@ -15,12 +16,16 @@ import org.aspas.emulab.sim.node.ServerConduct;
 import org.aspas.emulab.sim.role.ByzantineRole.Proof;
 
 /**
- * The table of the Byzantine roles. Names of roles of appservers joined by {@code +} make one role that does all of them.
+ * The table of the Byzantine roles. Names of roles of appservers joined by {@code +} make one role that does all of them. {@code
+ * wrong-values@1} answers one in a hundred with a wrong value, and so on from 1 to 100.
  */
 public final class Roles {
     private static final Map<String, ByzantineRole<ServerConduct>> SERVERS = new TreeMap<>();
     private static final Map<String, ByzantineRole<ReplicaConduct>> REPLICAS = new TreeMap<>();
     private static final Map<String, ByzantineRole<BadClient.Kind>> CLIENTS = new TreeMap<>();
+    private static final String WRONG_VALUES = "wrong-values";
+    private static final Pattern SOME_WRONG_VALUES = Pattern.compile(WRONG_VALUES + "@([1-9][0-9]?|100)");
+    private static final double PERCENT = 100;
     private static final String FORGED_SNAPSHOTS = "forged-snapshots";
 
     static {
@@ -73,7 +78,7 @@ public final class Roles {
                 "false-accusing",
                 "accuses correct servers and clients with proofs that prove nothing",
                 FalseAccuser::new);
-        provable("wrong-values", "answers three in ten with a wrong value", Lying::values);
+        provable(WRONG_VALUES, "answers three in ten with a wrong value", Lying::values);
         server("wrong-entries", "answers three in ten updates with the leaf of another entry", Lying::leaves);
         server(
                 "shared-places",
@@ -242,7 +247,28 @@ public final class Roles {
 
     /** What a party with this role does; of several joined by {@code +}, all of it. */
     public static String line(String name) {
-        return Stream.of(name.split("\\+", -1)).map(part -> role(part).line()).collect(Collectors.joining("; "));
+        return parts(name).stream().map(Roles::lineOf).collect(Collectors.joining("; "));
+    }
+
+    private static String lineOf(String part) {
+        return listed(part).equals(part)
+                ? role(part).line()
+                : "answers " + percent(part) + " in a hundred with a wrong value";
+    }
+
+    /** How many answers in a hundred a part with its own share falsifies. */
+    private static int percent(String part) {
+        return Integer.parseInt(part.substring(part.indexOf('@') + 1));
+    }
+
+    /** The parts of a role of an appserver. */
+    private static List<String> parts(String name) {
+        return List.of(name.split("\\+", -1));
+    }
+
+    /** The name in the table of a part. */
+    private static String listed(String part) {
+        return SOME_WRONG_VALUES.matcher(part).matches() ? WRONG_VALUES : part;
     }
 
     private static ByzantineRole<?> role(String name) {
@@ -253,7 +279,7 @@ public final class Roles {
 
     /** Whether an appserver can have this role. */
     public static boolean isServer(String name) {
-        return SERVERS.keySet().containsAll(List.of(name.split("\\+", -1)));
+        return parts(name).stream().map(Roles::listed).allMatch(SERVERS::containsKey);
     }
 
     /** Whether a bftserver can have this role. */
@@ -268,7 +294,7 @@ public final class Roles {
 
     /** Whether an appserver with this role lies in snapshots, for which somebody has to want one. */
     public static boolean liesInSnapshots(String name) {
-        return List.of(name.split("\\+", -1)).contains(FORGED_SNAPSHOTS);
+        return parts(name).contains(FORGED_SNAPSHOTS);
     }
 
     private static boolean hasProof(String name, Proof proof) {
@@ -298,11 +324,14 @@ public final class Roles {
 
     /** The conduct of an appserver with this role. */
     public static ServerConduct server(String name, Power power) {
-        List<ServerConduct> parts = new ArrayList<>();
-        for (String part : name.split("\\+", -1)) {
-            parts.add(known(SERVERS, part, "an appserver").maker().apply(power));
+        List<ServerConduct> conducts = new ArrayList<>();
+        for (String part : parts(name)) {
+            conducts.add(
+                    listed(part).equals(part)
+                            ? known(SERVERS, part, "an appserver").maker().apply(power)
+                            : Lying.values(power, percent(part) / PERCENT));
         }
-        return parts.size() == 1 ? parts.get(0) : new Chain(parts);
+        return conducts.size() == 1 ? conducts.get(0) : new Chain(conducts);
     }
 
     /** The conduct of a bftserver with this role. */

@@ -1,0 +1,12 @@
+package org.aspas.appserver.core.objects;
+
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.Request;
+
+/** A client's request number, under which there is one effect for ever. */
+record Numbered(ClientId client, long number) {
+    /** The number of a request. */
+    static Numbered of(Request request) {
+        return new Numbered(request.client(), request.number());
+    }
+}

@@ -1,0 +1,147 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * Where the updates under each key stand that were delivered lately: by certificate, and then those without one, each in the
+ * order of their delivery. That extends causality, for what a certificate covers depends on nothing else. So a value of one object
+ * is recomputed from what concerns it, without a look at all other entries (the protocol page, docs/protocol.md §7). For one
+ * thread.
+ */
+final class RecentUpdates {
+    private static final long OPEN = Long.MAX_VALUE;
+
+    /** An update's place. */
+    private static final class Place {
+        final Dot dot;
+        final Numbered number;
+        /** Whether another content may have been delivered under its number. */
+        boolean contested;
+        /** The certificate that covers it first. */
+        long certificate = OPEN;
+
+        Place(Dot dot, Numbered number) {
+            this.dot = dot;
+            this.number = number;
+        }
+    }
+
+    private final Map<String, List<Place>> places = new HashMap<>();
+    /** How many contested places each such number has here. */
+    private final Map<Numbered, Integer> contested = new HashMap<>();
+
+    /**
+     * An update was delivered, whatever its effect.
+     *
+     * @param several whether another content may have been delivered under its number before
+     */
+    void delivered(DeliveredUpdate update, boolean several) {
+        Place place = new Place(update.dot(), Numbered.of(update.request()));
+        places.computeIfAbsent(update.request().key(), any -> new ArrayList<>(1))
+                .add(place);
+        if (several) {
+            contest(place);
+        }
+    }
+
+    private void contest(Place place) {
+        if (!place.contested) {
+            place.contested = true;
+            contested.merge(place.number, 1, Integer::sum);
+        }
+    }
+
+    /** It is no more known which contents were delivered under the number of an update that is here. */
+    void contest(DeliveredUpdate update) {
+        places.getOrDefault(update.request().key(), List.of()).stream()
+                .filter(place -> place.dot.equals(update.dot()))
+                .forEach(this::contest);
+    }
+
+    /** As the other, of all that are here. */
+    void contestAll() {
+        places.values().forEach(ofKey -> ofKey.forEach(this::contest));
+    }
+
+    /** A certificate covers those of the updates under some keys that its version does. */
+    void certified(Collection<String> keys, VersionVector version, CertificateNumber number) {
+        for (List<Place> ofKey : of(keys)) {
+            int first = ofKey.size();
+            while (first > 0 && ofKey.get(first - 1).certificate == OPEN) {
+                first--;
+            }
+            List<Place> open = ofKey.subList(first, ofKey.size());
+            List<Place> rest = new ArrayList<>(open);
+            rest.removeIf(place -> version.covers(place.dot));
+            open.removeIf(place -> !version.covers(place.dot));
+            open.forEach(place -> place.certificate = number.value());
+            ofKey.addAll(rest);
+        }
+    }
+
+    /** Forgets the places under some keys up to a certificate. */
+    void forget(Collection<String> keys, CertificateNumber upTo) {
+        for (List<Place> ofKey : of(keys)) {
+            int count = 0;
+            while (count < ofKey.size() && ofKey.get(count).certificate <= upTo.value()) {
+                uncontest(ofKey.get(count));
+                count++;
+            }
+            ofKey.subList(0, count).clear();
+        }
+        keys.forEach(key -> places.computeIfPresent(key, (any, ofKey) -> ofKey.isEmpty() ? null : ofKey));
+    }
+
+    private List<List<Place>> of(Collection<String> keys) {
+        return keys.stream().map(places::get).filter(Objects::nonNull).toList();
+    }
+
+    /** Forgets all places that a condition holds for. */
+    void forget(Predicate<Dot> gone) {
+        places.values().forEach(ofKey -> ofKey.removeIf(place -> gone.test(place.dot) && uncontest(place)));
+        places.values().removeIf(List::isEmpty);
+    }
+
+    private boolean uncontest(Place place) {
+        if (place.contested) {
+            contested.computeIfPresent(place.number, (any, count) -> count == 1 ? null : count - 1);
+        }
+        return true;
+    }
+
+    /**
+     * The places of all updates under a key after a certificate up to a version, in an order that extends causality.
+     *
+     * @return empty where another content may be under one of their numbers, perhaps under another key: then all entries count
+     */
+    Optional<List<Dot>> after(CertificateNumber number, String key, VersionVector upTo) {
+        ArrayDeque<Dot> found = new ArrayDeque<>();
+        List<Place> ofKey = places.getOrDefault(key, List.of());
+        for (int i = ofKey.size() - 1; i >= 0 && ofKey.get(i).certificate > number.value(); i--) {
+            Place place = ofKey.get(i);
+            if (upTo.covers(place.dot)) {
+                if (contested.containsKey(place.number)) {
+                    return Optional.empty();
+                }
+                found.addFirst(place.dot);
+            }
+        }
+        return Optional.of(List.copyOf(found));
+    }
+
+    /** How many places are remembered. */
+    long size() {
+        return places.values().stream().mapToLong(List::size).sum();
+    }
+}

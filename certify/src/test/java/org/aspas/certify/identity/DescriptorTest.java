@@ -236,7 +236,7 @@ class DescriptorTest {
     void limitsKeepTheirRanges() {
         int kib = 1024;
         int mib = kib * kib;
-        new Limits(kib, 64 * kib, 1, 16, 1, kib, 5, 1, 1, 2);
+        new Limits(kib, 64 * kib, 1, 16, 1, kib, 5, 0, 1, 2);
         new Limits(16 * mib, 64 * mib, 4096, 8 * mib, 65536, 32 * mib, 10_000, 10_000, 10_000, 1_000_000);
         List<int[]> wrong = List.of(
                 new int[] {kib - 1, 64 * kib, 1, 16, 1, kib, 5, 1, 1, 2},
@@ -252,7 +252,7 @@ class DescriptorTest {
                 new int[] {kib, 64 * kib, 1, 16, 1, kib - 1, 5, 1, 1, 2},
                 new int[] {kib, 64 * kib, 1, 16, 1, 33 * kib, 5, 1, 1, 2},
                 new int[] {kib, 64 * kib, 1, 16, 1, kib, 4, 1, 1, 2},
-                new int[] {kib, 64 * kib, 1, 16, 1, kib, 5, 0, 1, 2},
+                new int[] {kib, 64 * kib, 1, 16, 1, kib, 5, -1, 1, 2},
                 new int[] {kib, 64 * kib, 1, 16, 1, kib, 5, 1, 10_001, 2},
                 new int[] {kib, 64 * kib, 1, 16, 1, kib, 5, 1, 1, 1});
         for (int[] n : wrong) {

@@ -267,6 +267,18 @@ class RecomputationTest {
         return store.remembered().updates("c", CertificateNumber.NONE, upTo);
     }
 
+    /** The live view of the first object shows the one content or the other, whichever came first. */
+    @Test
+    void aSecondContentUnderAnotherKeyIsSeen() {
+        StoreHistory clients = new StoreHistory(1, 1);
+        ObjectStore store = new ObjectStore();
+        Request other =
+                new Request(clients.client(0), 1, "another key", "pn-counter", Operation.of("increment", Value.of(7)));
+        store.deliver(update(0, 1, request(clients.client(0), 1, 5)));
+        store.deliver(update(1, 1, other));
+        assertThat(places(store, VersionVector.of(1, 1, 0, 0))).isEmpty();
+    }
+
     @Test
     void aPlaceThatWasTakenBackAndIsFilledAgainCountsOnce() {
         StoreHistory clients = new StoreHistory(1, 2);

@@ -201,6 +201,9 @@ public final class Flood implements AutoCloseable {
         private final Frames prepared;
         private volatile Transport.@Nullable Connection connection;
         private volatile boolean standing;
+        /** Whether the first frame is still to be sent. */
+        private volatile boolean fresh;
+
         private volatile boolean gone = true;
         private long retryAt = Long.MIN_VALUE;
         private int next;
@@ -219,6 +222,13 @@ public final class Flood implements AutoCloseable {
                 connection = transport.connect(this);
             }
             Transport.Connection open = connection;
+            byte[] first = prepared.first();
+            if (standing && open != null && fresh) {
+                fresh = false;
+                if (first != null) {
+                    open.send(first);
+                }
+            }
             for (int i = 0; standing && open != null && i < perPulse; i++) {
                 open.send(prepared.others().get(next));
                 next = (next + 1) % prepared.others().size();
@@ -235,11 +245,7 @@ public final class Flood implements AutoCloseable {
 
         @Override
         public void connected() {
-            byte[] first = prepared.first();
-            Transport.Connection open = connection;
-            if (first != null && open != null) {
-                open.send(first);
-            }
+            fresh = true;
             standing = true;
         }
 

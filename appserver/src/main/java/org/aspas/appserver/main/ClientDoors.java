@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ports at which clients reach a server: one for HTTP and WebSockets, and one for binary sessions, if it is to have that; both by TLS, or neither. Thread-safe. */
+/**
+ * The ports at which clients reach a server: one for HTTP and WebSockets, and one for binary sessions, if it is to have that. Both
+ * are by TLS, or neither is. Thread-safe.
+ */
 final class ClientDoors {
     private static final Logger LOG = LoggerFactory.getLogger(ClientDoors.class);
 
@@ -107,7 +110,7 @@ final class ClientDoors {
         if (Instant.now().isBefore(expires)) {
             LOG.info("{} serves clients by TLS; its certificate expires at {}", described.id(), expires);
         } else {
-            LOG.warn("{} shows clients a certificate that expired at {}: they refuse it", described.id(), expires);
+            LOG.warn("{} shows clients a certificate that expired at {}: they may refuse it", described.id(), expires);
         }
     }
 

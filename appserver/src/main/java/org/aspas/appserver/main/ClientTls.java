@@ -50,7 +50,7 @@ public final class ClientTls {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
-    /** When clients begin to refuse the certificate. */
+    /** When the certificate expires. */
     public Instant expires() {
         return certificate.expires();
     }

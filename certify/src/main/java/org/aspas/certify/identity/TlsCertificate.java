@@ -146,7 +146,7 @@ public final class TlsCertificate {
         return Pem.privateKey(key.getEncoded());
     }
 
-    /** When clients begin to refuse it: when the first certificate of the chain expires. */
+    /** When the first certificate of the chain expires. */
     public Instant expires() {
         return chain.stream()
                 .map(one -> one.getNotAfter().toInstant())

@@ -195,12 +195,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         if (now == null) {
             return;
         }
+        ServerObserver observer = now.observer();
         if (frozen) {
             waiting.add(() -> observed(event, step));
-            return;
-        }
-        ServerObserver observer = now.observer();
-        if (observer == null) {
+        } else if (observer == null) {
             timed(event, now, step);
         } else {
             observer.before(event);

@@ -299,10 +299,8 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     /** What was taken back is here again, and so is what own entries depend on: the server can serve. */
     private void endRepair() {
-        if (condition.state() == ServerState.REPAIRING
-                && !history.incomplete()
-                && !logs.repairing()
-                && logs.issuing()) {
+        boolean repairing = condition.state() == ServerState.REPAIRING;
+        if (repairing && !history.incomplete() && !logs.repairing() && logs.issuing()) {
             condition.become(introduction.whole(), "the logs are the certified ones again");
         }
     }

@@ -163,12 +163,12 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         if (event instanceof Event.ClientFrame frame) {
             sessions.frame(frame.connection(), frame.frame());
             broadcaster.appended();
-            certification.delivered();
+            certification.report();
         } else if (event instanceof Event.NodeFrame frame) {
             late.with(frame.from(), late.needs(frame.frame()), () -> node(frame.from(), frame.frame()));
         } else if (event instanceof Event.NodeBatch sent) {
             late.with(sent.from(), late.needs(sent.batch().batch()), () -> judged(sent));
-            certification.delivered();
+            certification.report();
         } else if (event instanceof Event.LeavesLoaded loaded) {
             late.loaded(loaded);
         } else if (event instanceof Event.Persisted persisted) {

@@ -98,7 +98,7 @@ public final class Certification extends CorePart {
 
     /** Answers what is asked, if it can be; to be called when all is adopted that can be. */
     public void answer() {
-        if (!condition.diverged() && !condition.amnesiac() && !history.incomplete()) {
+        if (vouches()) {
             answers.answer();
         }
     }
@@ -107,20 +107,22 @@ public final class Certification extends CorePart {
     public void tick() {
         lag.tick();
         objects.remembered().tick(time.now());
-        if (condition.amnesiac() || history.incomplete()) {
-            return;
+        report();
+        if (!condition.amnesiac() && !history.incomplete()) {
+            answers.tick();
         }
-        if (!condition.diverged()) {
-            reporter.report(answers.askedAt(), history.certified());
-        }
-        answers.tick();
     }
 
-    /** Entries were delivered: they are reported, unless that has to wait for a tick. */
-    public void delivered() {
-        if (!condition.diverged() && !condition.amnesiac() && !history.incomplete()) {
+    /** Reports what is delivered under heads, if that is new and it is time; if it is not, a tick will. */
+    public void report() {
+        if (vouches()) {
             reporter.report(answers.askedAt(), history.certified());
         }
+    }
+
+    /** Whether this server can say of its logs and objects that they are the certified ones, and more. */
+    private boolean vouches() {
+        return !condition.diverged() && !condition.amnesiac() && !history.incomplete();
     }
 
     /** Adds to a server's gauges how far certification lags behind. */

@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.ConnectionId;
@@ -35,6 +38,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final EntryStore store;
     private final PeerTransport peers;
     private final Runnable ended;
+    private final OwnEntryLag lag;
     private final EntryStore.Progress progress;
     private final Map<ConnectionId, ClientOutlet> clients = new HashMap<>();
     private final Deque<Event> due = new ArrayDeque<>();
@@ -47,12 +51,14 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             AppServerMachine core,
             EntryStore store,
             PeerTransport peers,
-            Runnable ended) {
+            Runnable ended,
+            OwnEntryLag lag) {
         super(context);
         this.core = core;
         this.store = store;
         this.peers = peers;
         this.ended = ended;
+        this.lag = lag;
         this.progress = new Progress(context.getSelf());
     }
 
@@ -70,10 +76,15 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     }
 
     static Behavior<CoreCommand> of(
-            AppServerMachine core, EntryStore store, PeerTransport peers, Duration tick, Runnable ended) {
+            AppServerMachine core,
+            EntryStore store,
+            PeerTransport peers,
+            Duration tick,
+            Runnable ended,
+            OwnEntryLag lag) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             timers.startTimerWithFixedDelay(CoreCommand.Order.TICK, Duration.ZERO, tick);
-            return new CoreActor(context, core, store, peers, ended);
+            return new CoreActor(context, core, store, peers, ended, lag);
         }));
     }
 
@@ -128,7 +139,9 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     }
 
     private Behavior<CoreCommand> onAsk(CoreCommand.Ask ask) {
-        ask.reply().complete(core.status());
+        SortedMap<String, Long> measured = new TreeMap<>();
+        lag.durations().measure(measured, System.nanoTime());
+        ask.reply().complete(core.status().with(measured));
         return this;
     }
 
@@ -144,8 +157,11 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         due.add(event);
         for (Event next = due.poll(); next != null; next = due.poll()) {
             durable = null;
-            for (Effect effect : core.step(next)) {
-                carryOut(effect);
+            lag.happens(next, System.nanoTime());
+            List<Effect> effects = core.step(next);
+            if (!effects.isEmpty()) {
+                lag.follows(effects, System.nanoTime());
+                effects.forEach(this::carryOut);
             }
             Ticket written = durable;
             if (written != null) {

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.port.ClientOutlet;
@@ -19,6 +20,7 @@ import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.lag.StepDurations;
 
 /** The running core, as everybody else sees it. Thread-safe. */
 public final class CoreHandle implements ClientPort {
@@ -29,12 +31,14 @@ public final class CoreHandle implements ClientPort {
 
     private final ActorRef<CoreCommand> actor;
     private final AtomicLong connections = new AtomicLong();
+    private final StepDurations lag;
     private final CompletableFuture<Object> ended;
     /** Whether it was told to stop. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    private CoreHandle(ActorRef<CoreCommand> actor, CompletableFuture<Object> ended) {
+    private CoreHandle(ActorRef<CoreCommand> actor, StepDurations lag, CompletableFuture<Object> ended) {
         this.actor = actor;
+        this.lag = lag;
         this.ended = ended;
     }
 
@@ -43,18 +47,25 @@ public final class CoreHandle implements ClientPort {
      *
      * @param system defines {@value #DISPATCHER}
      * @param core not used by anybody else from now on
+     * @param settings what the core was told of its deployment
      * @param store where its records go
      * @param peers the way to other servers
      * @param tick the time between two ticks
      */
     public static CoreHandle start(
-            ActorSystem system, AppServerMachine core, EntryStore store, PeerTransport peers, Duration tick) {
+            ActorSystem system,
+            AppServerMachine core,
+            CoreSettings settings,
+            EntryStore store,
+            PeerTransport peers,
+            Duration tick) {
+        OwnEntryLag lag = new OwnEntryLag(settings.index(), settings.quorums());
         CompletableFuture<Object> ended = new CompletableFuture<>();
         ActorRef<CoreCommand> actor = Adapter.spawnAnonymous(
                 system,
-                CoreActor.of(core, store, peers, tick, () -> ended.complete("ended")),
+                CoreActor.of(core, store, peers, tick, () -> ended.complete("ended"), lag),
                 DispatcherSelector.fromConfig(DISPATCHER));
-        return new CoreHandle(actor, ended);
+        return new CoreHandle(actor, lag.durations(), ended);
     }
 
     /**
@@ -103,6 +114,11 @@ public final class CoreHandle implements ClientPort {
             reply.orTimeout(STATUS_TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
         return reply;
+    }
+
+    /** How long the steps of the certification of own entries take. */
+    public StepDurations lag() {
+        return lag;
     }
 
     /** Whether the core runs no more, because it was told to stop or because of a bug. */

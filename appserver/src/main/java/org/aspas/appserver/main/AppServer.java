@@ -33,6 +33,7 @@ import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.lag.StepDurations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -211,6 +212,11 @@ public final class AppServer implements AutoCloseable {
         return core.status();
     }
 
+    /** How long the steps of the certification of this server's own entries take. */
+    public StepDurations lag() {
+        return core.lag();
+    }
+
     /** What has happened at the clients' door. */
     public HttpCounts httpCounts() {
         return doors.counts();
@@ -287,15 +293,16 @@ public final class AppServer implements AutoCloseable {
                     listen,
                     event -> running.thenCompose(core -> core.happened(event)),
                     options.delay());
+            CoreSettings settings = CoreSettings.of(descriptor, self, key, options.retention());
             AppServerMachine machine = options.machine()
                     .make(
-                            CoreSettings.of(descriptor, self, key, options.retention()),
+                            settings,
                             store.records(),
                             store.state(),
                             links);
             this.ownSystem = options.system() == null;
             this.system = options.system() == null ? AkkaSystem.create("aspas-" + self) : options.system();
-            this.core = CoreHandle.start(system, machine, store, links, options.tick());
+            this.core = CoreHandle.start(system, machine, settings, store, links, options.tick());
             running.complete(core);
             this.jsonClient = new JsonClient(
                     core,

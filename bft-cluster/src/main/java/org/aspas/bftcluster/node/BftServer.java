@@ -17,6 +17,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.journal.TailCut;
+import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
@@ -195,6 +196,11 @@ public final class BftServer implements AutoCloseable {
     /** The number of the newest accepted certificate content at this replica; 0 before the first. */
     public CertificateNumber certificate() {
         return runner.certificate();
+    }
+
+    /** How long the steps between the bftservers take, as this one sees them. */
+    public StepDurations lag() {
+        return runner.lag();
     }
 
     /** The current step of ordered time at this replica. */

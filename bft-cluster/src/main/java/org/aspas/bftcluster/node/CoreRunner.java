@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.replica.BftServerCore;
@@ -53,6 +54,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     private volatile long orderedTime;
     private volatile CertificateNumber certificate = CertificateNumber.NONE;
     private volatile boolean signs;
+    private final QuestionLag lag = new QuestionLag();
 
     /**
      * Makes the core; time does not pass yet.
@@ -116,6 +118,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     public byte[] apply(byte[] command) {
         synchronized (core) {
             byte[] answer = core.apply(command);
+            lag.ordered(command, core.due(), System.nanoTime());
             happened(new Event.Advanced());
             return answer;
         }
@@ -154,6 +157,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         certificate = core.certificate();
         signs = core.signs();
         if (!others.isEmpty()) {
+            lag.follows(others, System.nanoTime());
             effects.execute(() -> supervisor.run(() -> others.forEach(this::carryOut)));
         }
     }
@@ -187,6 +191,11 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
                             + " the order is broken, or more than b bftservers lie",
                     self);
         }
+    }
+
+    /** How long the steps between the bftservers take. */
+    StepDurations lag() {
+        return lag.durations();
     }
 
     /** The current step of ordered time. */

@@ -100,6 +100,11 @@ public final class BftServerCore implements OrderedMachine {
         due.addAll(machine.missedSince(CertificateNumber.NONE));
     }
 
+    /** What the order asks this bftserver to do at the next {@link Event.Advanced}; for whoever measures. */
+    public List<Outcome> due() {
+        return List.copyOf(due);
+    }
+
     // ---- Events ----
 
     /**

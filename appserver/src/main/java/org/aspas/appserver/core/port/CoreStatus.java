@@ -26,7 +26,8 @@ import org.aspas.crdt.clock.VersionVector;
  *     {@code uncertified_entries} (delivered beyond {@code certified}), {@code uncertified_own_entries} of this server's
  *     log, {@code oldest_uncertified_own_millis} (the age of the first of them, 0 without),
  *     {@code certificate_overdue_millis} (for how long something has waited without any certificate, 0 while nothing waits)
- *     and, from the first certificate on, {@code certificate_age_millis} since the newest was adopted
+ *     and, from the first certificate on, {@code certificate_age_millis} since the newest was adopted; a running server's shell adds
+ *     what {@link org.aspas.certify.lag.StepDurations#measure} says of its own entries
  * @param counters events since the start by name, such as {@code refused_bad_signature}
  * @param caughtUp whether everything that peers told of is delivered and every certificate that they told of is adopted
  * @param state whether the server can serve
@@ -58,6 +59,13 @@ public record CoreStatus(
     /** Whether the server can vouch for its state: not from an alarm about its own state until repair. */
     public boolean ready() {
         return state == ServerState.SERVING;
+    }
+
+    /** The same with more gauges. */
+    public CoreStatus with(SortedMap<String, Long> more) {
+        SortedMap<String, Long> all = new TreeMap<>(gauges);
+        all.putAll(more);
+        return new CoreStatus(version, certificate, certified, all, counters, caughtUp, state, why, blacklist);
     }
 
     /** Copies the maps. */

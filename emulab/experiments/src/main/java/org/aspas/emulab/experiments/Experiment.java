@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
 import org.aspas.emulab.experiments.report.MachineFigures;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
@@ -185,12 +187,14 @@ final class Experiment {
         MachineFigures machine;
         SortedMap<String, Double> own;
         long after;
+        Map<LagStep, DurationFigures> steps;
         try {
             new WorkloadDriver(sessions, classes, measures, ledger, settings.seed(), settings.load())
                     .run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
             machine = meter.figures();
             own = system.takeFigures();
+            steps = system.lagSteps(Duration.ofNanos(System.nanoTime() - start));
             after = system.newestCertificate();
         } finally {
             progress.end();
@@ -213,6 +217,7 @@ final class Experiment {
         RunReport report =
                 RunReport.of(settings, measures, elapsed, machine, failures, after - before, inspections, convergence);
         return report.figured(figures)
+                .stepped(steps)
                 .delayed(delays)
                 .attacked(attack == null ? null : attack.report(convergence.lost() + measures.unconfirmed()));
     }

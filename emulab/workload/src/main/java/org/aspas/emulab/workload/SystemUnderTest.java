@@ -3,9 +3,12 @@ package org.aspas.emulab.workload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
 
 /**
  * A running replicated store of counters and sets, which workloads are run against: ASPAS itself, or one that it is compared
@@ -59,6 +62,16 @@ public interface SystemUnderTest extends AutoCloseable {
      */
     default SortedMap<String, Double> takeFigures() {
         return Collections.emptySortedMap();
+    }
+
+    /**
+     * How long the steps from answers to confirmations took in the time until now, over all servers; empty for a system that
+     * certifies nothing.
+     *
+     * @param past how far to look back; a system in another process may look back a minute instead
+     */
+    default Map<LagStep, DurationFigures> lagSteps(Duration past) throws IOException, InterruptedException {
+        return Map.of();
     }
 
     /** The processor time that the system has taken so far in other processes than this one; zero when it has none. */

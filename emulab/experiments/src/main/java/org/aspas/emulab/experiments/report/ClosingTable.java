@@ -42,6 +42,10 @@ public final class ClosingTable {
         List<Summary> parts = report.lagByPart();
         lines.add(row("  first third", parts.get(0)));
         lines.add(row("  last third", parts.get(parts.size() - 1)));
+        if (!report.lagSteps().isEmpty()) {
+            lines.add("");
+            lines.addAll(LagTable.lines(report.lagSteps()));
+        }
         lines.add("");
         lines.addAll(report.generator().lines());
         lines.addAll(report.machine().lines());

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import org.aspas.certify.lag.DurationFigures;
 import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.sim.report.JsonReport;
 import org.aspas.emulab.workload.Convergence;
@@ -28,6 +29,7 @@ record RunJson(
         Latency latencyMs,
         Map<String, Clients> classes,
         Lag certificationLagMs,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Step> lagStepsMs,
         Convergence convergence,
         double cpuSeconds,
         double cpuMsPerOperation,
@@ -38,6 +40,8 @@ record RunJson(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Delays delays,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) SortedMap<String, Double> systemFigures,
         List<String> firstErrors) {
+    private static final double MICROS_PER_MILLI = 1000;
+
     /** One class of clients. */
     record Clients(int clients, long operations, Latency latencyMs) {
         static Clients of(RunReport.ClassReport figures) {
@@ -47,6 +51,17 @@ record RunJson(
 
     /** From an answer to its verified confirmation: over the whole run, and in its first and last third. */
     record Lag(@JsonUnwrapped Summary all, Summary firstThird, Summary lastThird) {}
+
+    /** One step from answer to confirmation. */
+    record Step(long count, double p50, double p99, double mean) {
+        static Step of(DurationFigures micros) {
+            return new Step(
+                    micros.count(),
+                    micros.p50() / MICROS_PER_MILLI,
+                    micros.p99() / MICROS_PER_MILLI,
+                    micros.mean() / MICROS_PER_MILLI);
+        }
+    }
 
     /** Asked against measured, by network; not valid if one of them was too late. */
     record Delays(String world, boolean valid, double emulatorCpuSeconds, int promptThreads, List<Network> networks) {
@@ -80,6 +95,8 @@ record RunJson(
         Map<String, Clients> classes = new LinkedHashMap<>();
         report.classes().forEach((tolerance, figures) -> classes.put(tolerance.key(), Clients.of(figures)));
         List<Summary> parts = report.lagByPart();
+        Map<String, Step> steps = new LinkedHashMap<>();
+        report.lagSteps().forEach((step, figures) -> steps.put(step.key(), Step.of(figures)));
         return new RunJson(
                 JsonReport.SCHEMA_VERSION,
                 report.operations(),
@@ -96,6 +113,7 @@ record RunJson(
                 report.latency(),
                 classes,
                 new Lag(report.lag(), parts.get(0), parts.get(parts.size() - 1)),
+                steps,
                 report.convergence(),
                 report.cpuSeconds(),
                 report.cpuMillisPerOperation(),

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
 import org.aspas.emulab.lab.attack.ByzantineReport;
 import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.sim.report.JsonReport;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param classes latency by class of client
  * @param lag the certification lag
  * @param lagByPart the certification lag in each third of the run
+ * @param lagSteps how long its steps took, as servers saw them; empty where they do not tell
  * @param inspections how many inspections the clients began
  * @param convergence whether the appservers agreed at the end
  * @param byzantine what became of the attack; null without one
@@ -54,6 +57,7 @@ public record RunReport(
         Map<ToleranceClass, ClassReport> classes,
         Summary lag,
         List<Summary> lagByPart,
+        Map<LagStep, DurationFigures> lagSteps,
         long inspections,
         Convergence convergence,
         @Nullable ByzantineReport byzantine,
@@ -104,6 +108,7 @@ public record RunReport(
                 classes,
                 Summary.ofMicros(lag),
                 lags.stream().map(Summary::ofMicros).toList(),
+                Map.of(),
                 inspections,
                 convergence,
                 null,
@@ -113,21 +118,29 @@ public record RunReport(
 
     /** The same run with what became of an attack; null without one. */
     public RunReport attacked(@Nullable ByzantineReport report) {
-        return with(report, delays, systemFigures);
+        return with(lagSteps, report, delays, systemFigures);
     }
 
     /** The same run with what became of the delays of its world; null without a world. */
     public RunReport delayed(@Nullable DelayReport report) {
-        return with(byzantine, report, systemFigures);
+        return with(lagSteps, byzantine, report, systemFigures);
     }
 
     /** The same run with the system's own figures. */
     public RunReport figured(SortedMap<String, Double> figures) {
-        return with(byzantine, delays, figures);
+        return with(lagSteps, byzantine, delays, figures);
+    }
+
+    /** The same run with how long the steps of certification took. */
+    public RunReport stepped(Map<LagStep, DurationFigures> steps) {
+        return with(steps, byzantine, delays, systemFigures);
     }
 
     private RunReport with(
-            @Nullable ByzantineReport attack, @Nullable DelayReport network, SortedMap<String, Double> figures) {
+            Map<LagStep, DurationFigures> steps,
+            @Nullable ByzantineReport attack,
+            @Nullable DelayReport network,
+            SortedMap<String, Double> figures) {
         return new RunReport(
                 settings,
                 elapsedSeconds,
@@ -143,6 +156,7 @@ public record RunReport(
                 classes,
                 lag,
                 lagByPart,
+                steps,
                 inspections,
                 convergence,
                 attack,

@@ -8,6 +8,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
+import org.aspas.certify.lag.StepDurations;
 
 /**
  * Asks one appserver over its HTTP API.
@@ -61,6 +65,16 @@ public record AppserverProbe(HttpClient http, URI base) {
                 status.path("version").toString(),
                 status.path("certified").toString(),
                 sum(status.path("version")));
+    }
+
+    /**
+     * How long the steps of the certification of the server's own entries took in the last minute.
+     *
+     * @throws IOException when it cannot be reached or its answer cannot be understood
+     */
+    public Map<LagStep, DurationFigures> lagSteps() throws IOException, InterruptedException {
+        JsonNode gauges = json("/v1/status").path("gauges");
+        return StepDurations.read(name -> gauges.path(name).asLong());
     }
 
     private static long sum(JsonNode numbers) {

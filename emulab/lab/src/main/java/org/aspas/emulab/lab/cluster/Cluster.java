@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
+import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
@@ -193,6 +197,16 @@ public final class Cluster implements AutoCloseable {
         synchronized (bftservers) {
             return List.copyOf(bftservers.values());
         }
+    }
+
+    /** How long the steps from answers to confirmations took in the time until now, over all running nodes. */
+    public Map<LagStep, DurationFigures> lagSteps(Duration past) {
+        List<StepDurations> nodes = new ArrayList<>();
+        synchronized (appservers) {
+            appservers.values().forEach(server -> nodes.add(server.lag()));
+        }
+        runningBftservers().forEach(server -> nodes.add(server.lag()));
+        return StepDurations.together(nodes, System.nanoTime() - past.toNanos());
     }
 
     private List<Integer> running() {

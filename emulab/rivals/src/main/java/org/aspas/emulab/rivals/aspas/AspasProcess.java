@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
@@ -145,6 +148,11 @@ public final class AspasProcess implements SystemUnderTest {
     @Override
     public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
         return servers.converge(ledger, resources, patience);
+    }
+
+    @Override
+    public Map<LagStep, DurationFigures> lagSteps(Duration past) throws IOException, InterruptedException {
+        return servers.lagSteps();
     }
 
     @Override

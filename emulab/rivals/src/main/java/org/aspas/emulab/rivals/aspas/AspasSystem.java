@@ -3,8 +3,11 @@ package org.aspas.emulab.rivals.aspas;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
@@ -110,6 +113,11 @@ public final class AspasSystem implements SystemUnderTest {
     @Override
     public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
         return servers().converge(ledger, resources, patience);
+    }
+
+    @Override
+    public Map<LagStep, DurationFigures> lagSteps(Duration past) {
+        return cluster.lagSteps(past);
     }
 
     private CorrectServers servers() {

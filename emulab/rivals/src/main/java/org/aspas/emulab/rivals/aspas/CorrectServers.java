@@ -2,9 +2,14 @@ package org.aspas.emulab.rivals.aspas;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.core.port.Policy;
@@ -55,6 +60,20 @@ record CorrectServers(AppserverAccess access, List<Integer> correct) {
             most = Math.max(most, access.probe(server).standing().entries());
         }
         return most;
+    }
+
+    /** How long the steps of certification took in the last minute, by what appservers see. */
+    Map<LagStep, DurationFigures> lagSteps() throws IOException, InterruptedException {
+        Map<LagStep, List<DurationFigures>> told = new EnumMap<>(LagStep.class);
+        for (int server : correct) {
+            access.probe(server)
+                    .lagSteps()
+                    .forEach((step, figures) -> told.computeIfAbsent(step, any -> new ArrayList<>())
+                            .add(figures));
+        }
+        Map<LagStep, DurationFigures> all = new EnumMap<>(LagStep.class);
+        told.forEach((step, figures) -> all.put(step, DurationFigures.together(figures)));
+        return all;
     }
 
     Convergence converge(Ledger ledger, ClientResources resources, Duration patience) throws InterruptedException {

@@ -1,0 +1,120 @@
+package org.aspas.bftcluster.node;
+
+import java.util.Arrays;
+import java.util.List;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.lag.LagStep;
+import org.aspas.certify.lag.StepDurations;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Share;
+import org.aspas.certify.replica.Effect;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures how long the steps from a question to the own signature take at one bftserver, by what the order asks of its core and
+ * what the core then does. Not thread-safe.
+ *
+ * <p>A question that is asked again in a later round is one with the first; in a later epoch it is another one. A step whose
+ * beginning was not seen, as after a state transfer, is not measured.
+ */
+final class QuestionLag {
+    private static final long NEVER = Long.MIN_VALUE;
+    private static final long ABANDONED_NANOS = 1_000_000_000L;
+
+    private final StepDurations durations = new StepDurations();
+    private CertificateNumber number = CertificateNumber.NONE;
+    private long epoch;
+    private long askedAt = NEVER;
+    private long decidedAt = NEVER;
+    private long acceptedAt = NEVER;
+    private long committedAt = NEVER;
+    /** What is committed to, and not signed yet. */
+    private @Nullable CertificateNumber unsigned;
+
+    /** The command that is followed through the order. */
+    private byte @Nullable [] submitted;
+
+    private long submittedAt;
+
+    /** What was measured; any thread may read it. */
+    StepDurations durations() {
+        return durations;
+    }
+
+    /** A command came out ordered, and made these outcomes due. */
+    void ordered(byte[] command, List<Outcome> due, long now) {
+        if (submitted != null && Arrays.equals(submitted, command)) {
+            durations.add(LagStep.ORDERED, now, now - submittedAt);
+            submitted = null;
+        }
+        due.forEach(outcome -> comes(outcome, now));
+    }
+
+    private void comes(Outcome outcome, long now) {
+        if (outcome instanceof Outcome.Ask ask) {
+            asked(ask, now);
+        } else if (outcome instanceof Outcome.Decided decided) {
+            ends(LagStep.DECIDED, decided.content().number(), askedAt, now);
+            acceptedAt = NEVER;
+            decidedAt = now;
+        } else if (outcome instanceof Outcome.Accepted accepted) {
+            ends(LagStep.ACCEPTED, accepted.proven().number(), decidedAt, now);
+            acceptedAt = now;
+        } else if (outcome instanceof Outcome.ReadyToSign ready) {
+            ends(LagStep.COMMITTED, ready.number(), acceptedAt, now);
+            number = ready.number();
+            committedAt = now;
+            unsigned = ready.number();
+        }
+    }
+
+    private void asked(Outcome.Ask ask, long now) {
+        if (ask.number().equals(number) && ask.epoch().value() == epoch) {
+            return;
+        }
+        if (committedAt != NEVER && ask.number().isAfter(number)) {
+            durations.add(LagStep.QUESTION, now, now - committedAt);
+        }
+        number = ask.number();
+        epoch = ask.epoch().value();
+        askedAt = now;
+        decidedAt = NEVER;
+        acceptedAt = NEVER;
+    }
+
+    private void ends(LagStep step, CertificateNumber of, long beganAt, long now) {
+        if (beganAt != NEVER && of.equals(number)) {
+            durations.add(step, now, now - beganAt);
+        }
+    }
+
+    /** The core has asked for these. */
+    void follows(List<Effect> effects, long now) {
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Submit own) {
+                submits(own.command(), now);
+            } else if (unsigned != null && effect instanceof Effect.ToAppservers sent && isShare(sent.frame())) {
+                durations.add(LagStep.SIGNED, now, now - committedAt);
+                unsigned = null;
+            }
+        }
+    }
+
+    /** One command at a time is followed; one that does not come out is given up. */
+    private void submits(byte[] command, long now) {
+        if (submitted == null || now - submittedAt > ABANDONED_NANOS) {
+            submitted = command;
+            submittedAt = now;
+        }
+    }
+
+    private boolean isShare(byte[] frame) {
+        return Codec.decode(frame) instanceof Decoded.Accepted<Frame> decoded
+                && decoded.value() instanceof Frame.Plain plain
+                && plain.message() instanceof Share share
+                && share.content().message().number().equals(unsigned);
+    }
+}

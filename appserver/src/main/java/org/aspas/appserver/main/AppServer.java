@@ -294,12 +294,7 @@ public final class AppServer implements AutoCloseable {
                     event -> running.thenCompose(core -> core.happened(event)),
                     options.delay());
             CoreSettings settings = CoreSettings.of(descriptor, self, key, options.retention());
-            AppServerMachine machine = options.machine()
-                    .make(
-                            settings,
-                            store.records(),
-                            store.state(),
-                            links);
+            AppServerMachine machine = options.machine().make(settings, store.records(), store.state(), links);
             this.ownSystem = options.system() == null;
             this.system = options.system() == null ? AkkaSystem.create("aspas-" + self) : options.system();
             this.core = CoreHandle.start(system, machine, settings, store, links, options.tick());

@@ -68,8 +68,8 @@ record CorrectServers(AppserverAccess access, List<Integer> correct) {
         for (int server : correct) {
             access.probe(server)
                     .lagSteps()
-                    .forEach((step, figures) -> told.computeIfAbsent(step, any -> new ArrayList<>())
-                            .add(figures));
+                    .forEach((step, figures) ->
+                            told.computeIfAbsent(step, any -> new ArrayList<>()).add(figures));
         }
         Map<LagStep, DurationFigures> all = new EnumMap<>(LagStep.class);
         told.forEach((step, figures) -> all.put(step, DurationFigures.together(figures)));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
@@ -97,13 +98,23 @@ final class StatusCommand implements Callable<Integer> {
             rows.forEach(row -> servers.add(row.json()));
             json.print(document);
         } else {
-            (clients ? StatusTable.clients(rows) : StatusTable.lines(rows))
-                    .forEach(spec.commandLine().getOut()::println);
+            print(rows);
         }
         if (rows.stream().anyMatch(row -> row.state() == StatusRow.State.OTHER)) {
             return ExitCodes.FAILED;
         }
         boolean all = rows.stream().noneMatch(row -> row.state() == StatusRow.State.UNREACHABLE);
         return all ? ExitCodes.DONE : ExitCodes.UNREACHABLE;
+    }
+
+    /** The servers, and below them how long certification takes them from step to step; or their clients. */
+    private void print(List<StatusRow> rows) {
+        PrintWriter out = spec.commandLine().getOut();
+        (clients ? StatusTable.clients(rows) : StatusTable.lines(rows)).forEach(out::println);
+        List<String> lag = clients ? List.of() : StatusTable.lag(rows);
+        if (!lag.isEmpty()) {
+            out.println();
+            lag.forEach(out::println);
+        }
     }
 }

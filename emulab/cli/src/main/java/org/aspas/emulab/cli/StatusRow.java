@@ -17,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
+import org.aspas.certify.lag.StepDurations;
 import org.aspas.client.transport.TlsWords;
 
 /**
@@ -92,6 +95,7 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
     }
 
     private static final int HTTP_OK = 200;
+    private static final double MICROS_PER_MILLI = 1000;
 
     private static JsonNode parse(String body) {
         try {
@@ -162,6 +166,22 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
         return status.path("gauges").path(name).asLong();
     }
 
+    /** How long the steps of the certification of its own entries took in the last minute; empty without any. */
+    Map<LagStep, DurationFigures> lagSteps() {
+        return StepDurations.read(this::gauge);
+    }
+
+    private ObjectNode lagStepsMs() {
+        ObjectNode steps = JSON.createObjectNode();
+        lagSteps()
+                .forEach((step, micros) -> steps.putObject(step.key())
+                        .put("count", micros.count())
+                        .put("p50", micros.p50() / MICROS_PER_MILLI)
+                        .put("p99", micros.p99() / MICROS_PER_MILLI)
+                        .put("mean", micros.mean() / MICROS_PER_MILLI));
+        return steps;
+    }
+
     /** Delivered entries beyond the certified version. */
     long lagEntries() {
         return status.at("/gauges/uncertified_entries").asLong();
@@ -219,6 +239,7 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
             row.put("certificate", certificate());
             row.put("lag_entries", lagEntries());
             row.put("lag_ms", lagMillis());
+            row.set("lag_steps_ms", lagStepsMs());
             row.set("clients", clients());
             row.put("refused", refused());
             row.put("link_rejections", rejectedOnLinks());

@@ -8,6 +8,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
 
 /** The rows of {@code aspas status} for people: columns as wide as what stands in them, numbers to the right. */
 final class StatusTable {
@@ -15,6 +18,17 @@ final class StatusTable {
             List.of("SERVER", "STATE", "VERSION", "CERTIFICATE", "BEYOND", "LAG", "REFUSED", "REJECTED");
     private static final List<String> CLIENTS_HEADER =
             List.of("SERVER", "STATE", "SESSIONS", "τ=1", "τ=k", "τ=∞", "UNCONFIRMED p50", "p99", "MOST");
+    private static final List<String> LAG_HEADER = List.of(
+            "LAG p50/p99, ms",
+            "STATE",
+            "BROADCAST",
+            "REPORTED",
+            "ASKED",
+            "ANSWERED",
+            "CERTIFIED",
+            "CONFIRMED",
+            "WHOLE");
+    private static final long MICROS_PER_MILLI = 1000;
     private static final long MILLIS_PER_SECOND = 1000;
     private static final int SHORT_MILLIS = 10_000;
 
@@ -22,16 +36,36 @@ final class StatusTable {
 
     /** The lines of the table of servers, the header first, and what servers say is wrong with them last. */
     static List<String> lines(List<StatusRow> rows) {
-        return lines(rows, HEADER, 3, StatusTable::figures);
+        return withTroubles(lines(rows, HEADER, 3, StatusTable::figures), rows);
     }
 
     /** The lines of the table of what servers know of their clients, the header first. */
     static List<String> clients(List<StatusRow> rows) {
-        return lines(rows, CLIENTS_HEADER, 2, StatusTable::ofClients);
+        return withTroubles(lines(rows, CLIENTS_HEADER, 2, StatusTable::ofClients), rows);
+    }
+
+    /** The lines of the table of how long own entries took from step to step, the header first; none when nobody tells. */
+    static List<String> lag(List<StatusRow> rows) {
+        List<StatusRow> telling =
+                rows.stream().filter(row -> !row.lagSteps().isEmpty()).toList();
+        return telling.isEmpty()
+                ? List.of()
+                : lines(telling, LAG_HEADER, 2, StatusTable::steps).toList();
+    }
+
+    private static List<String> steps(StatusRow row) {
+        return LagStep.of(Role.APPSERVER).stream()
+                .map(step -> row.lagSteps().getOrDefault(step, DurationFigures.NONE))
+                .map(step -> rounded(step.p50()) + "/" + rounded(step.p99()))
+                .toList();
+    }
+
+    private static long rounded(long micros) {
+        return Math.round((double) micros / MICROS_PER_MILLI);
     }
 
     /** Whoever tells nothing has a sentence instead of figures, which does not widen a column. */
-    private static List<String> lines(
+    private static Stream<String> lines(
             List<StatusRow> rows, List<String> header, int firstNumber, Function<StatusRow, List<String>> figures) {
         List<List<String>> table = new ArrayList<>();
         table.add(header);
@@ -48,15 +82,18 @@ final class StatusTable {
         widths[1] = Math.max(
                 widths[1],
                 rows.stream().mapToInt(row -> row.stateName().length()).max().orElse(0));
+        return table.stream().map(cells -> line(cells, widths, firstNumber));
+    }
+
+    /** Lines, and after them what servers say is wrong with them. */
+    private static List<String> withTroubles(Stream<String> lines, List<StatusRow> rows) {
         Stream<String> troubles =
                 rows.stream().filter(row -> !row.trouble().isEmpty()).map(row -> row.server() + ": " + row.trouble());
         Stream<String> cuts = rows.stream()
                 .filter(row -> row.tailCut() > 0)
                 .map(row -> row.server() + ": tail cut: its start cut " + row.tailCut()
                         + " bytes of an interrupted write off");
-        return Stream.of(table.stream().map(cells -> line(cells, widths, firstNumber)), troubles, cuts)
-                .flatMap(lines -> lines)
-                .toList();
+        return Stream.of(lines, troubles, cuts).flatMap(one -> one).toList();
     }
 
     private static List<String> cells(StatusRow row, Function<StatusRow, List<String>> figures) {

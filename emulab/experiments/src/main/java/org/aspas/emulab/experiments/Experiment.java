@@ -61,6 +61,7 @@ final class Experiment {
     private final Progress progress;
     private final @Nullable Attack attack;
     private final @Nullable EmulatedNetwork network;
+    private final LagInWorld lag;
 
     /**
      * An experiment.
@@ -80,6 +81,7 @@ final class Experiment {
             @Nullable Attack attack,
             @Nullable EmulatedNetwork network) {
         this.network = network;
+        this.lag = new LagInWorld(network == null ? null : network.world(), settings);
         this.attack = attack;
         this.system = system;
         this.settings = settings;
@@ -179,7 +181,7 @@ final class Experiment {
         var unused = system.takeFigures();
         long start = System.nanoTime();
         MachineMeter meter = new MachineMeter(system);
-        Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
+        Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned), lag::home);
         progress.begin(measures, before);
         beginTimeline();
         beginAttack(planned);
@@ -217,7 +219,7 @@ final class Experiment {
         RunReport report =
                 RunReport.of(settings, measures, elapsed, machine, failures, after - before, inspections, convergence);
         return report.figured(figures)
-                .stepped(steps)
+                .stepped(lag.figures(steps, measures))
                 .delayed(delays)
                 .attacked(attack == null ? null : attack.report(convergence.lost() + measures.unconfirmed()));
     }

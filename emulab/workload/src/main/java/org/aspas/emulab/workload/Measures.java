@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntUnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -31,6 +32,7 @@ public final class Measures {
     private final Map<ToleranceClass, LatencyHistograms> latency = new ConcurrentHashMap<>();
     private final List<Histogram> lagByPart =
             List.of(LatencyHistograms.create(), LatencyHistograms.create(), LatencyHistograms.create());
+    private final SiteMeasures sites;
     private final GeneratorRecord generator = new GeneratorRecord();
     private final LongAdder operations = new LongAdder();
     private final LongAdder errors = new LongAdder();
@@ -48,8 +50,19 @@ public final class Measures {
      * @param plannedNanos how long the run is meant to last, in nanoseconds, from 1
      */
     public Measures(long startNanos, long plannedNanos) {
+        this(startNanos, plannedNanos, client -> 0);
+    }
+
+    /** The same, for clients at several sites: the number of each client's site. */
+    public Measures(long startNanos, long plannedNanos, IntUnaryOperator siteOf) {
+        this.sites = new SiteMeasures(siteOf);
         this.startNanos = startNanos;
         this.plannedNanos = Math.max(1, plannedNanos);
+    }
+
+    /** What the clients of each site waited for. */
+    public SiteMeasures sites() {
+        return sites;
     }
 
     /** What the generator itself did. */
@@ -100,7 +113,21 @@ public final class Measures {
         }
     }
 
-    /** Records a confirmation, verified just now. */
+    /**
+     * Records a confirmation, verified just now.
+     *
+     * @param client whose
+     * @param tolerance the client's class
+     * @param sentNanos since the client was given the update
+     */
+    public void confirmed(int client, ToleranceClass tolerance, Write.Confirmed confirmation, long sentNanos) {
+        if (!confirmation.equals(Write.Confirmed.WITHOUT_CERTIFICATE)) {
+            confirmed(confirmation);
+            sites.confirmed(client, tolerance, confirmation.lagNanos(), sentNanos);
+        }
+    }
+
+    /** Records a confirmation, verified just now, wherever its client is. */
     public void confirmed(Write.Confirmed confirmation) {
         if (confirmation.equals(Write.Confirmed.WITHOUT_CERTIFICATE)) {
             return;

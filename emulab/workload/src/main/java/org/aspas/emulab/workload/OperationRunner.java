@@ -16,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 final class OperationRunner {
     private static final long PATIENCE_SECONDS = 30;
 
+    private final int client;
     private final StoreSession session;
     private final ToleranceClass tolerance;
     private final Measures measures;
@@ -25,13 +26,21 @@ final class OperationRunner {
     /**
      * A runner.
      *
+     * @param client the client's number
      * @param session the client
      * @param tolerance its class
      * @param measures where times go
      * @param ledger where acknowledgments go
      * @param clock the time
      */
-    OperationRunner(StoreSession session, ToleranceClass tolerance, Measures measures, Ledger ledger, LoadClock clock) {
+    OperationRunner(
+            int client,
+            StoreSession session,
+            ToleranceClass tolerance,
+            Measures measures,
+            Ledger ledger,
+            LoadClock clock) {
+        this.client = client;
         this.session = session;
         this.tolerance = tolerance;
         this.measures = measures;
@@ -78,13 +87,14 @@ final class OperationRunner {
 
     private CompletionStage<?> update(ChosenOperation operation) {
         boolean counter = operation.object() == ObjectKind.COUNTERS;
+        long sent = clock.nanos();
         Write write =
                 counter ? session.increment(operation.key(), 1) : session.add(operation.key(), operation.element());
         measures.awaiting();
         CompletableFuture<?> answered = write.answered().toCompletableFuture();
         write.confirmed().whenComplete((confirmation, failure) -> {
             if (failure == null) {
-                measures.confirmed(confirmation);
+                measures.confirmed(client, tolerance, confirmation, clock.nanos() - sent);
             } else if (answered.isDone() && !answered.isCompletedExceptionally()) {
                 measures.failedUpdate("confirmation: " + reason(failure));
             }

@@ -74,8 +74,8 @@ public final class WorkloadDriver {
             throws InterruptedException, WorkloadException {
         List<OperationRunner> clients = new ArrayList<>();
         for (int client = 0; client < sessions.size(); client++) {
-            clients.add(
-                    new OperationRunner(sessions.get(client), classes.get(client), measures, ledger, LoadClock.SYSTEM));
+            clients.add(new OperationRunner(
+                    client, sessions.get(client), classes.get(client), measures, ledger, LoadClock.SYSTEM));
         }
         try (LoadThreads threads = new LoadThreads()) {
             long before = threads.processorNanos();

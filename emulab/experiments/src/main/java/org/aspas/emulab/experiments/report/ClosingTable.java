@@ -42,9 +42,13 @@ public final class ClosingTable {
         List<Summary> parts = report.lagByPart();
         lines.add(row("  first third", parts.get(0)));
         lines.add(row("  last third", parts.get(parts.size() - 1)));
-        if (!report.lagSteps().isEmpty()) {
+        if (!report.lagSteps().measured().isEmpty()) {
             lines.add("");
-            lines.addAll(LagTable.lines(report.lagSteps()));
+            lines.addAll(LagTable.steps(report.lagSteps()));
+        }
+        if (!report.lagSteps().sites().isEmpty()) {
+            lines.add("");
+            lines.addAll(LagTable.sites(report.lagSteps().sites()));
         }
         lines.add("");
         lines.addAll(report.generator().lines());

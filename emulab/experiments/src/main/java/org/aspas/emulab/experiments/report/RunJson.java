@@ -30,6 +30,7 @@ record RunJson(
         Map<String, Clients> classes,
         Lag certificationLagMs,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Step> lagStepsMs,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Site> lagSitesMs,
         Convergence convergence,
         double cpuSeconds,
         double cpuMsPerOperation,
@@ -52,14 +53,46 @@ record RunJson(
     /** From an answer to its verified confirmation: over the whole run, and in its first and last third. */
     record Lag(@JsonUnwrapped Summary all, Summary firstThird, Summary lastThird) {}
 
-    /** One step from answer to confirmation. */
-    record Step(long count, double p50, double p99, double mean) {
-        static Step of(DurationFigures micros) {
+    /** One step from answer to confirmation; the least time it takes is known in a world. */
+    record Step(
+            long count,
+            double p50,
+            double p99,
+            double mean,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double least) {
+        static Step of(DurationFigures micros, @Nullable Long least) {
             return new Step(
                     micros.count(),
                     micros.p50() / MICROS_PER_MILLI,
                     micros.p99() / MICROS_PER_MILLI,
-                    micros.mean() / MICROS_PER_MILLI);
+                    micros.mean() / MICROS_PER_MILLI,
+                    least == null ? null : least / MICROS_PER_MILLI);
+        }
+    }
+
+    /** What the clients of one appserver waited for, from answer to confirmation and, with τ=1, from sending. */
+    record Site(String site, Waited answerToConfirmation, Waited sendingToConfirmation) {
+        static Site of(SiteLag figures) {
+            return new Site(
+                    figures.site(),
+                    Waited.of(figures.lag(), figures.boundMs()),
+                    Waited.of(figures.whole(), figures.wholeBoundMs()));
+        }
+    }
+
+    /** Against the least that it takes; without a measured one, nothing is said of it. */
+    record Waited(
+            Summary measured,
+            double bound,
+            double allowed,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Boolean within) {
+        static Waited of(Summary measured, double bound) {
+            double allowed = SiteLag.ALLOWED * bound;
+            return new Waited(measured, bound, allowed, measured.count() == 0 ? null : measured.p50() <= allowed);
         }
     }
 
@@ -96,7 +129,10 @@ record RunJson(
         report.classes().forEach((tolerance, figures) -> classes.put(tolerance.key(), Clients.of(figures)));
         List<Summary> parts = report.lagByPart();
         Map<String, Step> steps = new LinkedHashMap<>();
-        report.lagSteps().forEach((step, figures) -> steps.put(step.key(), Step.of(figures)));
+        LagSteps lag = report.lagSteps();
+        lag.measured()
+                .forEach((step, figures) ->
+                        steps.put(step.key(), Step.of(figures, lag.leastMicros().get(step))));
         return new RunJson(
                 JsonReport.SCHEMA_VERSION,
                 report.operations(),
@@ -114,6 +150,7 @@ record RunJson(
                 classes,
                 new Lag(report.lag(), parts.get(0), parts.get(parts.size() - 1)),
                 steps,
+                lag.sites().stream().map(Site::of).toList(),
                 report.convergence(),
                 report.cpuSeconds(),
                 report.cpuMillisPerOperation(),

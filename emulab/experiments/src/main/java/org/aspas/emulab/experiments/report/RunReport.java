@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
-import org.aspas.certify.lag.DurationFigures;
-import org.aspas.certify.lag.LagStep;
 import org.aspas.emulab.lab.attack.ByzantineReport;
 import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.sim.report.JsonReport;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param classes latency by class of client
  * @param lag the certification lag
  * @param lagByPart the certification lag in each third of the run
- * @param lagSteps how long its steps took, as servers saw them; empty where they do not tell
+ * @param lagSteps where that time goes
  * @param inspections how many inspections the clients began
  * @param convergence whether the appservers agreed at the end
  * @param byzantine what became of the attack; null without one
@@ -57,7 +55,7 @@ public record RunReport(
         Map<ToleranceClass, ClassReport> classes,
         Summary lag,
         List<Summary> lagByPart,
-        Map<LagStep, DurationFigures> lagSteps,
+        LagSteps lagSteps,
         long inspections,
         Convergence convergence,
         @Nullable ByzantineReport byzantine,
@@ -108,7 +106,7 @@ public record RunReport(
                 classes,
                 Summary.ofMicros(lag),
                 lags.stream().map(Summary::ofMicros).toList(),
-                Map.of(),
+                LagSteps.NONE,
                 inspections,
                 convergence,
                 null,
@@ -131,13 +129,13 @@ public record RunReport(
         return with(lagSteps, byzantine, delays, figures);
     }
 
-    /** The same run with how long the steps of certification took. */
-    public RunReport stepped(Map<LagStep, DurationFigures> steps) {
+    /** The same run with where the time from answers to confirmations went. */
+    public RunReport stepped(LagSteps steps) {
         return with(steps, byzantine, delays, systemFigures);
     }
 
     private RunReport with(
-            Map<LagStep, DurationFigures> steps,
+            LagSteps steps,
             @Nullable ByzantineReport attack,
             @Nullable DelayReport network,
             SortedMap<String, Double> figures) {

@@ -119,6 +119,37 @@ class StatusCommandTest {
     }
 
     @Test
+    void howLongCertificationTakesFromStepToStepStandsInATableOfItsOwn() throws Exception {
+        for (int index = 0; index < 4; index++) {
+            serve(index, healthy(index));
+        }
+        servers.remove(1).stop(0);
+        ObjectNode telling = healthy(1);
+        ObjectNode gauges = telling.putObject("gauges");
+        for (String step : List.of("broadcast", "whole")) {
+            gauges.put("lag_" + step + "_count", 9)
+                    .put("lag_" + step + "_mean_micros", 5_100)
+                    .put("lag_" + step + "_p50_micros", 4_600)
+                    .put("lag_" + step + "_p99_micros", 21_300);
+        }
+        serve(1, telling);
+        List<String> lines = CommandRun.of("status", "--dir", lab).out().lines().toList();
+        assertThat(lines).hasSize(8);
+        assertThat(lines.get(6))
+                .startsWith("LAG p50/p99, ms")
+                .contains("BROADCAST")
+                .endsWith("WHOLE");
+        assertThat(lines.get(7)).matches("appserver-1 +ready +5/21 +0/0 +0/0 +0/0 +0/0 +0/0 +5/21");
+        JsonNode rows =
+                JSON.readTree(CommandRun.of("status", "--dir", lab, "--json").out());
+        assertThat(rows.at("/servers/1/lag_steps_ms/broadcast/p50").asDouble()).isEqualTo(4.6);
+        assertThat(rows.at("/servers/1/lag_steps_ms/whole/count").asLong()).isEqualTo(9);
+        assertThat(rows.at("/servers/0/lag_steps_ms").isEmpty()).isTrue();
+        assertThat(CommandRun.of("status", "--dir", lab, "--clients").out().lines())
+                .hasSize(5);
+    }
+
+    @Test
     void aServerWhoseDiskTakesNothingSaysSo() throws Exception {
         for (int index = 0; index < 4; index++) {
             serve(index, index == 2 ? healthy(2).put("disk", "No space left on device") : healthy(index));

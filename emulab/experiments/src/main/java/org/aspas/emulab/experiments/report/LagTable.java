@@ -54,8 +54,8 @@ final class LagTable {
     /** The table of sites: medians beside what is allowed. */
     static List<String> sites(List<SiteLag> sites) {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT, "  %-24s %-27s %s", "", "answer to confirmation", "sending to confirmation, τ=1"));
+        lines.add(
+                String.format(Locale.ROOT, "  %-24s %-27s %s", "", "answer to confirmation", "τ=1: sent to confirmed"));
         lines.add(String.format(
                         Locale.ROOT,
                         SITES,

@@ -9,12 +9,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AddWinsSet;
@@ -81,6 +86,35 @@ class ClusterTest {
             }
             assertThat(client.statistics().exposure()).isEqualTo(10);
         }
+    }
+
+    /** What each node measures of the way from an answer to its confirmation. */
+    @Test
+    void everyStepOfCertificationIsMeasured() throws Exception {
+        for (int server = 0; server < cluster.appservers(); server++) {
+            try (AspasClient client = cluster.client(server, ClientOptions.defaults())) {
+                get(client.counter("measured").increment(1).confirmed());
+            }
+        }
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> cluster.lagSteps(Duration.ofHours(1)).keySet().equals(EnumSet.allOf(LagStep.class)));
+        for (int server = 0; server < cluster.appservers(); server++) {
+            Map<LagStep, DurationFigures> told = cluster.probe(server).lagSteps();
+            assertThat(told.keySet()).containsExactlyElementsOf(LagStep.of(Role.APPSERVER));
+            assertThat(told.values())
+                    .allSatisfy(figures -> assertThat(figures.count())
+                            .isEqualTo(told.get(LagStep.WHOLE).count())
+                            .isPositive());
+        }
+        Map<LagStep, DurationFigures> all = cluster.lagSteps(Duration.ofHours(1));
+        long whole = all.get(LagStep.WHOLE).mean();
+        long sum = LagStep.of(Role.APPSERVER).stream()
+                        .mapToLong(step -> all.get(step).mean())
+                        .sum()
+                - whole;
+        assertThat(sum).as("means add up but for rounding").isBetween(whole - 10, whole);
+        assertThat(cluster.lagSteps(Duration.ZERO)).isEmpty();
     }
 
     @Test

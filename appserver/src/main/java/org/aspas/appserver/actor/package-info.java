@@ -7,6 +7,8 @@
  * and the JSON client has a window. The mailbox itself drops nothing, because a lost {@code ClientGone} or
  * {@code Persisted} would never come again.
  *
+ * <p>{@code OwnEntryLag} watches what goes in and what comes out, and measures how long certification takes from step to step.
+ *
  * <p>An exception out of the core is a bug that leaves its state in doubt: the actor stops, and the server answers
  * nobody any more. It never guesses on.
  */

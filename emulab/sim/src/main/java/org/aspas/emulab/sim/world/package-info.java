@@ -3,7 +3,8 @@
  *
  * <p>A world is a file of YAML (docs/worlds.md). {@link org.aspas.emulab.sim.world.WorldReader} reads it and names the line
  * of the first mistake. {@link org.aspas.emulab.sim.world.WorldMap} answers how long a message takes from one party to
- * another. {@link org.aspas.emulab.sim.world.WorldFault}s are the events of its timeline. Nothing here has a clock or a
+ * another, and {@link org.aspas.emulab.sim.world.LagBound} how long certification takes in it at least. {@link
+ * org.aspas.emulab.sim.world.WorldFault}s are the events of its timeline. Nothing here has a clock or a
  * socket: the simulator and the shells that delay real links read the same map.
  */
 @NullMarked

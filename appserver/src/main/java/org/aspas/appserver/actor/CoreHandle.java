@@ -31,12 +31,12 @@ public final class CoreHandle implements ClientPort {
 
     private final ActorRef<CoreCommand> actor;
     private final AtomicLong connections = new AtomicLong();
-    private final StepDurations lag;
+    private final OwnEntryLag lag;
     private final CompletableFuture<Object> ended;
     /** Whether it was told to stop. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    private CoreHandle(ActorRef<CoreCommand> actor, StepDurations lag, CompletableFuture<Object> ended) {
+    private CoreHandle(ActorRef<CoreCommand> actor, OwnEntryLag lag, CompletableFuture<Object> ended) {
         this.actor = actor;
         this.lag = lag;
         this.ended = ended;
@@ -65,7 +65,7 @@ public final class CoreHandle implements ClientPort {
                 system,
                 CoreActor.of(core, store, peers, tick, () -> ended.complete("ended"), lag),
                 DispatcherSelector.fromConfig(DISPATCHER));
-        return new CoreHandle(actor, lag.durations(), ended);
+        return new CoreHandle(actor, lag, ended);
     }
 
     /**
@@ -116,9 +116,9 @@ public final class CoreHandle implements ClientPort {
         return reply;
     }
 
-    /** How long the steps of the certification of own entries take. */
+    /** How long the steps of the certification of own entries took; a copy. */
     public StepDurations lag() {
-        return lag;
+        return lag.durations();
     }
 
     /** Whether the core runs no more, because it was told to stop or because of a bug. */

@@ -84,9 +84,11 @@ final class OwnEntryLag {
         this.signed = new long[quorums.bftservers()];
     }
 
-    /** What was measured; any thread may read it. */
+    /** A copy of what was measured. Any thread may ask for it. */
     StepDurations durations() {
-        return durations;
+        synchronized (durations) {
+            return durations.copy();
+        }
     }
 
     /** Something is about to happen to the core. */
@@ -198,10 +200,12 @@ final class OwnEntryLag {
             ends[step] = ends[step] == NEVER || ends[step] - ends[step + 1] > 0 ? ends[step + 1] : ends[step];
         }
         long before = entry.answeredAt;
-        for (int step = 0; step < STEPS.length; step++) {
-            durations.add(STEPS[step], ends[CONFIRMED], ends[step] - before);
-            before = ends[step];
+        synchronized (durations) {
+            for (int step = 0; step < STEPS.length; step++) {
+                durations.add(STEPS[step], ends[CONFIRMED], ends[step] - before);
+                before = ends[step];
+            }
+            durations.add(LagStep.WHOLE, ends[CONFIRMED], ends[CONFIRMED] - entry.answeredAt);
         }
-        durations.add(LagStep.WHOLE, ends[CONFIRMED], ends[CONFIRMED] - entry.answeredAt);
     }
 }

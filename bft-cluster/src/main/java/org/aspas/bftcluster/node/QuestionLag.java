@@ -39,15 +39,23 @@ final class QuestionLag {
 
     private long submittedAt;
 
-    /** What was measured; any thread may read it. */
+    /** A copy of what was measured. Any thread may ask for it. */
     StepDurations durations() {
-        return durations;
+        synchronized (durations) {
+            return durations.copy();
+        }
+    }
+
+    private void measured(LagStep step, long now, long nanos) {
+        synchronized (durations) {
+            durations.add(step, now, nanos);
+        }
     }
 
     /** A command came out ordered, and made these outcomes due. */
     void ordered(byte[] command, List<Outcome> due, long now) {
         if (submitted != null && Arrays.equals(submitted, command)) {
-            durations.add(LagStep.ORDERED, now, now - submittedAt);
+            measured(LagStep.ORDERED, now, now - submittedAt);
             submitted = null;
         }
         due.forEach(outcome -> comes(outcome, now));
@@ -76,7 +84,7 @@ final class QuestionLag {
             return;
         }
         if (committedAt != NEVER && ask.number().isAfter(number)) {
-            durations.add(LagStep.QUESTION, now, now - committedAt);
+            measured(LagStep.QUESTION, now, now - committedAt);
         }
         number = ask.number();
         epoch = ask.epoch().value();
@@ -87,7 +95,7 @@ final class QuestionLag {
 
     private void ends(LagStep step, CertificateNumber of, long beganAt, long now) {
         if (beganAt != NEVER && of.equals(number)) {
-            durations.add(step, now, now - beganAt);
+            measured(step, now, now - beganAt);
         }
     }
 
@@ -97,7 +105,7 @@ final class QuestionLag {
             if (effect instanceof Effect.Submit own) {
                 submits(own.command(), now);
             } else if (unsigned != null && effect instanceof Effect.ToAppservers sent && isShare(sent.frame())) {
-                durations.add(LagStep.SIGNED, now, now - committedAt);
+                measured(LagStep.SIGNED, now, now - committedAt);
                 unsigned = null;
             }
         }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** The newest durations of each step, so many of each; older ones are forgotten. Thread-safe. */
+/** The newest durations of each step, so many of each; older ones are forgotten. Not thread-safe. */
 public final class StepDurations {
     /** How many durations of each step are kept. */
     public static final int KEPT = 2048;
@@ -16,13 +16,20 @@ public final class StepDurations {
 
     private final Map<LagStep, Ring> rings = new EnumMap<>(LagStep.class);
 
+    /** The same durations, to which nothing is added: for another thread. */
+    public StepDurations copy() {
+        StepDurations copy = new StepDurations();
+        rings.forEach((step, ring) -> copy.rings.put(step, ring.copy()));
+        return copy;
+    }
+
     /** A step took so long. */
-    public synchronized void add(LagStep step, long endNanos, long nanos) {
+    public void add(LagStep step, long endNanos, long nanos) {
         rings.computeIfAbsent(step, any -> new Ring()).add(endNanos, nanos);
     }
 
     /** The durations of a step that ended at a moment or later, in nanoseconds, the oldest first. */
-    public synchronized long[] since(LagStep step, long fromNanos) {
+    public long[] since(LagStep step, long fromNanos) {
         Ring ring = rings.get(step);
         return ring == null ? new long[0] : ring.since(fromNanos);
     }
@@ -82,9 +89,23 @@ public final class StepDurations {
 
     /** The newest durations of one step, with the moments at which they ended. */
     private static final class Ring {
-        private final long[] ends = new long[KEPT];
-        private final long[] durations = new long[KEPT];
+        private final long[] ends;
+        private final long[] durations;
         private long count;
+
+        Ring() {
+            this(new long[KEPT], new long[KEPT], 0);
+        }
+
+        private Ring(long[] ends, long[] durations, long count) {
+            this.ends = ends;
+            this.durations = durations;
+            this.count = count;
+        }
+
+        Ring copy() {
+            return new Ring(ends.clone(), durations.clone(), count);
+        }
 
         void add(long end, long duration) {
             int place = (int) (count++ % KEPT);

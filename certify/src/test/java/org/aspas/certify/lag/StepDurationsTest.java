@@ -71,6 +71,16 @@ class StepDurationsTest {
     }
 
     @Test
+    void aCopyStaysAsItIs() {
+        StepDurations durations = new StepDurations();
+        durations.add(LagStep.WHOLE, 10, MILLI);
+        StepDurations copy = durations.copy();
+        durations.add(LagStep.WHOLE, 11, 2 * MILLI);
+        assertThat(copy.since(LagStep.WHOLE, 0)).containsExactly(MILLI);
+        assertThat(durations.since(LagStep.WHOLE, 0)).containsExactly(MILLI, 2 * MILLI);
+    }
+
+    @Test
     void theStepsOfAnAppserverEndWithTheWhole() {
         assertThat(LagStep.of(Role.APPSERVER)).startsWith(LagStep.BROADCAST).endsWith(LagStep.WHOLE);
         assertThat(LagStep.of(Role.BFTSERVER)).startsWith(LagStep.QUESTION).doesNotContain(LagStep.WHOLE);

@@ -12,7 +12,7 @@ import org.aspas.certify.lag.LagStep;
 final class LagTable {
     private static final double MICROS_PER_MILLI = 1000;
     private static final String STEPS_HEAD = "  %-26s %9s %9s %9s %7s%s";
-    private static final String SITES = "  %-24s %6s %7s %7s %3s  %6s %7s %7s %3s";
+    private static final String SITES = "  %-22s %6s %7s %7s %3s  %6s %7s %7s %3s";
 
     private LagTable() {}
 
@@ -55,7 +55,7 @@ final class LagTable {
     static List<String> sites(List<SiteLag> sites) {
         List<String> lines = new ArrayList<>();
         lines.add(
-                String.format(Locale.ROOT, "  %-24s %-27s %s", "", "answer to confirmation", "τ=1: sent to confirmed"));
+                String.format(Locale.ROOT, "  %-22s %-27s %s", "", "answer to confirmation", "τ=1: sent to confirmed"));
         lines.add(String.format(
                         Locale.ROOT,
                         SITES,

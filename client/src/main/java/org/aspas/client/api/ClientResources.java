@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.client.transport.ServerTrust;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class ClientResources implements AutoCloseable {
     private final Map<ServerTrust, HttpClient> trusting = new WeakHashMap<>();
 
     private final CertificateCache certificates = new CertificateCache();
+    private final SignatureCounts signatures = new SignatureCounts();
     private final int threads;
     private @Nullable EventLoopGroup loops;
 
@@ -94,6 +96,11 @@ public final class ClientResources implements AutoCloseable {
             return trusting.computeIfAbsent(
                     trust, asked -> asked.http().executor(executor).build());
         }
+    }
+
+    /** The public-key operations of all clients that share this, since it was made. */
+    public SignatureCounts signatures() {
+        return signatures;
     }
 
     CertificateCache certificates() {

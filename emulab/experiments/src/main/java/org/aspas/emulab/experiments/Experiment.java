@@ -12,9 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aspas.emulab.experiments.report.CostFigures;
 import org.aspas.emulab.experiments.report.MachineFigures;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
+import org.aspas.emulab.experiments.usage.CostMeter;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.cluster.ClusterWorld;
 import org.aspas.emulab.lab.delay.DelayReport;
@@ -176,6 +178,7 @@ final class Experiment {
         long entriesBefore = system.entries();
         var unused = system.takeFigures();
         long start = System.nanoTime();
+        CostMeter counters = new CostMeter(system);
         MachineMeter meter = new MachineMeter(system);
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
         progress.begin(measures, before);
@@ -183,6 +186,7 @@ final class Experiment {
         beginAttack(planned);
         double elapsed;
         MachineFigures machine;
+        CostFigures costs;
         SortedMap<String, Double> own;
         long after;
         try {
@@ -190,6 +194,7 @@ final class Experiment {
                     .run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
             machine = meter.figures();
+            costs = counters.figures(measures.updates(), measures.operations());
             own = system.takeFigures();
             after = system.newestCertificate();
         } finally {
@@ -213,6 +218,7 @@ final class Experiment {
         RunReport report =
                 RunReport.of(settings, measures, elapsed, machine, failures, after - before, inspections, convergence);
         return report.figured(figures)
+                .costing(costs)
                 .delayed(delays)
                 .attacked(attack == null ? null : attack.report(convergence.lost() + measures.unconfirmed()));
     }

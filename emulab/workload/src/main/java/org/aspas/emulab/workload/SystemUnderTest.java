@@ -3,9 +3,11 @@ package org.aspas.emulab.workload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.identity.SignatureCounts;
 
 /**
  * A running replicated store of counters and sets, which workloads are run against: ASPAS itself, or one that it is compared
@@ -59,6 +61,21 @@ public interface SystemUnderTest extends AutoCloseable {
      */
     default SortedMap<String, Double> takeFigures() {
         return Collections.emptySortedMap();
+    }
+
+    /**
+     * The public-key operations until now of clients and servers by party, such as {@code clients} and {@code appservers}; none
+     * for a system that signs nothing.
+     *
+     * @throws IOException when a server cannot be asked
+     */
+    default SortedMap<String, SignatureCounts.Reading> signatures() throws IOException, InterruptedException {
+        return Collections.emptySortedMap();
+    }
+
+    /** The processes that the system has beside this one. */
+    default List<ProcessHandle> processes() {
+        return List.of();
     }
 
     /** The processor time that the system has taken so far in other processes than this one; zero when it has none. */

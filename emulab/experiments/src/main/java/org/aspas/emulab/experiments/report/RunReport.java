@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param convergence whether the appservers agreed at the end
  * @param byzantine what became of the attack; null without one
  * @param delays what delays were asked for and what they were; null without a world
+ * @param costs what it took, from counters; null where nothing was counted
  * @param systemFigures the system's own figures, by name; empty when it has none
  */
 public record RunReport(
@@ -58,6 +59,7 @@ public record RunReport(
         Convergence convergence,
         @Nullable ByzantineReport byzantine,
         @Nullable DelayReport delays,
+        @Nullable CostFigures costs,
         SortedMap<String, Double> systemFigures) {
     /** The exit code of a run whose figures are the generator's rather than the system's. */
     public static final int INVALID = 4;
@@ -108,26 +110,35 @@ public record RunReport(
                 convergence,
                 null,
                 null,
+                null,
                 Collections.emptySortedMap());
     }
 
     /** The same run with what became of an attack; null without one. */
     public RunReport attacked(@Nullable ByzantineReport report) {
-        return with(report, delays, systemFigures);
+        return with(report, delays, costs, systemFigures);
     }
 
     /** The same run with what became of the delays of its world; null without a world. */
     public RunReport delayed(@Nullable DelayReport report) {
-        return with(byzantine, report, systemFigures);
+        return with(byzantine, report, costs, systemFigures);
     }
 
     /** The same run with the system's own figures. */
     public RunReport figured(SortedMap<String, Double> figures) {
-        return with(byzantine, delays, figures);
+        return with(byzantine, delays, costs, figures);
+    }
+
+    /** The same run with what it took, from counters. */
+    public RunReport costing(CostFigures counted) {
+        return with(byzantine, delays, counted, systemFigures);
     }
 
     private RunReport with(
-            @Nullable ByzantineReport attack, @Nullable DelayReport network, SortedMap<String, Double> figures) {
+            @Nullable ByzantineReport attack,
+            @Nullable DelayReport network,
+            @Nullable CostFigures counted,
+            SortedMap<String, Double> figures) {
         return new RunReport(
                 settings,
                 elapsedSeconds,
@@ -147,6 +158,7 @@ public record RunReport(
                 convergence,
                 attack,
                 network,
+                counted,
                 figures);
     }
 

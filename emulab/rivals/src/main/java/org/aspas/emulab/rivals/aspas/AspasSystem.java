@@ -3,8 +3,11 @@ package org.aspas.emulab.rivals.aspas;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
@@ -110,6 +113,13 @@ public final class AspasSystem implements SystemUnderTest {
     @Override
     public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
         return servers().converge(ledger, resources, patience);
+    }
+
+    @Override
+    public SortedMap<String, SignatureCounts.Reading> signatures() {
+        SortedMap<String, SignatureCounts.Reading> parties = new TreeMap<>(cluster.signatures());
+        parties.put("clients", resources.signatures().read());
+        return parties;
     }
 
     private CorrectServers servers() {

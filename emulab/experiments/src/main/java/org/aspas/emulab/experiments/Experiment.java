@@ -111,10 +111,26 @@ final class Experiment {
             if (settings.warmUpSeconds() > 0) {
                 warmUp(ledger);
             }
-            return run(sessions, ledger);
+            return run(sessions, ledger, Saturation.resolved(system, settings, phases, ledger, progress));
         } finally {
             close(sessions);
         }
+    }
+
+    /** Operations a second of a closed loop, after a warm-up; nothing is reported. */
+    double saturation() throws IOException, InterruptedException, TimeoutException, WorkloadException {
+        Ledger ledger = new Ledger();
+        List<StoreSession> first = new ArrayList<>();
+        try {
+            connect(system, first, settings.classes(), Duration.ZERO, false);
+            awaitServing();
+        } finally {
+            close(first);
+        }
+        if (settings.warmUpSeconds() > 0) {
+            warmUp(ledger);
+        }
+        return Saturation.perSecond(system, settings, phases, ledger, progress);
     }
 
     static void close(List<StoreSession> sessions) {
@@ -170,9 +186,9 @@ final class Experiment {
         system.awaitServing(SERVING_PATIENCE);
     }
 
-    private RunReport run(List<StoreSession> sessions, Ledger ledger)
+    private RunReport run(List<StoreSession> sessions, Ledger ledger, RunSettings driven)
             throws IOException, InterruptedException, WorkloadException {
-        List<ToleranceClass> classes = settings.classes();
+        List<ToleranceClass> classes = driven.classes();
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long before = system.newestCertificate();
         long entriesBefore = system.entries();
@@ -190,7 +206,7 @@ final class Experiment {
         SortedMap<String, Double> own;
         long after;
         try {
-            new WorkloadDriver(sessions, classes, measures, ledger, settings.seed(), settings.load())
+            new WorkloadDriver(sessions, classes, measures, ledger, driven.seed(), driven.load())
                     .run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
             machine = meter.figures();
@@ -216,7 +232,7 @@ final class Experiment {
         long inspections =
                 sessions.stream().mapToLong(StoreSession::inspections).sum();
         RunReport report =
-                RunReport.of(settings, measures, elapsed, machine, failures, after - before, inspections, convergence);
+                RunReport.of(driven, measures, elapsed, machine, failures, after - before, inspections, convergence);
         return report.figured(figures)
                 .costing(costs)
                 .delayed(delays)

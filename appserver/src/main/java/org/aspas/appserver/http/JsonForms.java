@@ -12,6 +12,7 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.message.Accused;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
@@ -212,6 +213,16 @@ final class JsonForms {
                 .put("requests", counts.requests())
                 .put("problems", counts.problems())
                 .put("unreadableRequests", counts.unreadableRequests());
+    }
+
+    /** Public-key operations by what the signatures are for. */
+    static ObjectNode of(SignatureCounts.Reading reading) {
+        ObjectNode node = JSON.objectNode();
+        ObjectNode signed = node.putObject("signed");
+        reading.signed().forEach((use, count) -> signed.put(use.label(), count));
+        ObjectNode verified = node.putObject("verified");
+        reading.verified().forEach((use, count) -> verified.put(use.label(), count));
+        return node;
     }
 
     static ObjectNode of(Descriptor descriptor) {

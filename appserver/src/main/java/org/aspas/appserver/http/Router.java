@@ -151,6 +151,7 @@ final class Router {
         readiness.degraded(status).ifPresent(why -> document.put("degraded", why));
         document.setAll(JsonForms.of(status));
         document.set("http", JsonForms.of(counters.read(conversations.counts())));
+        document.set("publicKeyOperations", JsonForms.of(identity.signatures().read()));
         ObjectNode counts = document.putObject("links");
         links.counts().forEach(counts::put);
         return JsonApi.json(200, document);

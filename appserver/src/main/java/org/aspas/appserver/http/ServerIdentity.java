@@ -2,6 +2,7 @@ package org.aspas.appserver.http;
 
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.SignatureCounts;
 
 /**
  * Which server answers.
@@ -10,5 +11,7 @@ import org.aspas.certify.identity.Descriptor;
  * @param index which appserver of it this is
  * @param version the software's version, for people
  * @param store where it keeps its records
+ * @param signatures counts its public-key operations
  */
-public record ServerIdentity(Descriptor descriptor, int index, String version, EntryStore store) {}
+public record ServerIdentity(
+        Descriptor descriptor, int index, String version, EntryStore store, SignatureCounts signatures) {}

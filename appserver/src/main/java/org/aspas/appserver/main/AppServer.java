@@ -32,6 +32,7 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.lag.StepDurations;
 import org.slf4j.Logger;
@@ -61,6 +62,7 @@ public final class AppServer implements AutoCloseable {
     private final JsonClient jsonClient;
     private final ClientDoors doors;
     private final InetSocketAddress linkAddress;
+    private final SignatureCounts signatures;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private AppServer(Starting parts, ClientDoors doors, InetSocketAddress linkAddress) {
@@ -73,6 +75,7 @@ public final class AppServer implements AutoCloseable {
         this.jsonClient = parts.jsonClient;
         this.doors = doors;
         this.linkAddress = linkAddress;
+        this.signatures = parts.signatures;
     }
 
     /**
@@ -89,16 +92,18 @@ public final class AppServer implements AutoCloseable {
             throws StartException {
         STARTING.lock();
         try {
-            return startAlone(descriptor, index, key, options);
+            SignatureCounts counts = new SignatureCounts();
+            return startAlone(descriptor.metered(counts), index, key.metered(counts), options, counts);
         } finally {
             STARTING.unlock();
         }
     }
 
-    private static AppServer startAlone(Descriptor descriptor, int index, SigningKey key, AppServerOptions options)
+    private static AppServer startAlone(
+            Descriptor descriptor, int index, SigningKey key, AppServerOptions options, SignatureCounts counts)
             throws StartException {
         NodeDescription described = describe(descriptor, index, key);
-        Starting parts = parts(descriptor, described, key, options);
+        Starting parts = parts(descriptor, described, key, options, counts);
         InetSocketAddress linkAddress;
         ClientDoors doors;
         try {
@@ -107,7 +112,7 @@ public final class AppServer implements AutoCloseable {
                     described,
                     options,
                     parts.system,
-                    new ServerIdentity(descriptor, described.id().index(), version(), parts.store),
+                    new ServerIdentity(descriptor, described.id().index(), version(), parts.store, parts.signatures),
                     parts.core,
                     parts.links,
                     parts.jsonClient);
@@ -142,7 +147,11 @@ public final class AppServer implements AutoCloseable {
     }
 
     private static Starting parts(
-            Descriptor descriptor, NodeDescription described, SigningKey key, AppServerOptions options)
+            Descriptor descriptor,
+            NodeDescription described,
+            SigningKey key,
+            AppServerOptions options,
+            SignatureCounts counts)
             throws StartException {
         EntryStore store = new VolatileStore();
         try {
@@ -151,7 +160,7 @@ public final class AppServer implements AutoCloseable {
                 StoreOwner owner = new StoreOwner(descriptor.id(), described.id(), key.publicKey());
                 store = JournalStore.open(kept, owner);
             }
-            return new Starting(descriptor, described, key, options, store);
+            return new Starting(descriptor, described, key, options, store, counts);
         } catch (StoreUnusableException unusable) {
             throw new StartException(String.valueOf(unusable.getMessage()), unusable, unusable.mayPass());
         } catch (UncheckedIOException | IllegalStateException unreadable) {
@@ -222,6 +231,11 @@ public final class AppServer implements AutoCloseable {
         return doors.counts();
     }
 
+    /** The public-key operations since the start. */
+    public SignatureCounts.Reading signatures() {
+        return signatures.read();
+    }
+
     /** Whether frames can be sent to another server now. */
     public boolean isConnected(NodeId node) {
         return links.isConnected(node);
@@ -273,15 +287,18 @@ public final class AppServer implements AutoCloseable {
         final PeerLinks links;
         final CoreHandle core;
         final JsonClient jsonClient;
+        final SignatureCounts signatures;
 
         Starting(
                 Descriptor descriptor,
                 NodeDescription described,
                 SigningKey key,
                 AppServerOptions options,
-                EntryStore store) {
+                EntryStore store,
+                SignatureCounts signatures) {
             this.self = described.id();
             this.store = store;
+            this.signatures = signatures;
             CompletableFuture<CoreHandle> running = new CompletableFuture<>();
             InetSocketAddress listen = options.linkAddress() != null
                     ? options.linkAddress()
@@ -301,7 +318,7 @@ public final class AppServer implements AutoCloseable {
             running.complete(core);
             this.jsonClient = new JsonClient(
                     core,
-                    options.jsonClientKey() == null ? freshKey() : options.jsonClientKey(),
+                    (options.jsonClientKey() == null ? freshKey() : options.jsonClientKey()).metered(signatures),
                     descriptor.id(),
                     options.http().jsonQueue());
         }

@@ -15,6 +15,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.journal.TailCut;
 import org.aspas.certify.lag.StepDurations;
@@ -36,6 +37,7 @@ public final class BftServer implements AutoCloseable {
     private final NodeLinks links;
     private final OrderingEngine engine;
     private final long tailCutBytes;
+    private final SignatureCounts signatures;
 
     private BftServer(
             Descriptor descriptor,
@@ -43,7 +45,9 @@ public final class BftServer implements AutoCloseable {
             SigningKey key,
             KeyPair orderingKey,
             BftServerOptions options,
-            Optional<DurableRecord> record) {
+            Optional<DurableRecord> record,
+            SignatureCounts signatures) {
+        this.signatures = signatures;
         this.self = NodeId.bftserver(index);
         this.descriptor = descriptor;
         this.options = options;
@@ -82,9 +86,11 @@ public final class BftServer implements AutoCloseable {
                             + "taught it, and nobody can when all stop at once",
                     index);
         }
-        String signatures = Ed25519Choice.ofThisProcess().description();
-        LOG.info("bftserver-{} signs and verifies by {}", index, signatures);
-        BftServer server = new BftServer(descriptor, index, key, orderingKey, options, record);
+        String library = Ed25519Choice.ofThisProcess().description();
+        LOG.info("bftserver-{} signs and verifies by {}", index, library);
+        SignatureCounts counts = new SignatureCounts();
+        BftServer server = new BftServer(
+                descriptor.metered(counts), index, key.metered(counts), orderingKey, options, record, counts);
         try {
             server.begin();
         } catch (PortUnavailableException taken) {
@@ -206,6 +212,11 @@ public final class BftServer implements AutoCloseable {
     /** The current step of ordered time at this replica. */
     public long tick() {
         return runner.orderedTime();
+    }
+
+    /** The public-key operations since the start. */
+    public SignatureCounts.Reading signatures() {
+        return signatures.read();
     }
 
     /** How long a frame between two bftservers of a deployment may be, in bytes. */

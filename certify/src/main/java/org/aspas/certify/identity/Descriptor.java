@@ -141,6 +141,11 @@ public final class Descriptor {
         return new Descriptor(id, name, quorums, nodes, admitted, limits, new Verifier(id, scheme));
     }
 
+    /** The same deployment, whose verifier tells a meter of what it verifies. */
+    public Descriptor metered(SignatureMeter meter) {
+        return new Descriptor(id, name, quorums, nodes, admitted, limits, verifier.metered(meter));
+    }
+
     /** The verifier for this deployment's signatures. */
     public Verifier verifier() {
         return verifier;

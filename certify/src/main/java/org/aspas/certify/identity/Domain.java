@@ -43,10 +43,17 @@ public enum Domain {
     /** The operator's signature of the deployment descriptor. */
     DEPLOYMENT("deployment");
 
+    private final String label;
     private final byte[] prefix;
 
     Domain(String name) {
+        this.label = name;
         this.prefix = ("aspas/v1/" + name + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Its name under signatures, for people and programs: lower-case letters. */
+    public String label() {
+        return label;
     }
 
     /** The text that is signed: tag, zero byte, deployment id, and the exact bytes that travel. */

@@ -5,11 +5,13 @@ public final class SigningKey {
     private final byte[] seed;
     private final SignatureScheme.Signer signer;
     private final PublicKey publicKey;
+    private final SignatureMeter meter;
 
-    private SigningKey(SignatureScheme scheme, byte[] seed) {
+    private SigningKey(byte[] seed, SignatureScheme.Signer signer, PublicKey publicKey, SignatureMeter meter) {
         this.seed = seed;
-        this.signer = scheme.signer(seed);
-        this.publicKey = Ed25519.publicKey(seed);
+        this.signer = signer;
+        this.publicKey = publicKey;
+        this.meter = meter;
     }
 
     /**
@@ -31,7 +33,13 @@ public final class SigningKey {
         if (seed.length != Ed25519.SEED_LENGTH) {
             throw new IllegalArgumentException("a private seed has 32 bytes, not " + seed.length);
         }
-        return new SigningKey(scheme, seed.clone());
+        byte[] own = seed.clone();
+        return new SigningKey(own, scheme.signer(own), Ed25519.publicKey(own), SignatureMeter.NONE);
+    }
+
+    /** The same key, which tells a meter of what it signs. */
+    public SigningKey metered(SignatureMeter other) {
+        return new SigningKey(seed, signer, publicKey, other);
     }
 
     /** A copy of the private seed, for storing it and for the node's TLS identity. */
@@ -46,6 +54,7 @@ public final class SigningKey {
 
     /** Signs the payload for one use in one deployment; 64 bytes. */
     public byte[] sign(Domain domain, Hash deployment, byte[] payload) {
+        meter.signed(domain);
         return signer.sign(domain.signedText(deployment, payload));
     }
 

@@ -4,6 +4,7 @@ package org.aspas.certify.identity;
 public final class Verifier {
     private final Hash deployment;
     private final SignatureScheme scheme;
+    private final SignatureMeter meter;
 
     /**
      * A verifier for a deployment, by Ed25519.
@@ -16,8 +17,18 @@ public final class Verifier {
 
     /** A verifier by another scheme. */
     public Verifier(Hash deployment, SignatureScheme scheme) {
+        this(deployment, scheme, SignatureMeter.NONE);
+    }
+
+    private Verifier(Hash deployment, SignatureScheme scheme, SignatureMeter meter) {
         this.deployment = deployment;
         this.scheme = scheme;
+        this.meter = meter;
+    }
+
+    /** The same verifier, which tells a meter of what it verifies. */
+    public Verifier metered(SignatureMeter other) {
+        return new Verifier(deployment, scheme, other);
     }
 
     /** The deployment this verifier is for. */
@@ -27,6 +38,7 @@ public final class Verifier {
 
     /** Whether the key signed the payload for this use in this deployment; false for any malformed input. */
     public boolean verify(PublicKey key, Domain domain, byte[] payload, byte[] signature) {
+        meter.verified(domain);
         return scheme.verify(key, domain.signedText(deployment, payload), signature);
     }
 }

@@ -68,16 +68,17 @@ public final class AspasClient implements AutoCloseable {
     /**
      * Starts a client, which connects in the background.
      *
-     * @param descriptor the deployment, verified
+     * @param deployment its descriptor, verified
      * @param key the client's key, which any number of clients may use at once, each as one of its own
      * @param server the index of the appserver to talk to first
      * @param options how the client behaves
      * @throws IllegalArgumentException when the descriptor lists no such appserver
      * @throws java.io.UncheckedIOException when the client's record cannot be read
      */
-    public static AspasClient connect(Descriptor descriptor, SigningKey key, int server, ClientOptions options) {
-        NodeDescription node = descriptor.node(NodeId.appserver(server));
+    public static AspasClient connect(Descriptor deployment, SigningKey key, int server, ClientOptions options) {
         ClientResources resources = options.resources == null ? ClientResources.shared() : options.resources;
+        Descriptor descriptor = deployment.metered(resources.signatures());
+        NodeDescription node = descriptor.node(NodeId.appserver(server));
         CertificateVerifier verifier =
                 new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
         ClientId id = new ClientId(
@@ -93,7 +94,7 @@ public final class AspasClient implements AutoCloseable {
                 options.state == null ? ClientState.FRESH : options.state.load().orElse(ClientState.FRESH);
         ClientCore core = new ClientCore(
                 settings,
-                new Sealer(key, descriptor.id()),
+                new Sealer(key.metered(resources.signatures()), descriptor.id()),
                 resources.certificates().check(descriptor.id(), verifier),
                 record,
                 options.tolerance,

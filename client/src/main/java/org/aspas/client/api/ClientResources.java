@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.client.transport.ServerTrust;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * client, and the memory of verified certificates. All threads are daemons. Thread-safe; close it after its clients.
  */
 public final class ClientResources implements AutoCloseable {
+    private static final String USUAL_NAME = "aspas-client";
+
     private final ExecutorService executor;
     private final ScheduledThreadPoolExecutor scheduler;
     private final HttpClient http;
@@ -28,13 +31,16 @@ public final class ClientResources implements AutoCloseable {
     private final Map<ServerTrust, HttpClient> trusting = new WeakHashMap<>();
 
     private final CertificateCache certificates = new CertificateCache();
+    private final SignatureCounts signatures = new SignatureCounts();
+    private final String name;
     private final int threads;
     private @Nullable EventLoopGroup loops;
 
-    private ClientResources(int threads) {
+    private ClientResources(String name, int threads) {
+        this.name = name;
         this.threads = threads;
-        this.executor = Executors.newFixedThreadPool(threads, named("aspas-client-"));
-        this.scheduler = new ScheduledThreadPoolExecutor(1, named("aspas-client-timer-"));
+        this.executor = Executors.newFixedThreadPool(threads, named(name + "-"));
+        this.scheduler = new ScheduledThreadPoolExecutor(1, named(name + "-timer-"));
         scheduler.setRemoveOnCancelPolicy(true);
         this.http = HttpClient.newBuilder().executor(executor).build();
     }
@@ -45,7 +51,17 @@ public final class ClientResources implements AutoCloseable {
      * @param threads how many threads run the clients, from 1; their connections have as many event loops
      */
     public static ClientResources create(int threads) {
-        return new ClientResources(threads);
+        return create(USUAL_NAME, threads);
+    }
+
+    /**
+     * New resources whose threads have names of their own.
+     *
+     * @param name what the names of all threads begin with, but for the one that the JDK's HTTP client names itself
+     * @param threads how many threads run the clients, from 1; their connections have as many event loops
+     */
+    public static ClientResources create(String name, int threads) {
+        return new ClientResources(name, threads);
     }
 
     /** The resources of clients that name none; never closed. */
@@ -77,7 +93,7 @@ public final class ClientResources implements AutoCloseable {
         EventLoopGroup made = loops;
         if (made == null) {
             made = new MultiThreadIoEventLoopGroup(
-                    threads, new DefaultThreadFactory("aspas-client-io", true), NioIoHandler.newFactory());
+                    threads, new DefaultThreadFactory(name + "-io", true), NioIoHandler.newFactory());
             loops = made;
         }
         return made;
@@ -94,6 +110,11 @@ public final class ClientResources implements AutoCloseable {
             return trusting.computeIfAbsent(
                     trust, asked -> asked.http().executor(executor).build());
         }
+    }
+
+    /** The public-key operations of all clients that share this, since it was made. */
+    public SignatureCounts signatures() {
+        return signatures;
     }
 
     CertificateCache certificates() {
@@ -125,6 +146,6 @@ public final class ClientResources implements AutoCloseable {
 
     private static final class Shared {
         static final ClientResources INSTANCE =
-                new ClientResources(Math.max(2, Runtime.getRuntime().availableProcessors()));
+                new ClientResources(USUAL_NAME, Math.max(2, Runtime.getRuntime().availableProcessors()));
     }
 }

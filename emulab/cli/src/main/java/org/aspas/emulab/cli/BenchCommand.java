@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.WorkloadRun;
+import org.aspas.emulab.lab.attack.FloodPlan;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.rivals.aspas.AspasProcess;
@@ -50,7 +51,9 @@ import picocli.CommandLine.Spec;
             "  aspas bench --compare-inspection 1 --seconds 20",
             "  aspas bench --byzantine wrong-values@1 --inspect 1 --seconds 60",
             "  aspas bench --signatures",
-            "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40"
+            "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40",
+            "  aspas bench --compare-flooding 2000 --tau inf=100 --rate 25%%",
+            "  aspas bench --compare echo,aspas0 --rtt 70 --rate 50%% --repeat 5 --warmup 90"
         })
 public final class BenchCommand implements Callable<Integer> {
     @Spec
@@ -115,8 +118,18 @@ public final class BenchCommand implements Callable<Integer> {
                     "run the workload four times in one cluster, without, with, with and without floods: seven other"
                             + " clients at each appserver send RATE frames a second each, 1 to 100000: reads without a"
                             + " session (one takes in no answer), forged and repeated updates, inquiries, false"
-                            + " complaints, garbage")
+                            + " complaints, garbage. As much processor time as they take is burnt beside the runs"
+                            + " without them; so there is one more run with them first")
     private @Nullable Integer flooding;
+
+    @Option(
+            names = "--attack",
+            paramLabel = "KIND",
+            converter = FloodPlanConverter.class,
+            description = "with --compare-flooding: one of floods (all seven), reads, deaf-reads, forgeries,"
+                    + " repeated-updates, inquiries, complaints, garbage, by WebSockets; with session- before it, by"
+                    + " binary sessions (default: floods)")
+    private @Nullable FloodPlan attack;
 
     @Option(
             names = "--byzantine",
@@ -147,6 +160,9 @@ public final class BenchCommand implements Callable<Integer> {
         if (byzantine != null) {
             run = attacked(run, byzantine);
         }
+        if (attack != null && flooding == null) {
+            throw new ParameterException(spec.commandLine(), "--attack is for --compare-flooding");
+        }
         if (flooding != null || compare != null || series.wanted()) {
             options.noWorldWith("--ramp, --compare, --compare-flooding and --compare-inspection");
         }
@@ -166,7 +182,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (flooding != null) {
             Ranges.check(spec, "--compare-flooding", flooding, 1, 100_000);
             guard.notWith("--compare-flooding", compare != null);
-            return run.compareFlooding(flooding);
+            return run.compareFlooding(attack == null ? FloodPlan.USUAL : attack, flooding);
         }
         return compare == null
                 ? run.guarded(byzantine != null || options.worldIsByzantine() ? guard.attacked() : guard.policy())

@@ -109,7 +109,7 @@ public final class ClusterCommand implements Callable<Integer> {
             terminal.line("ready: " + quorums.appservers() + " appservers and " + quorums.bftservers()
                     + " bftservers stay up until Ctrl-C");
             if (untilEof) {
-                StandingServers.untilEndOf(System.in);
+                servers.untilEndOf(System.in, terminal);
             } else {
                 servers.untilSignal();
             }

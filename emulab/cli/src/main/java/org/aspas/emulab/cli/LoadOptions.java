@@ -15,6 +15,8 @@ import picocli.CommandLine.Spec;
 /** When the operations of a run begin, and how many updates its clients let be unconfirmed. */
 final class LoadOptions {
     private static final int MOST_PER_SECOND = 1_000_000;
+    private static final int MOST_PERCENT = 200;
+    private static final String PERCENT = "%";
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -22,10 +24,14 @@ final class LoadOptions {
 
     @Option(
             names = "--rate",
-            paramLabel = "N",
+            paramLabel = "N|P%",
             description = "open loop: N operations a second begin over all clients, whether earlier ones have ended or "
-                    + "not, and latency counts from when they should have begun; 1 to 1000000 (default: closed loop)")
-    private @Nullable Integer rate;
+                    + "not, and latency counts from when they should have begun; 1 to 1000000. P%% is that share of what"
+                    + " the system does in a closed loop of as many clients without emulated delay, measured for ten"
+                    + " seconds after the warm-up; with --compare, of the slowest, and the same for all"
+                    + ". A client with τ=1 begins one update a certificate and no more: --tau inf=100 leaves them out"
+                    + " (default: closed loop)")
+    private @Nullable String rate;
 
     @Option(
             names = "--arrivals",
@@ -72,8 +78,18 @@ final class LoadOptions {
             throw new ParameterException(
                     command.commandLine(), "--rate opens as many operations as it takes: leave --open-updates out");
         }
-        int perSecond = rate == null ? target.orElse(1) : rate;
-        Ranges.check(command, "--rate", perSecond, 1, MOST_PER_SECOND);
-        return new LoadModel.Open(perSecond, arrivals);
+        boolean share = rate != null && rate.endsWith(PERCENT);
+        int number = rate == null ? target.orElse(1) : number(share ? rate.substring(0, rate.length() - 1) : rate);
+        Ranges.check(command, "--rate", number, 1, share ? MOST_PERCENT : MOST_PER_SECOND);
+        return share ? new LoadModel.Share(number / 100.0, arrivals) : new LoadModel.Open(number, arrivals);
+    }
+
+    private int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException none) {
+            throw new ParameterException(
+                    command.commandLine(), "--rate is " + rate + ", but must be a whole number, or one and %", none);
+        }
     }
 }

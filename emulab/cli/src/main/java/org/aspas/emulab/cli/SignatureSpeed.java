@@ -2,20 +2,14 @@ package org.aspas.emulab.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntConsumer;
-import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Ed25519Comparison;
 import org.aspas.certify.identity.Ed25519Comparison.Library;
-import org.aspas.certify.identity.PublicKey;
-import org.aspas.certify.identity.SignatureScheme.Signer;
+import org.aspas.emulab.experiments.usage.SignatureCost;
 import org.aspas.emulab.sim.report.JsonReport;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * change. The libraries take turns, round by round, and the median round counts.
  */
 final class SignatureSpeed {
-    private static final int KEYS = 32;
-    private static final int TEXT_BYTES = 256;
     private static final int WARM_UP_ROUNDS = 3;
     private static final int ROUNDS = 9;
 
@@ -34,25 +26,15 @@ final class SignatureSpeed {
 
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MICRO = 1e3;
-    private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
 
     private final Library library;
-    private final List<Signer> signers = new ArrayList<>();
-    private final List<PublicKey> keys = new ArrayList<>();
-    private final List<byte[]> signatures = new ArrayList<>();
-    private final byte[] text = new byte[TEXT_BYTES];
+    private final SignatureCost cost;
     private final double[] signing = new double[ROUNDS];
     private final double[] verifying = new double[ROUNDS];
 
     private SignatureSpeed(Library library) {
         this.library = library;
-        for (int i = 0; i < KEYS; i++) {
-            byte[] seed = new byte[Ed25519.SEED_LENGTH];
-            seed[0] = (byte) i;
-            signers.add(library.scheme().signer(seed));
-            keys.add(Ed25519.publicKey(seed));
-            signatures.add(signers.get(i).sign(text));
-        }
+        this.cost = new SignatureCost(library.scheme());
     }
 
     /** Measures all libraries and prints a table; into a file too, when there is one. */
@@ -75,30 +57,12 @@ final class SignatureSpeed {
     }
 
     private void round(int round, long nanos) {
-        double sign = nanosPerCall(nanos, i -> signers.get(i % KEYS).sign(text));
-        double verify = nanosPerCall(nanos, i -> {
-            if (!library.scheme().verify(keys.get(i % KEYS), text, signatures.get(i % KEYS))) {
-                throw new IllegalStateException(library.name() + " refuses its own signature");
-            }
-        });
+        double sign = cost.nanosToSign(nanos);
+        double verify = cost.nanosToVerify(nanos);
         if (round >= 0) {
             signing[round] = sign;
             verifying[round] = verify;
         }
-    }
-
-    private static double nanosPerCall(long nanos, IntConsumer call) {
-        long start = CLOCK.getCurrentThreadCpuTime();
-        long spent = 0;
-        int calls = 0;
-        while (spent < nanos) {
-            for (int i = 0; i < KEYS; i++) {
-                call.accept(i);
-            }
-            calls += KEYS;
-            spent = CLOCK.getCurrentThreadCpuTime() - start;
-        }
-        return (double) spent / calls;
     }
 
     private double nanosToSign() {
@@ -110,7 +74,7 @@ final class SignatureSpeed {
     }
 
     private static void print(PrintWriter out, List<SignatureSpeed> measured) {
-        out.println("Ed25519, " + TEXT_BYTES
+        out.println("Ed25519, " + SignatureCost.TEXT_BYTES
                 + " bytes, one thread, per second of its processor time; ratios to the first line.");
         out.println("In use here: " + Ed25519Choice.ofThisProcess().description() + ".");
         out.println();
@@ -154,6 +118,6 @@ final class SignatureSpeed {
                         NANOS_PER_SECOND / one.nanosToSign()))
                 .toList();
         String inUse = Ed25519Choice.ofThisProcess().description();
-        return new Json(JsonReport.SCHEMA_VERSION, inUse, TEXT_BYTES, libraries);
+        return new Json(JsonReport.SCHEMA_VERSION, inUse, SignatureCost.TEXT_BYTES, libraries);
     }
 }

@@ -1,13 +1,16 @@
 package org.aspas.emulab.cli;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.cluster.SignatureText;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 
@@ -58,10 +61,17 @@ final class StandingServers {
         stopped.await();
     }
 
-    /** Returns when the other end of standard input is closed, also because its process has ended; the servers still run. */
-    static void untilEndOf(InputStream input) {
-        try {
-            input.transferTo(OutputStream.nullOutputStream());
+    /**
+     * Returns when the other end of standard input is closed, also because its process has ended; the servers still run. Until
+     * then it answers what is asked there, a line each.
+     */
+    void untilEndOf(InputStream input, Terminal terminal) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8))) {
+            for (String asked = lines.readLine(); asked != null; asked = lines.readLine()) {
+                if (asked.equals(SignatureText.QUESTION)) {
+                    terminal.line(SignatureText.line(cluster.signatures()));
+                }
+            }
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

@@ -149,6 +149,8 @@ class DemoCommandTest {
                 new BenchCommand(),
                 "--compare-flooding",
                 "200",
+                "--attack",
+                "session-floods",
                 "--seconds",
                 "1",
                 "--warmup",
@@ -162,6 +164,7 @@ class DemoCommandTest {
         assertThat(json.at("/off/flood_frames").asLong(-1)).isZero();
         assertThat(json.at("/on/flood_frames").asLong()).isPositive();
         assertThat(json.at("/ratio/update_p50_ms").asDouble()).isPositive();
+        assertThat(json.path("compared").asText()).isEqualTo("session-floods");
         assertThat(execute(out, new BenchCommand(), "--compare-flooding", "0")).isEqualTo(2);
         assertThat(out.toString()).contains("--compare-flooding is 0, but must be 1 to 100000");
         assertThat(execute(out, new BenchCommand(), "--compare-flooding", "5", "--inspect", "1"))

@@ -218,6 +218,10 @@ class UserErrorsTest {
         assertError(2, "does not go together", "bench", "--world", "lan", "--compare-flooding", "100");
         assertError(2, "does not go together", "bench", "--world", "lan", "--split");
         assertError(2, "--split is for one system", "bench", "--split", "--compare", "ap,aspas2");
+        assertError(2, "--rate is 25x", "bench", "--rate", "25x");
+        assertError(2, "--rate is 201, but must be 1 to 200", "bench", "--rate", "201%");
+        assertError(2, "there is no attack 'rain'", "bench", "--compare-flooding", "5", "--attack", "rain");
+        assertError(2, "--attack is for --compare-flooding", "bench", "--attack", "floods");
         Path frozen = Files.writeString(folder.resolve("frozen.yaml"), """
             name: frozen
             about: One node stands still.

@@ -23,6 +23,7 @@ import org.aspas.emulab.lab.cluster.Keeping;
 import org.aspas.emulab.rivals.aspas.AspasSystem;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
+import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.StoreSession;
 import org.aspas.emulab.workload.WorkloadDriver;
@@ -85,14 +86,29 @@ final class Comparison {
             return Collections.emptySortedMap();
         }
 
+        /** Whether a leg with it comes before all others, and is not reported. */
+        default boolean rehearsed() {
+            return false;
+        }
+
+        /** What runs beside a leg without it, given the legs so far and the rehearsal; null for nothing. */
+        default @Nullable Running beside(List<Leg> before) {
+            return null;
+        }
+
         /** Begins with a leg that has it; closed at the leg's end. */
         Running begin(AspasSystem system);
     }
 
-    /** The treatment while a leg runs. */
+    /** The treatment, or what runs in its place, while a leg runs. */
     interface Running extends AutoCloseable {
         /** How often it has happened in this leg, given the leg's clients. */
         long count(List<StoreSession> clients);
+
+        /** What its own threads have taken of the processors so far, in seconds: counted apart from the leg. */
+        default double processorSeconds() {
+            return 0;
+        }
 
         @Override
         void close();
@@ -149,18 +165,24 @@ final class Comparison {
                     warmUp(system.guarded(on), progress);
                 }
             }
+            RunSettings driven = Saturation.resolved(system, settings, phases, ledger, progress);
             List<Leg> legs = new ArrayList<>();
+            if (treatment.rehearsed()) {
+                progress.say("a run with " + treatment.subject().name() + " that is not reported ...");
+                legs.add(leg(system, true, legs, plain, driven));
+            }
             for (boolean with : ORDER) {
-                try (Running running = with ? treatment.begin(system) : null) {
-                    legs.add(leg(running, with && !treated.isEmpty() ? treated : plain));
-                }
+                legs.add(leg(system, with, legs, with && !treated.isEmpty() ? treated : plain, driven));
+            }
+            if (treatment.rehearsed()) {
+                legs.remove(0);
             }
             progress.say("asking every server for its values ...");
             Convergence convergence = system.converge(ledger, AGREEMENT_PATIENCE);
             long operations =
                     legs.stream().filter(Leg::on).mapToLong(Leg::operations).sum();
             return new ComparisonReport(
-                    treatment.subject(), settings, legs, treatment.figures(treated, operations), convergence);
+                    treatment.subject(), driven, legs, treatment.figures(treated, operations), convergence);
         } finally {
             progress.end();
             Experiment.close(plain);
@@ -168,22 +190,33 @@ final class Comparison {
         }
     }
 
-    private Leg leg(@Nullable Running running, List<StoreSession> sessions)
+    private Leg leg(AspasSystem system, boolean on, List<Leg> before, List<StoreSession> sessions, RunSettings driven)
+            throws InterruptedException, WorkloadException {
+        try (Running running = on ? treatment.begin(system) : treatment.beside(before)) {
+            return leg(on, running, sessions, driven);
+        }
+    }
+
+    private Leg leg(boolean on, @Nullable Running running, List<StoreSession> sessions, RunSettings driven)
             throws InterruptedException, WorkloadException {
         long failuresBefore = failures(sessions);
         long countedBefore = running == null ? 0 : running.count(sessions);
+        double apartBefore = running == null ? 0 : running.processorSeconds();
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long start = System.nanoTime();
         Duration cpuBefore = MachineMeter.processorTime();
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned));
-        run(sessions, measures);
+        run(sessions, measures, driven.load());
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpu = MachineMeter.processorTime().minus(cpuBefore).toMillis() / 1e3;
+        double apart = running == null ? 0 : running.processorSeconds() - apartBefore;
         long counted = running == null ? 0 : running.count(sessions) - countedBefore;
+        measures.generator().overload().ifPresent(measures::failed);
         if (!measures.awaitConfirmations(QUIESCE_MILLIS)) {
             measures.failed(measures.unconfirmed() + " updates are unconfirmed");
         }
-        Leg leg = Leg.of(running != null, measures, seconds, cpu, failures(sessions) - failuresBefore, counted);
+        long failed = failures(sessions) - failuresBefore;
+        Leg leg = Leg.of(on, measures, seconds, cpu - apart, apart, failed, counted);
         terminal.line("  " + leg.sentence(treatment.subject()));
         return leg;
     }
@@ -197,15 +230,16 @@ final class Comparison {
         try {
             Experiment.connect(guarded, others, settings.classes(), Experiment.roundTrip(settings), false);
             Measures unused = new Measures(System.nanoTime(), 1);
-            run(others, unused);
+            run(others, unused, LoadModel.ONE_EACH);
             unused.awaitConfirmations(QUIESCE_MILLIS);
         } finally {
             Experiment.close(others);
         }
     }
 
-    private void run(List<StoreSession> sessions, Measures measures) throws InterruptedException, WorkloadException {
-        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), settings.load())
+    private void run(List<StoreSession> sessions, Measures measures, LoadModel load)
+            throws InterruptedException, WorkloadException {
+        new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), load)
                 .run(phases, phase -> {});
     }
 

@@ -14,9 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
+import org.aspas.emulab.experiments.report.CostFigures;
 import org.aspas.emulab.experiments.report.MachineFigures;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
+import org.aspas.emulab.experiments.usage.CostMeter;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.cluster.ClusterWorld;
 import org.aspas.emulab.lab.delay.DelayReport;
@@ -113,10 +115,26 @@ final class Experiment {
             if (settings.warmUpSeconds() > 0) {
                 warmUp(ledger);
             }
-            return run(sessions, ledger);
+            return run(sessions, ledger, Saturation.resolved(system, settings, phases, ledger, progress));
         } finally {
             close(sessions);
         }
+    }
+
+    /** Operations a second of a closed loop, after a warm-up; nothing is reported. */
+    double saturation() throws IOException, InterruptedException, TimeoutException, WorkloadException {
+        Ledger ledger = new Ledger();
+        List<StoreSession> first = new ArrayList<>();
+        try {
+            connect(system, first, settings.classes(), Duration.ZERO, false);
+            awaitServing();
+        } finally {
+            close(first);
+        }
+        if (settings.warmUpSeconds() > 0) {
+            warmUp(ledger);
+        }
+        return Saturation.perSecond(system, settings, phases, ledger, progress);
     }
 
     static void close(List<StoreSession> sessions) {
@@ -172,14 +190,15 @@ final class Experiment {
         system.awaitServing(SERVING_PATIENCE);
     }
 
-    private RunReport run(List<StoreSession> sessions, Ledger ledger)
+    private RunReport run(List<StoreSession> sessions, Ledger ledger, RunSettings driven)
             throws IOException, InterruptedException, WorkloadException {
-        List<ToleranceClass> classes = settings.classes();
+        List<ToleranceClass> classes = driven.classes();
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
         long before = system.newestCertificate();
         long entriesBefore = system.entries();
         var unused = system.takeFigures();
         long start = System.nanoTime();
+        CostMeter counters = new CostMeter(system);
         MachineMeter meter = new MachineMeter(system);
         Measures measures = new Measures(start, TimeUnit.MILLISECONDS.toNanos(planned), lag::home);
         progress.begin(measures, before);
@@ -187,14 +206,16 @@ final class Experiment {
         beginAttack(planned);
         double elapsed;
         MachineFigures machine;
+        CostFigures costs;
         SortedMap<String, Double> own;
         long after;
         Map<LagStep, DurationFigures> steps;
         try {
-            new WorkloadDriver(sessions, classes, measures, ledger, settings.seed(), settings.load())
+            new WorkloadDriver(sessions, classes, measures, ledger, driven.seed(), driven.load())
                     .run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
             machine = meter.figures();
+            costs = counters.figures(measures.updates(), measures.operations());
             own = system.takeFigures();
             steps = system.lagSteps(Duration.ofNanos(System.nanoTime() - start));
             after = system.newestCertificate();
@@ -217,9 +238,10 @@ final class Experiment {
         long inspections =
                 sessions.stream().mapToLong(StoreSession::inspections).sum();
         RunReport report =
-                RunReport.of(settings, measures, elapsed, machine, failures, after - before, inspections, convergence);
+                RunReport.of(driven, measures, elapsed, machine, failures, after - before, inspections, convergence);
         return report.figured(figures)
                 .stepped(lag.figures(steps, measures))
+                .costing(costs)
                 .delayed(delays)
                 .attacked(attack == null ? null : attack.report(convergence.lost() + measures.unconfirmed()));
     }

@@ -3,11 +3,13 @@ package org.aspas.emulab.experiments;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.experiments.report.SystemRatios;
 import org.aspas.emulab.rivals.SystemChoice;
+import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.SystemUnderTest;
 import org.aspas.emulab.workload.WorkloadPhase;
 import site.ycsb.WorkloadException;
@@ -39,12 +41,13 @@ final class SystemComparison {
      */
     List<SystemRatios> run(List<SystemChoice> systems, int repeat)
             throws IOException, InterruptedException, TimeoutException, WorkloadException {
+        RunSettings driven = driven(systems);
         List<List<RunReport>> reports = new ArrayList<>();
         systems.forEach(system -> reports.add(new ArrayList<>()));
         for (int round = 0; round < repeat; round++) {
             for (int turn = 0; turn < systems.size(); turn++) {
                 int at = round % 2 == 0 ? turn : systems.size() - 1 - turn;
-                reports.get(at).add(run(systems.get(at)));
+                reports.get(at).add(run(systems.get(at), driven));
             }
         }
         return reports.stream()
@@ -53,13 +56,37 @@ final class SystemComparison {
                 .toList();
     }
 
-    private RunReport run(SystemChoice choice)
+    /** A share of saturation is that of the slowest system, and the same load for all. */
+    private RunSettings driven(List<SystemChoice> systems)
+            throws IOException, InterruptedException, TimeoutException, WorkloadException {
+        if (!(settings.load() instanceof LoadModel.Share share)) {
+            return settings;
+        }
+        double least = Double.POSITIVE_INFINITY;
+        for (SystemChoice choice : systems) {
+            terminal.line("starting " + choice.name() + " ...");
+            try (SystemUnderTest system = choice.start(options)) {
+                RunSettings own = settings.against(choice.name(), choice.mix());
+                double most = experiment(system, own).saturation();
+                terminal.line(String.format(Locale.ROOT, "  %-13s %,8.0f operations/s at most", choice.name(), most));
+                least = Math.min(least, most);
+            }
+        }
+        LoadModel load = share.of(least);
+        terminal.line("  all get the same load: " + load.label());
+        return settings.loaded(load);
+    }
+
+    private Experiment experiment(SystemUnderTest system, RunSettings own) {
+        return new Experiment(system, own, phases, new Progress(terminal, measures -> {}), null, null);
+    }
+
+    private RunReport run(SystemChoice choice, RunSettings driven)
             throws IOException, InterruptedException, TimeoutException, WorkloadException {
         terminal.line("starting " + choice.name() + " ...");
         try (SystemUnderTest system = choice.start(options)) {
-            RunSettings own = settings.against(choice.name(), choice.mix());
-            RunReport report =
-                    new Experiment(system, own, phases, new Progress(terminal, measures -> {}), null, null).run();
+            RunReport report = experiment(system, driven.against(choice.name(), choice.mix()))
+                    .run();
             SystemRatios.sentence(report).forEach(terminal::line);
             return report;
         }

@@ -17,6 +17,7 @@ import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.experiments.report.SystemRatios;
 import org.aspas.emulab.lab.attack.Attack;
+import org.aspas.emulab.lab.attack.FloodPlan;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.cluster.Keeping;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
@@ -134,8 +135,9 @@ public final class WorkloadRun {
     }
 
     /** Compares floods with none in this run's workload. */
-    public int compareFlooding(int perSecond) throws IOException, InterruptedException, TimeoutException {
-        return compare(settings, new Flooding(perSecond, settings.seed()));
+    public int compareFlooding(FloodPlan plan, int perSecond)
+            throws IOException, InterruptedException, TimeoutException {
+        return compare(settings, new Flooding(plan, perSecond, settings.seed()));
     }
 
     /**

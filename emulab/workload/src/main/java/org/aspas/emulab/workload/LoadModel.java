@@ -59,4 +59,29 @@ public sealed interface LoadModel {
             return String.format(Locale.ROOT, "open loop, %,.0f operations/s, %s", perSecond, arrivals.label());
         }
     }
+
+    /**
+     * An open loop at a share of what the system does in a closed loop, which is to be measured first.
+     *
+     * @param part of it, above 0, 1 for all
+     * @param arrivals how the moments are spread
+     */
+    record Share(double part, Arrivals arrivals) implements LoadModel {
+        /** Checks the range. */
+        public Share {
+            if (!(part > 0)) {
+                throw new IllegalArgumentException("part = " + part + " is not positive");
+            }
+        }
+
+        /** The open loop of a system that does so many operations a second. */
+        public Open of(double perSecond) {
+            return new Open(perSecond * part, arrivals);
+        }
+
+        @Override
+        public String label() {
+            return String.format(Locale.ROOT, "open loop, %.0f %% of saturation, %s", 100 * part, arrivals.label());
+        }
+    }
 }

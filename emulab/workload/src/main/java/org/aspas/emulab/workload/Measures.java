@@ -171,6 +171,14 @@ public final class Measures {
         return operations.sum();
     }
 
+    /** How many of them were updates, read-modify-writes among them. */
+    public long updates() {
+        return latency.values().stream()
+                .mapToLong(own -> own.of(OperationKind.UPDATE).getTotalCount()
+                        + own.of(OperationKind.READ_MODIFY_WRITE).getTotalCount())
+                .sum();
+    }
+
     /** How many operations or confirmations failed. */
     public long errors() {
         return errors.sum();

@@ -3,10 +3,12 @@ package org.aspas.emulab.workload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
 
@@ -72,6 +74,21 @@ public interface SystemUnderTest extends AutoCloseable {
      */
     default Map<LagStep, DurationFigures> lagSteps(Duration past) throws IOException, InterruptedException {
         return Map.of();
+    }
+
+    /**
+     * The public-key operations until now of clients and servers by party, such as {@code clients} and {@code appservers}; none
+     * for a system that signs nothing.
+     *
+     * @throws IOException when a server cannot be asked
+     */
+    default SortedMap<String, SignatureCounts.Reading> signatures() throws IOException, InterruptedException {
+        return Collections.emptySortedMap();
+    }
+
+    /** The processes that the system has beside this one. */
+    default List<ProcessHandle> processes() {
+        return List.of();
     }
 
     /** The processor time that the system has taken so far in other processes than this one; zero when it has none. */

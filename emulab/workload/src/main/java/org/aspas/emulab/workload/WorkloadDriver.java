@@ -99,6 +99,8 @@ public final class WorkloadDriver {
             loop.awaitEnds();
         } else if (model instanceof LoadModel.Closed closed) {
             new ClosedLoop(clients, source, closed, budget, threads, record).run();
+        } else {
+            throw new IllegalStateException("nobody has measured what saturates the system: " + model.label());
         }
     }
 }

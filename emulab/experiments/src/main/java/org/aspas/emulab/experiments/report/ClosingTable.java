@@ -53,6 +53,10 @@ public final class ClosingTable {
         lines.add("");
         lines.addAll(report.generator().lines());
         lines.addAll(report.machine().lines());
+        CostFigures costs = report.costs();
+        if (costs != null) {
+            lines.addAll(costs.lines());
+        }
         lines.add("");
         addVerdict(report, lines);
         if (report.delays() != null) {

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.aspas.emulab.sim.report.JsonReport;
 import org.aspas.emulab.workload.Convergence;
+import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.OperationKind;
 import org.aspas.emulab.workload.ToleranceClass;
@@ -55,7 +57,8 @@ public record ComparisonReport(
      *
      * @param on whether with what is compared
      * @param seconds how long it took
-     * @param cpuSeconds the processor time of the whole process meanwhile
+     * @param cpuSeconds the processor time of the whole process meanwhile, but for what is counted apart
+     * @param apartSeconds the processor time of attackers themselves, or of what was burnt in their place
      * @param operations how many operations succeeded
      * @param counted how often it happened
      * @param errors how many operations or confirmations failed, or checks
@@ -66,13 +69,15 @@ public record ComparisonReport(
             boolean on,
             double seconds,
             double cpuSeconds,
+            double apartSeconds,
             long operations,
             long counted,
             long errors,
             Histogram updates,
             Histogram reads) {
         /** A leg from its measurements. */
-        public static Leg of(boolean on, Measures measures, double seconds, double cpu, long failures, long counted) {
+        public static Leg of(
+                boolean on, Measures measures, double seconds, double cpu, double apart, long failures, long counted) {
             Histogram updates = new Histogram(3);
             Histogram reads = new Histogram(3);
             for (ToleranceClass tolerance : measures.classes()) {
@@ -83,7 +88,15 @@ public record ComparisonReport(
                 reads.add(measures.latency(tolerance, OperationKind.READ));
             }
             return new Leg(
-                    on, seconds, cpu, measures.operations(), counted, measures.errors() + failures, updates, reads);
+                    on,
+                    seconds,
+                    cpu,
+                    apart,
+                    measures.operations(),
+                    counted,
+                    measures.errors() + failures,
+                    updates,
+                    reads);
         }
 
         Leg and(Leg other) {
@@ -95,6 +108,7 @@ public record ComparisonReport(
                     on,
                     seconds + other.seconds,
                     cpuSeconds + other.cpuSeconds,
+                    apartSeconds + other.apartSeconds,
                     operations + other.operations,
                     counted + other.counted,
                     errors + other.errors,
@@ -105,6 +119,11 @@ public record ComparisonReport(
         /** Successful operations per second. */
         public double operationsPerSecond() {
             return operations / seconds;
+        }
+
+        /** How many processors were busy with what is counted apart. */
+        public double apartCores() {
+            return apartSeconds / seconds;
         }
 
         double cpuMillisPerOperation() {
@@ -149,6 +168,14 @@ public record ComparisonReport(
                     "read_p99_ms",
                     leg -> Summary.ofMicros(leg.reads()).p99()));
 
+    private static final Figure APART = new Figure("processors counted apart", "apart_cores", Leg::apartCores);
+
+    private List<Figure> shown() {
+        return together(true).apartSeconds() > 0
+                ? Stream.concat(FIGURES.stream(), Stream.of(APART)).toList()
+                : FIGURES;
+    }
+
     /** All legs with it, or all without, as one. */
     public Leg together(boolean on) {
         return legs.stream()
@@ -169,7 +196,7 @@ public record ComparisonReport(
         Leg on = together(true);
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, ROW, "", "off", subject.level(), "ratio"));
-        for (Figure figure : FIGURES) {
+        for (Figure figure : shown()) {
             double without = figure.value().applyAsDouble(off);
             double with = figure.value().applyAsDouble(on);
             lines.add(String.format(
@@ -211,6 +238,7 @@ public record ComparisonReport(
             int clients,
             int legSeconds,
             int rttMs,
+            LoadModel load,
             String order,
             Map<String, Number> off,
             Map<String, Number> on,
@@ -225,7 +253,7 @@ public record ComparisonReport(
         Map<String, Number> without = new LinkedHashMap<>();
         Map<String, Number> with = new LinkedHashMap<>();
         Map<String, Number> ratio = new LinkedHashMap<>();
-        for (Figure figure : FIGURES) {
+        for (Figure figure : shown()) {
             double before = figure.value().applyAsDouble(off);
             double after = figure.value().applyAsDouble(on);
             without.put(figure.key(), before);
@@ -241,6 +269,7 @@ public record ComparisonReport(
                 settings.clients(),
                 settings.seconds(),
                 settings.rttMillis(),
+                settings.load(),
                 "off on on off",
                 without,
                 with,

@@ -39,6 +39,7 @@ record RunJson(
         long inspections,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AttackJson byzantine,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Delays delays,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable CostFigures costs,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) SortedMap<String, Double> systemFigures,
         List<String> firstErrors) {
     private static final double MICROS_PER_MILLI = 1000;
@@ -159,6 +160,7 @@ record RunJson(
                 report.inspections(),
                 report.byzantine() == null ? null : AttackJson.of(report.byzantine()),
                 report.delays() == null ? null : Delays.of(report.delays()),
+                report.costs(),
                 report.systemFigures(),
                 report.firstErrors());
     }

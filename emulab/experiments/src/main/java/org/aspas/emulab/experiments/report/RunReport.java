@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param convergence whether the appservers agreed at the end
  * @param byzantine what became of the attack; null without one
  * @param delays what delays were asked for and what they were; null without a world
+ * @param costs what it took, from counters; null where nothing was counted
  * @param systemFigures the system's own figures, by name; empty when it has none
  */
 public record RunReport(
@@ -60,6 +61,7 @@ public record RunReport(
         Convergence convergence,
         @Nullable ByzantineReport byzantine,
         @Nullable DelayReport delays,
+        @Nullable CostFigures costs,
         SortedMap<String, Double> systemFigures) {
     /** The exit code of a run whose figures are the generator's rather than the system's. */
     public static final int INVALID = 4;
@@ -111,33 +113,40 @@ public record RunReport(
                 convergence,
                 null,
                 null,
+                null,
                 Collections.emptySortedMap());
     }
 
     /** The same run with what became of an attack; null without one. */
     public RunReport attacked(@Nullable ByzantineReport report) {
-        return with(lagSteps, report, delays, systemFigures);
+        return with(lagSteps, report, delays, costs, systemFigures);
     }
 
     /** The same run with what became of the delays of its world; null without a world. */
     public RunReport delayed(@Nullable DelayReport report) {
-        return with(lagSteps, byzantine, report, systemFigures);
+        return with(lagSteps, byzantine, report, costs, systemFigures);
     }
 
     /** The same run with the system's own figures. */
     public RunReport figured(SortedMap<String, Double> figures) {
-        return with(lagSteps, byzantine, delays, figures);
+        return with(lagSteps, byzantine, delays, costs, figures);
     }
 
     /** The same run with where the time from answers to confirmations went. */
     public RunReport stepped(LagSteps steps) {
-        return with(steps, byzantine, delays, systemFigures);
+        return with(steps, byzantine, delays, costs, systemFigures);
+    }
+
+    /** The same run with what it took, from counters. */
+    public RunReport costing(CostFigures counted) {
+        return with(lagSteps, byzantine, delays, counted, systemFigures);
     }
 
     private RunReport with(
             LagSteps steps,
             @Nullable ByzantineReport attack,
             @Nullable DelayReport network,
+            @Nullable CostFigures counted,
             SortedMap<String, Double> figures) {
         return new RunReport(
                 settings,
@@ -159,6 +168,7 @@ public record RunReport(
                 convergence,
                 attack,
                 network,
+                counted,
                 figures);
     }
 

@@ -9,10 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.aspas.emulab.sim.report.JsonReport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two systems side by side: of each figure the ratio in every pair of runs, of which the median counts and the least and the
@@ -38,7 +40,22 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
                     "update_p99_ms",
                     run -> run.latency().update().p99()),
             new Figure("read p50 ms", "read_p50_ms", run -> run.latency().read().p50()),
-            new Figure("read p99 ms", "read_p99_ms", run -> run.latency().read().p99()));
+            new Figure("read p99 ms", "read_p99_ms", run -> run.latency().read().p99()),
+            new Figure("packets per update", "packets_per_update", run -> counted(run, CostFigures::packetsPerUpdate)),
+            new Figure("slices per update", "slices_per_update", run -> counted(run, CostFigures::slicesPerUpdate)));
+
+    /** Of what signs; nothing that is compared with it has one. */
+    private static final Figure FLOOR = new Figure(
+            "cryptography, µs per update",
+            "crypto_floor_micros_per_update",
+            run -> counted(run, CostFigures::cryptoFloorMicrosPerUpdate));
+
+    /** 0 for what is not known. */
+    private static double counted(RunReport run, Function<CostFigures, @Nullable Double> figure) {
+        CostFigures costs = run.costs();
+        Double value = costs == null ? null : figure.apply(costs);
+        return value == null ? 0 : value;
+    }
 
     /**
      * A figure's ratio over all pairs.
@@ -147,10 +164,19 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
                     String.format(Locale.ROOT, "%.3f", ratio.median()),
                     String.format(Locale.ROOT, "%.3f to %.3f", ratio.least(), ratio.largest())));
         }
+        double floor = median(ones, FLOOR);
+        double otherFloor = median(others, FLOOR);
+        if (floor > 0 || otherFloor > 0) {
+            lines.add(String.format(Locale.ROOT, ROW, FLOOR.name(), floor(floor), floor(otherFloor), "", ""));
+        }
         if (exitCode() != 0) {
             lines.add("  NOT TO BE QUOTED: a run had errors, or is not valid");
         }
         return lines;
+    }
+
+    private static String floor(double micros) {
+        return micros == 0 ? "none" : String.format(Locale.ROOT, "%,.2f", micros);
     }
 
     /**

@@ -7,7 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.OperationKind;
@@ -81,6 +85,24 @@ class SeriesReportTest {
         assertThat(json.path("ratio").asText()).isEqualTo("aspas0 : ap");
         assertThat(json.at("/ratios/update_p50_ms/median").asDouble()).isBetween(1.99, 2.01);
         assertThatThrownBy(() -> new SystemRatios(ones, List.of())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theFloorOfASystemThatSignsStandsBesideOneThatDoesNot() {
+        CostFigures signs = CostFigures.of(
+                10,
+                10,
+                new TreeMap<>(Map.of("clients", new SignatureCounts.Reading(Map.of(Domain.REQUEST, 10L), Map.of()))),
+                new CostFigures.SignaturePrice(8, 33),
+                120L,
+                50L,
+                new TreeMap<>());
+        CostFigures signsNot = CostFigures.of(10, 10, new TreeMap<>(), null, 60L, 50L, new TreeMap<>());
+        SystemRatios ratios = new SystemRatios(
+                List.of(step(10, 100).costing(signsNot)), List.of(step(10, 100).costing(signs)));
+        assertThat(ratios.lines())
+                .anyMatch(line -> line.matches(" +cryptography, µs per update +none +8\\.00 *"))
+                .anyMatch(line -> line.matches(" +packets per update +6\\.00 +12\\.00 +2\\.000 .*"));
     }
 
     @Test

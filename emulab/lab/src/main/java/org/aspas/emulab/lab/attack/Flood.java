@@ -1,6 +1,6 @@
 package org.aspas.emulab.lab.attack;
 
-import java.net.http.HttpClient;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +25,8 @@ import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.api.ClientResources;
+import org.aspas.client.transport.SocketTransport;
 import org.aspas.client.transport.Transport;
 import org.aspas.client.transport.WebSocketTransport;
 import org.aspas.crdt.type.DataTypes;
@@ -33,8 +35,8 @@ import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Byzantine clients that flood the appservers of a running deployment: one of each {@link Kind} at each server, over a
- * WebSocket, and again when it is closed. Their frames are made before they begin, so that what they cost is the servers'
+ * Byzantine clients that flood the appservers of a running deployment: one of each {@link Kind} of a {@link FloodPlan} at each
+ * server, on a connection that it makes again when it is closed. Their frames are made before they begin, so that what they cost is the servers'
  * work. One thread sends for all.
  */
 public final class Flood implements AutoCloseable {
@@ -69,18 +71,14 @@ public final class Flood implements AutoCloseable {
     private final int perPulse;
     private volatile boolean over;
 
-    private Flood(Descriptor descriptor, HttpClient http, int perSecond, long seed) {
+    private Flood(Descriptor descriptor, ClientResources resources, FloodPlan plan, int perSecond, long seed) {
         this.perPulse = (int) Math.max(1, perSecond * PULSE_MILLIS / TimeUnit.SECONDS.toMillis(1));
         Random random = new Random(seed);
         for (NodeDescription node : descriptor.nodes()) {
             if (node.id().role() == Role.APPSERVER) {
-                Transport transport = new WebSocketTransport(
-                        http,
-                        node.webSocket(),
-                        CONNECT_TIMEOUT,
-                        descriptor.limits().linkFrameBytes(),
-                        QUEUED);
-                for (Kind kind : Kind.values()) {
+                int frameBytes = descriptor.limits().linkFrameBytes();
+                Transport transport = transport(node, resources, plan, frameBytes);
+                for (Kind kind : plan.kinds()) {
                     clients.add(new Client(kind, transport, prepared(kind, descriptor, random)));
                 }
             }
@@ -89,15 +87,29 @@ public final class Flood implements AutoCloseable {
         thread.setDaemon(true);
     }
 
+    private static Transport transport(
+            NodeDescription node, ClientResources resources, FloodPlan plan, int frameBytes) {
+        return plan.sessions()
+                ? new SocketTransport(
+                        resources.loops(),
+                        InetSocketAddress.createUnresolved(node.host(), node.sessionPort()),
+                        CONNECT_TIMEOUT,
+                        frameBytes,
+                        QUEUED)
+                : new WebSocketTransport(resources.http(), node.webSocket(), CONNECT_TIMEOUT, frameBytes, QUEUED);
+    }
+
     /**
      * Begins to flood every appserver.
      *
-     * @param http makes the connections
+     * @param resources make the connections
+     * @param plan who floods
      * @param perSecond how many frames a second each client would like to send
      * @param seed where the clients' keys come from
      */
-    public static Flood begin(Descriptor descriptor, HttpClient http, int perSecond, long seed) {
-        Flood flood = new Flood(descriptor, http, perSecond, seed);
+    public static Flood begin(
+            Descriptor descriptor, ClientResources resources, FloodPlan plan, int perSecond, long seed) {
+        Flood flood = new Flood(descriptor, resources, plan, perSecond, seed);
         flood.thread.start();
         return flood;
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,7 @@ import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
@@ -253,6 +255,20 @@ public final class Cluster implements AutoCloseable {
     /** Connects a client with a fresh key to an appserver. */
     public AspasClient client(int appserver, ClientOptions options) {
         return access().client(appserver, options);
+    }
+
+    /** The public-key operations of the running servers since their starts: {@code appservers} and {@code bftservers}. */
+    public SortedMap<String, SignatureCounts.Reading> signatures() {
+        SortedMap<String, SignatureCounts.Reading> parties = new TreeMap<>();
+        synchronized (appservers) {
+            parties.put("appservers", sum(appservers.values().stream().map(AppServer::signatures)));
+        }
+        parties.put("bftservers", sum(runningBftservers().stream().map(BftServer::signatures)));
+        return parties;
+    }
+
+    private static SignatureCounts.Reading sum(Stream<SignatureCounts.Reading> all) {
+        return all.reduce(SignatureCounts.Reading.NOTHING, SignatureCounts.Reading::plus);
     }
 
     /** Stops one appserver; has no effect when it is stopped already. */

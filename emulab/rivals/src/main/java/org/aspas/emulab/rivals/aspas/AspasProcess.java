@@ -1,8 +1,10 @@
 package org.aspas.emulab.rivals.aspas;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,12 +12,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.client.api.AspasClient;
@@ -23,6 +28,7 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.lab.cluster.AppserverAccess;
+import org.aspas.emulab.lab.cluster.SignatureText;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.rivals.SystemChoice;
@@ -39,19 +45,23 @@ import org.aspas.emulab.workload.SystemUnderTest;
 public final class AspasProcess implements SystemUnderTest {
     private static final long POLL_MILLIS = 100;
     private static final long CLOSE_SECONDS = 15;
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final long ANSWER_POLL_MILLIS = 5;
 
     /** The process starts its virtual machine too, on processors that the clients use. */
     private static final int PATIENCE_FACTOR = 3;
 
     private final Process process;
     private final Path folder;
+    private final Path printed;
     private final CorrectServers servers;
     private final ClientResources resources;
     private final Policy policy;
 
-    private AspasProcess(Process process, Path folder, Descriptor descriptor, Policy policy) {
+    private AspasProcess(Process process, Path folder, Path printed, Descriptor descriptor, Policy policy) {
         this.process = process;
         this.folder = folder;
+        this.printed = printed;
         AppserverAccess access = new AppserverAccess(descriptor, HttpClient.newHttpClient());
         this.servers = new CorrectServers(
                 access, IntStream.range(0, access.appservers()).boxed().toList());
@@ -90,7 +100,7 @@ public final class AspasProcess implements SystemUnderTest {
             awaitReady(process, printed, options.patience().multipliedBy(PATIENCE_FACTOR));
             Descriptor descriptor = new DeploymentDirectory(directory).descriptor();
             ready = true;
-            return new AspasProcess(process, folder, descriptor, options.policy());
+            return new AspasProcess(process, folder, printed, descriptor, options.policy());
         } catch (UnusableDirectory unusable) {
             throw new IOException("the servers' process wrote no deployment: " + unusable.getMessage(), unusable);
         } finally {
@@ -148,6 +158,42 @@ public final class AspasProcess implements SystemUnderTest {
     @Override
     public Convergence converge(Ledger ledger, Duration patience) throws InterruptedException {
         return servers.converge(ledger, resources, patience);
+    }
+
+    /** The servers' are asked for by a line on their process's standard input, and printed as another. */
+    @Override
+    public SortedMap<String, SignatureCounts.Reading> signatures() throws IOException, InterruptedException {
+        int before = answers().size();
+        OutputStream input = process.getOutputStream();
+        input.write((SignatureText.QUESTION + "\n").getBytes(StandardCharsets.UTF_8));
+        input.flush();
+        long deadline = System.nanoTime() + ANSWER.toNanos();
+        List<SortedMap<String, SignatureCounts.Reading>> answers = answers();
+        while (answers.size() <= before) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("the servers' process does not tell of its signatures");
+            }
+            TimeUnit.MILLISECONDS.sleep(ANSWER_POLL_MILLIS);
+            answers = answers();
+        }
+        SortedMap<String, SignatureCounts.Reading> parties = new TreeMap<>(answers.get(before));
+        parties.put("clients", resources.signatures().read());
+        return parties;
+    }
+
+    /** What has been answered so far. A line is there once its end is. */
+    private List<SortedMap<String, SignatureCounts.Reading>> answers() throws IOException {
+        String text = Files.readString(printed);
+        List<SortedMap<String, SignatureCounts.Reading>> answers = new ArrayList<>();
+        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+            SignatureText.read(line).ifPresent(answers::add);
+        }
+        return answers;
+    }
+
+    @Override
+    public List<ProcessHandle> processes() {
+        return List.of(process.toHandle());
     }
 
     @Override

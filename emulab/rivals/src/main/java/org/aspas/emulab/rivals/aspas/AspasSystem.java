@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.client.api.AspasClient;
@@ -118,6 +121,13 @@ public final class AspasSystem implements SystemUnderTest {
     @Override
     public Map<LagStep, DurationFigures> lagSteps(Duration past) {
         return cluster.lagSteps(past);
+    }
+
+    @Override
+    public SortedMap<String, SignatureCounts.Reading> signatures() {
+        SortedMap<String, SignatureCounts.Reading> parties = new TreeMap<>(cluster.signatures());
+        parties.put("clients", resources.signatures().read());
+        return parties;
     }
 
     private CorrectServers servers() {

@@ -1,0 +1,95 @@
+package org.aspas.emulab.experiments.usage;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.aspas.certify.identity.Ed25519Choice;
+import org.aspas.certify.identity.SignatureCounts;
+import org.aspas.emulab.experiments.report.CostFigures;
+import org.aspas.emulab.experiments.report.CostFigures.SignaturePrice;
+import org.aspas.emulab.workload.SystemUnderTest;
+
+/** What a run takes from the moment when this is made: the differences of counters that go on all the time. */
+public final class CostMeter {
+    private static final Path SELF = Path.of("/proc/self");
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final long PRICED_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+
+    private final SystemUnderTest system;
+    private final Moment begun;
+
+    private record Moment(
+            SortedMap<String, SignatureCounts.Reading> signatures, OptionalLong packets, List<ThreadTimes> processes) {}
+
+    /**
+     * Begins.
+     *
+     * @throws IOException when a server cannot be asked
+     */
+    public CostMeter(SystemUnderTest system) throws IOException, InterruptedException {
+        this.system = system;
+        this.begun = now();
+    }
+
+    /** This process first. */
+    private Moment now() throws IOException, InterruptedException {
+        List<ThreadTimes> processes = Stream.concat(
+                        Stream.of(SELF),
+                        system.processes().stream().map(one -> Path.of("/proc", Long.toString(one.pid()))))
+                .map(ThreadTimes::of)
+                .toList();
+        return new Moment(system.signatures(), LoopbackPackets.read(LoopbackPackets.USUAL), processes);
+    }
+
+    /**
+     * The figures until now.
+     *
+     * @param updates how many updates succeeded meanwhile
+     * @param operations how many operations of any kind did
+     * @throws IOException when a server cannot be asked
+     */
+    public CostFigures figures(long updates, long operations) throws IOException, InterruptedException {
+        Moment end = now();
+        SortedMap<String, SignatureCounts.Reading> signatures = new TreeMap<>();
+        end.signatures()
+                .forEach((party, reading) -> signatures.put(
+                        party, reading.since(begun.signatures().getOrDefault(party, SignatureCounts.Reading.NOTHING))));
+        long slices = 0;
+        SortedMap<String, Long> nanos = new TreeMap<>();
+        for (int process = 0; process < end.processes().size(); process++) {
+            ThreadTimes taken =
+                    end.processes().get(process).since(begun.processes().get(process));
+            slices += taken.slices();
+            String side = end.processes().size() == 1 ? "" : process == 0 ? "clients_" : "servers_";
+            taken.nanosBy(thread -> name(side, Party.of(thread)))
+                    .forEach((party, spent) -> nanos.merge(party, spent, Long::sum));
+        }
+        return CostFigures.of(
+                updates,
+                operations,
+                signatures,
+                signatures.isEmpty() ? null : price(),
+                end.packets().isPresent() && begun.packets().isPresent()
+                        ? end.packets().getAsLong() - begun.packets().getAsLong()
+                        : null,
+                nanos.isEmpty() ? null : slices,
+                nanos);
+    }
+
+    /** Each process has a JVM of its own; the other names tell the side. */
+    private static String name(String side, Party party) {
+        return party == Party.JVM || party == Party.OTHER ? side + party.key() : party.key();
+    }
+
+    /** Of the library that this process uses, which is compiled when a run is over. */
+    private static SignaturePrice price() {
+        SignatureCost cost = new SignatureCost(Ed25519Choice.ofThisProcess().scheme());
+        return new SignaturePrice(
+                cost.nanosToSign(PRICED_NANOS) / NANOS_PER_MICRO, cost.nanosToVerify(PRICED_NANOS) / NANOS_PER_MICRO);
+    }
+}

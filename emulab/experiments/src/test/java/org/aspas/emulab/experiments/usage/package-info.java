@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.experiments.usage}. */
+package org.aspas.emulab.experiments.usage;

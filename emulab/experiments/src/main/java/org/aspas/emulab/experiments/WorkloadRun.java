@@ -95,16 +95,8 @@ public final class WorkloadRun {
 
     /** The same run against another system. */
     public WorkloadRun against(SystemChoice other) {
-        return new WorkloadRun(
-                terminal,
-                settings.against(other.name(), other.mix()),
-                phases,
-                json,
-                policy,
-                role,
-                other,
-                world,
-                keeping);
+        RunSettings same = settings.against(other.name(), other.mix());
+        return new WorkloadRun(terminal, same, phases, json, policy, role, other, world, keeping);
     }
 
     /** The same run in a world, on whose timeline nothing is that one process cannot have; null for none. */
@@ -136,6 +128,11 @@ public final class WorkloadRun {
     /** Compares floods with none in this run's workload. */
     public int compareFlooding(int perSecond) throws IOException, InterruptedException, TimeoutException {
         return compare(settings, new Flooding(perSecond, settings.seed()));
+    }
+
+    /** Compares one more client that pipelines with none in this run's workload. */
+    public int comparePipelining(int open) throws IOException, InterruptedException, TimeoutException {
+        return compare(settings, new Pipelining(open, Experiment.roundTrip(settings)));
     }
 
     /**

@@ -3,7 +3,7 @@
  * actor carries out the effects in the order the core gives them. It runs on a thread of its own, so that a slow client
  * or link cannot delay it, and needs no lock.
  *
- * <p>The mailbox is bounded by its senders: a WebSocket and a link stop being read while too many of their frames wait,
+ * <p>The mailbox is bounded by its senders: a session and a link stop being read while too many of their frames wait,
  * and the JSON client has a window. The mailbox itself drops nothing, because a lost {@code ClientGone} or
  * {@code Persisted} would never come again.
  *

@@ -50,6 +50,8 @@ public final class Conversation implements ClientOutlet {
     private final ConversationCounters counters;
     private final int maxAnswerBytes;
     private final OutgoingBytes.Line line;
+    private final IncomingBytes incoming;
+    private final Turns.Line turn;
     private final Tarpit tarpit = new Tarpit(System::nanoTime);
     private long highestNumber;
     private volatile ConnectionPlaces.@Nullable Place sessionless;
@@ -62,12 +64,16 @@ public final class Conversation implements ClientOutlet {
             ClientAdmission admission,
             ConversationCounters counters,
             int maxAnswerBytes,
-            OutgoingBytes outgoing) {
+            OutgoingBytes outgoing,
+            IncomingBytes incoming,
+            Turns.Line turn) {
         this.port = port;
         this.admission = admission;
         this.counters = counters;
         this.maxAnswerBytes = maxAnswerBytes;
         this.line = outgoing.open(this::cut);
+        this.incoming = incoming;
+        this.turn = turn;
     }
 
     /**
@@ -81,6 +87,25 @@ public final class Conversation implements ClientOutlet {
         sessionless = enter.apply(this::giveWay);
         counters.sessionsOpened.increment();
         number = port.open(this);
+    }
+
+    /**
+     * Asks for the turn of this connection, and for room, before its next frame is handled; {@link #free} gives them back when
+     * the core has taken it. To be asked again only when there was room.
+     *
+     * @return done when there is room, at once if there is now; else on the thread that gives it back, which is not to handle it
+     */
+    public CompletionStage<?> room(int bytes) {
+        CompletionStage<?> mine = turn.begin();
+        return mine.toCompletableFuture().isDone()
+                ? incoming.take(bytes)
+                : mine.thenCompose(begun -> incoming.take(bytes));
+    }
+
+    /** A frame for which there was room is dealt with. */
+    public void free(int bytes) {
+        incoming.free(bytes);
+        turn.end();
     }
 
     /** How long the next message is to wait before it is handled, in nanoseconds: the connection has earned a pause. */

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param clientQueueBytes how many bytes may wait for one client before its connection is cut; at least 1
  * @param allQueueBytes how many bytes may wait for all clients together before the connection for which most wait is cut
  * @param framesInFlight how many frames of one connection may wait for the core before the connection is read no
- *     further; at least 1
+ *     further, if there are no others lately: else it has its share of them, and one at least; at least 1
  * @param allFrameBytes how many bytes of frames of all connections together may wait for the core before no connection
  *     is read further than one frame more
  * @param maxConnections how many connections may be open at once; at least 1

@@ -1,7 +1,5 @@
 package org.aspas.appserver.conversation;
 
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.port.ClientPort;
 
@@ -13,6 +11,7 @@ public final class Conversations {
     private final ConversationCounters counters = new ConversationCounters();
     private final OutgoingBytes outgoing;
     private final IncomingBytes incoming;
+    private final Turns turns;
 
     /**
      * Nobody is here.
@@ -20,33 +19,19 @@ public final class Conversations {
      * @param port the server behind the door
      * @param admission says what clients may send
      * @param limits the bounds
-     * @param executor goes on with what had to wait for room
      */
-    public Conversations(ClientPort port, ClientAdmission admission, ConversationLimits limits, Executor executor) {
+    public Conversations(ClientPort port, ClientAdmission admission, ConversationLimits limits) {
         this.port = port;
         this.admission = admission;
         this.limits = limits;
         this.outgoing = new OutgoingBytes(limits.clientQueueBytes(), limits.allQueueBytes());
-        this.incoming = new IncomingBytes(limits.allFrameBytes(), executor);
+        this.incoming = new IncomingBytes(limits.allFrameBytes());
+        this.turns = new Turns(limits.framesInFlight());
     }
 
     /** The conversation of a new connection. */
     public Conversation open() {
-        return new Conversation(port, admission, counters, limits.maxAnswerBytes(), outgoing);
-    }
-
-    /**
-     * Takes room for a frame that is to be handled; {@link #free} gives it back.
-     *
-     * @return done when there is room, at once if there is now
-     */
-    public CompletionStage<?> room(int bytes) {
-        return incoming.take(bytes);
-    }
-
-    /** Gives room back. */
-    public void free(int bytes) {
-        incoming.free(bytes);
+        return new Conversation(port, admission, counters, limits.maxAnswerBytes(), outgoing, incoming, turns.open());
     }
 
     /** Counts a connection that ended in its TLS handshake, and never came to be one of these. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 
 /**
  * Bounds the bytes that wait for the core, of all clients together. What finds no room waits at its connection, which is
@@ -17,7 +16,6 @@ final class IncomingBytes {
     private record Waiter(int bytes, CompletableFuture<Object> room) {}
 
     private final long most;
-    private final Executor executor;
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     private long taken;
 
@@ -25,11 +23,9 @@ final class IncomingBytes {
      * All is free.
      *
      * @param most how many bytes there is room for, at least what is taken at once
-     * @param executor goes on with what had to wait: not on the thread that gives room back
      */
-    IncomingBytes(long most, Executor executor) {
+    IncomingBytes(long most) {
         this.most = most;
-        this.executor = executor;
     }
 
     /**
@@ -49,10 +45,10 @@ final class IncomingBytes {
         }
     }
 
-    /** Gives room back. */
+    /** Gives room back; what had to wait for it goes on, on this thread, before this returns. */
     void free(int bytes) {
         for (Waiter next : freed(bytes)) {
-            executor.execute(() -> next.room().complete("room"));
+            next.room().complete("room");
         }
     }
 

@@ -16,7 +16,7 @@ import org.aspas.appserver.conversation.ConversationLimits;
  * @param allQueueBytes how many bytes may wait for all clients together before the connection for which most wait is cut;
  *     at least {@code clientQueueBytes}
  * @param framesInFlight how many frames of one connection may wait for the core before the connection is read no
- *     further; at least 1
+ *     further, if there are no others lately: else it has its share of them, and one at least; at least 1
  * @param allFrameBytes how many bytes of frames of all connections together may wait for the core before no connection
  *     is read further than one frame more; at least {@code maxFrameBytes}
  * @param maxConnections how many TCP connections may be open at once; at least 1

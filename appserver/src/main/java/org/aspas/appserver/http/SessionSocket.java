@@ -71,19 +71,24 @@ final class SessionSocket {
 
     /** Begins to handle a message as soon as there is room for it. What it takes is given back whatever becomes of the stream. */
     private CompletionStage<Handled> handle(Conversation conversation, Received received) {
+        CompletionStage<?> room = conversation.room(received.bytes().length);
+        return room.toCompletableFuture().isDone()
+                ? room.thenApply(now -> begun(conversation, received))
+                : room.thenApplyAsync(later -> begun(conversation, received), materializer.executionContext());
+    }
+
+    private static Handled begun(Conversation conversation, Received received) {
         int bytes = received.bytes().length;
-        return conversations.room(bytes).thenApply(room -> {
-            boolean begun = false;
-            try {
-                CompletionStage<?> done = given(conversation, received);
-                begun = true;
-                return new Handled(done.whenComplete((end, failure) -> conversations.free(bytes)));
-            } finally {
-                if (!begun) {
-                    conversations.free(bytes);
-                }
+        boolean begun = false;
+        try {
+            CompletionStage<?> done = given(conversation, received);
+            begun = true;
+            return new Handled(done.whenComplete((end, failure) -> conversation.free(bytes)));
+        } finally {
+            if (!begun) {
+                conversation.free(bytes);
             }
-        });
+        }
     }
 
     private static CompletionStage<?> given(Conversation conversation, Received received) {

@@ -66,8 +66,7 @@ final class ClientDoors {
         Conversations conversations = new Conversations(
                 core,
                 new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
-                limits.conversations(),
-                system.dispatcher());
+                limits.conversations());
         ClientTls shown = options.clientTls();
         Supplier<SSLEngine> tls = shown == null ? null : shown::engine;
         if (shown != null) {

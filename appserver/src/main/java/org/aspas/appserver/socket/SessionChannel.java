@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One binary session. Frames are decoded and verified on the connection's event loop, one at a time; while too many of them wait
- * for the core, or the client has to wait for what it did, the connection is not read. Messages to the client wait in a queue, and
+ * One binary session. Frames are decoded and verified on the connection's event loop, one at a time; while one of them waits for
+ * its turn, or the client has to wait for what it did, the connection is not read. Messages to the client wait in a queue, and
  * those that wait together are flushed together. A side that hears nothing for a while is sent an empty frame, and answers
  * one by another.
  */
@@ -41,17 +41,12 @@ final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbo
     private static final long LAST_WORDS_SECONDS = 5;
 
     private final SocketChannel channel;
-    private final Conversations conversations;
     private final ConversationLimits limits;
     private final Conversation conversation;
     private final Queue<byte[]> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
     private final AtomicBoolean scheduled = new AtomicBoolean();
-    /** On the event loop only. */
-    private int inFlight;
-
-    private boolean full;
-    /** For how many reasons it is not read. */
+    /** How many frames wait, so that it is not read. On the event loop only. */
     private int holds;
 
     private volatile boolean completed;
@@ -59,7 +54,6 @@ final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbo
 
     private SessionChannel(SocketChannel channel, Conversations conversations) {
         this.channel = channel;
-        this.conversations = conversations;
         this.limits = conversations.limits();
         this.conversation = conversations.open();
     }
@@ -91,49 +85,40 @@ final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbo
         if (frame.length == 0) {
             return;
         }
-        CompletionStage<?> room = conversations.room(frame.length);
         long pause = conversation.pauseNanos();
-        if (pause == 0 && room.toCompletableFuture().isDone()) {
+        if (pause == 0) {
+            take(frame);
+            return;
+        }
+        hold();
+        channel.eventLoop().schedule(() -> release(() -> take(frame)), pause, TimeUnit.NANOSECONDS);
+    }
+
+    /** Handles a frame when it is this session's turn. */
+    private void take(byte[] frame) {
+        CompletionStage<?> room = conversation.room(frame.length);
+        if (room.toCompletableFuture().isDone()) {
             handle(frame);
             return;
         }
         hold();
-        room.thenRun(() -> onLoop(() -> channel.eventLoop().schedule(() -> held(frame), pause, TimeUnit.NANOSECONDS)));
-    }
-
-    private void held(byte[] frame) {
-        handle(frame);
-        release();
+        room.thenRun(() -> onLoop(() -> release(() -> handle(frame))));
     }
 
     private void handle(byte[] frame) {
-        inFlight++;
-        if (!full && inFlight >= limits.framesInFlight()) {
-            full = true;
-            hold();
-        }
         boolean begun = false;
         try {
             CompletionStage<?> done = conversation.received(frame);
             begun = true;
             if (done.toCompletableFuture().isDone()) {
-                handled(frame.length);
+                conversation.free(frame.length);
             } else {
-                done.whenComplete((end, failure) -> onLoop(() -> handled(frame.length)));
+                done.whenComplete((end, failure) -> conversation.free(frame.length));
             }
         } finally {
             if (!begun) {
-                handled(frame.length);
+                conversation.free(frame.length);
             }
-        }
-    }
-
-    private void handled(int bytes) {
-        conversations.free(bytes);
-        inFlight--;
-        if (full && inFlight < limits.framesInFlight()) {
-            full = false;
-            release(); // Which may bring the next frames before it returns.
         }
     }
 
@@ -142,10 +127,12 @@ final class SessionChannel extends ChannelInboundHandlerAdapter implements Outbo
         channel.config().setAutoRead(false);
     }
 
-    private void release() {
+    /** What was held goes on; then, if nothing holds it again, the connection is read. */
+    private void release(Runnable next) {
+        next.run();
         holds--;
         if (holds == 0) {
-            channel.config().setAutoRead(true);
+            channel.config().setAutoRead(true); // Which may bring the next frames before it returns.
         }
     }
 

@@ -69,7 +69,9 @@ class ConversationTest {
                 new ClientAdmission(new Verifier(DEPLOYMENT), client -> true, MOST_OF_A_REQUEST),
                 counters,
                 MOST_OF_AN_ANSWER,
-                outgoing);
+                outgoing,
+                new IncomingBytes(1),
+                new Turns(1).open());
         private final Queue<byte[]> queue = new ArrayDeque<>();
         boolean cut;
 

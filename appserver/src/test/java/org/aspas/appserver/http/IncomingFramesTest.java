@@ -104,8 +104,7 @@ class IncomingFramesTest {
                 new Conversations(
                         new SlowServer(),
                         new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
-                        limits.conversations(),
-                        materializer.executionContext()),
+                        limits.conversations()),
                 new HttpConnections(limits, false, new HttpCounters(), System::nanoTime),
                 materializer);
         for (int i = 0; i < CLIENTS; i++) {

@@ -53,7 +53,8 @@ import picocli.CommandLine.Spec;
             "  aspas bench --signatures",
             "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40",
             "  aspas bench --compare-flooding 2000 --tau inf=100 --rate 25%%",
-            "  aspas bench --compare echo,aspas0 --rtt 70 --rate 50%% --repeat 5 --warmup 90"
+            "  aspas bench --compare echo,aspas0 --rtt 70 --rate 50%% --repeat 5 --warmup 90",
+            "  aspas bench --compare-pipelining 1000 --workload update --clients 63"
         })
 public final class BenchCommand implements Callable<Integer> {
     @Spec
@@ -132,6 +133,14 @@ public final class BenchCommand implements Callable<Integer> {
     private @Nullable FloodPlan attack;
 
     @Option(
+            names = "--compare-pipelining",
+            paramLabel = "K",
+            description =
+                    "run the workload four times in one cluster, without, with, with and without one more client, which"
+                            + " has K updates open at once at the first appserver, 1 to 10000")
+    private @Nullable Integer pipelining;
+
+    @Option(
             names = "--byzantine",
             paramLabel = "ROLE",
             description = "the last appserver attacks in this role, as in 'aspas demo'; wrong-values@1 answers one in"
@@ -163,8 +172,8 @@ public final class BenchCommand implements Callable<Integer> {
         if (attack != null && flooding == null) {
             throw new ParameterException(spec.commandLine(), "--attack is for --compare-flooding");
         }
-        if (flooding != null || compare != null || series.wanted()) {
-            options.noWorldWith("--ramp, --compare, --compare-flooding and --compare-inspection");
+        if (compares() || series.wanted()) {
+            options.noWorldWith("--ramp, --compare, --compare-flooding, --compare-pipelining and --compare-inspection");
         }
         if (series.wanted()) {
             options.noDurabilityWith(series.compares());
@@ -173,21 +182,46 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (!SystemCatalogue.isAspas(system)) {
             guard.notWith("--system " + system.name(), compare != null);
-            if (flooding != null) {
+            if (otherClients() != null) {
                 throw new ParameterException(
-                        spec.commandLine(),
-                        "--compare-flooding is for ASPAS: leave --system " + system.name() + " out");
+                        spec.commandLine(), otherClients() + " is for ASPAS: leave --system " + system.name() + " out");
             }
         }
-        if (flooding != null) {
-            Ranges.check(spec, "--compare-flooding", flooding, 1, 100_000);
-            guard.notWith("--compare-flooding", compare != null);
-            return run.compareFlooding(attack == null ? FloodPlan.USUAL : attack, flooding);
+        if (otherClients() != null) {
+            return beside(run);
         }
         return compare == null
                 ? run.guarded(byzantine != null || options.worldIsByzantine() ? guard.attacked() : guard.policy())
                         .run(cluster -> {})
                 : run.compareInspection(guard.compared(compare));
+    }
+
+    private boolean compares() {
+        return otherClients() != null || compare != null;
+    }
+
+    /** The option that compares runs with and without other clients; null without one. */
+    private @Nullable String otherClients() {
+        if (flooding != null) {
+            return "--compare-flooding";
+        }
+        return pipelining == null ? null : "--compare-pipelining";
+    }
+
+    private int beside(WorkloadRun run) throws IOException, InterruptedException, TimeoutException {
+        if (flooding != null && pipelining != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--compare-flooding and --compare-pipelining are two comparisons: leave one out");
+        }
+        guard.notWith(String.valueOf(otherClients()), compare != null);
+        if (flooding != null) {
+            Ranges.check(spec, "--compare-flooding", flooding, 1, 100_000);
+            return run.compareFlooding(attack == null ? FloodPlan.USUAL : attack, flooding);
+        }
+        int open = pipelining == null ? 1 : pipelining;
+        Ranges.check(spec, "--compare-pipelining", open, 1, 10_000);
+        return run.comparePipelining(open);
     }
 
     private WorkloadRun attacked(WorkloadRun run, String role) {
@@ -196,7 +230,7 @@ public final class BenchCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "there is no role " + role + " of an appserver; 'aspas demo --byzantine list' names them");
         }
-        if (flooding != null || compare != null || series.wanted() || split || !SystemCatalogue.isAspas(system)) {
+        if (compares() || series.wanted() || split || !SystemCatalogue.isAspas(system)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--byzantine is for one run of ASPAS in this process: leave other systems and"
@@ -224,11 +258,11 @@ public final class BenchCommand implements Callable<Integer> {
             return kept;
         }
         options.noWorldWith("--split");
-        if (!SystemCatalogue.isAspas(system) || flooding != null || compare != null || series.compares()) {
+        if (!SystemCatalogue.isAspas(system) || compares() || series.compares()) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--split is for one system, and that ASPAS: leave --system " + system.name()
-                            + ", --compare, --compare-flooding and --compare-inspection out");
+                            + ", --compare, --compare-flooding, --compare-pipelining and --compare-inspection out");
         }
         return new SystemChoice(
                 kept.name(),

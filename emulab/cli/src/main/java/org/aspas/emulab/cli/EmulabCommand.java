@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
             TauCommand.class,
             GrowthCommand.class,
             FillCommand.class,
-            StartupCommand.class
+            StartupCommand.class,
+            IdleCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
             "  aspas emulab tau --world aws5 --rate 2",
             "  aspas emulab growth --minutes 30",
             "  aspas emulab fill big --objects 100000",
-            "  aspas emulab startup big"
+            "  aspas emulab startup big",
+            "  aspas emulab idle lab"
         })
 final class EmulabCommand implements Runnable {
     @Spec

@@ -1,13 +1,9 @@
 package org.aspas.emulab.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,8 +48,6 @@ import picocli.CommandLine.Spec;
         })
 final class StartupCommand implements Callable<Integer> {
     private static final int PATIENCE_SECONDS = 600;
-    private static final int STOP_SECONDS = 90;
-    private static final int BFTSERVER_HEAP = 512;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -97,8 +91,6 @@ final class StartupCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    private final Map<NodeId, Process> processes = new ConcurrentHashMap<>();
-
     @Override
     public Integer call() throws Exception {
         Ranges.check(spec, "--heap", heap, 32, 1 << 20);
@@ -111,29 +103,30 @@ final class StartupCommand implements Callable<Integer> {
         AppserverAccess access =
                 new AppserverAccess(deployment.descriptor(), trusted.http().build(), trusted);
         ProcessMeter meter = ProcessMeter.ofThisJdk();
-        Thread stop = new Thread(this::stopAll);
+        MeasuredNodes processes = new MeasuredNodes(directory, heap);
+        Thread stop = new Thread(processes::stopAll);
         Runtime.getRuntime().addShutdownHook(stop);
         try {
             for (int replica = 0; replica < access.descriptor().quorums().bftservers(); replica++) {
-                start(NodeId.bftserver(replica));
+                start(processes, NodeId.bftserver(replica));
             }
             long begin = System.nanoTime();
             for (int server = 0; server < access.appservers(); server++) {
-                start(NodeId.appserver(server));
+                start(processes, NodeId.appserver(server));
             }
             for (int server = 0; server < access.appservers(); server++) {
-                report.started(server, "all at once", measured(access, server, begin, meter, deployment));
+                report.started(server, "all at once", measured(processes, access, server, begin, meter, deployment));
             }
             report.certified(certify(access));
             for (int time = 1; time <= repeat; time++) {
-                end(NodeId.appserver(0));
+                processes.end(NodeId.appserver(0), kill);
                 long again = System.nanoTime();
-                start(NodeId.appserver(0));
-                report.started(0, "alone", measured(access, 0, again, meter, deployment));
+                start(processes, NodeId.appserver(0));
+                report.started(0, "alone", measured(processes, access, 0, again, meter, deployment));
             }
             report.certified(certify(access));
             if (set != null) {
-                ProcessHandle first = processOf(NodeId.appserver(0)).toHandle();
+                ProcessHandle first = processes.of(NodeId.appserver(0)).toHandle();
                 report.served(set, rounds, new ServedSet(access, set, rounds, first).measure());
             }
             report.end();
@@ -142,47 +135,26 @@ final class StartupCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("aspas: " + late.getMessage());
             return ExitCodes.UNREACHABLE;
         } finally {
-            stopAll();
+            processes.stopAll();
             Runtime.getRuntime().removeShutdownHook(stop);
         }
     }
 
     private NodeStart measured(
-            AppserverAccess access, int server, long begin, ProcessMeter meter, DeploymentDirectory deployment)
+            MeasuredNodes processes,
+            AppserverAccess access,
+            int server,
+            long begin,
+            ProcessMeter meter,
+            DeploymentDirectory deployment)
             throws IOException, InterruptedException, TimeoutException {
         NodeId id = NodeId.appserver(server);
         return NodeStart.await(
-                processOf(id), begin, access.probe(server), deployment.dataPath(id), meter, PATIENCE_SECONDS);
+                processes.of(id), begin, access.probe(server), deployment.dataPath(id), meter, PATIENCE_SECONDS);
     }
 
-    private Process processOf(NodeId node) {
-        Process process = processes.get(node);
-        if (process == null) {
-            throw new IllegalStateException(node + " was not started");
-        }
-        return process;
-    }
-
-    private void start(NodeId node) throws IOException {
-        boolean appserver = node.role() == Role.APPSERVER;
-        List<String> arguments = new ArrayList<>(List.of(
-                appserver ? "appserver" : "bftserver",
-                directory.toString(),
-                "--index",
-                Integer.toString(node.index())));
-        if (appserver) {
-            arguments.addAll(retention.arguments());
-        }
-        List<String> command = new ArrayList<>(Supervisor.command(arguments));
-        // The last one of equal options counts.
-        command.add(command.indexOf("-cp"), "-Xmx" + (appserver ? heap : BFTSERVER_HEAP) + "m");
-        Path logs = Files.createDirectories(directory.resolve("logs"));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        logs.resolve(node + ".out").toFile()));
-        builder.environment().put("ASPAS_LOG_FILE", logs.resolve(node + ".log").toString());
-        processes.put(node, builder.start());
+    private void start(MeasuredNodes processes, NodeId node) throws IOException {
+        processes.start(node, node.role() == Role.APPSERVER ? retention.arguments() : List.of(), List.of());
     }
 
     /** The seconds until an update is certified, since its client began. */
@@ -198,31 +170,5 @@ final class StartupCommand implements Callable<Integer> {
             throw new IOException("an update is not certified: " + refused.getCause(), refused);
         }
         return (System.nanoTime() - begin) / 1e9;
-    }
-
-    private void end(NodeId node) throws InterruptedException {
-        Process process = processOf(node);
-        if (kill) {
-            process.destroyForcibly();
-        } else {
-            process.destroy();
-        }
-        if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
-        }
-    }
-
-    private void stopAll() {
-        processes.values().forEach(Process::destroy);
-        for (Process process : processes.values()) {
-            try {
-                if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                }
-            } catch (InterruptedException interrupted) {
-                process.destroyForcibly();
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

@@ -171,4 +171,34 @@ class DemoCommandTest {
                 .isEqualTo(2);
         assertThat(out.toString()).contains("leave --inspect and --compare-inspection out");
     }
+
+    @Test
+    void whatAPipeliningClientCostsTheOthersIsARatio(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("pipelining.json");
+        StringWriter out = new StringWriter();
+        int exit = execute(
+                out,
+                new BenchCommand(),
+                "--compare-pipelining",
+                "50",
+                "--seconds",
+                "1",
+                "--warmup",
+                "0",
+                "--clients",
+                "4",
+                "--json",
+                file.toString());
+        assertThat(exit).as(out.toString()).isZero();
+        JsonNode json = new ObjectMapper().readTree(file.toFile());
+        assertThat(json.at("/off/pipelined_updates").asLong(-1)).isZero();
+        assertThat(json.at("/on/pipelined_updates").asLong()).isGreaterThan(50);
+        assertThat(json.at("/ratio/update_p50_ms").asDouble()).isPositive();
+        assertThat(execute(out, new BenchCommand(), "--compare-pipelining", "0"))
+                .isEqualTo(2);
+        assertThat(out.toString()).contains("--compare-pipelining is 0, but must be 1 to 10000");
+        assertThat(execute(out, new BenchCommand(), "--compare-pipelining", "5", "--compare-flooding", "5"))
+                .isEqualTo(2);
+        assertThat(out.toString()).contains("two comparisons");
+    }
 }

@@ -96,16 +96,8 @@ public final class WorkloadRun {
 
     /** The same run against another system. */
     public WorkloadRun against(SystemChoice other) {
-        return new WorkloadRun(
-                terminal,
-                settings.against(other.name(), other.mix()),
-                phases,
-                json,
-                policy,
-                role,
-                other,
-                world,
-                keeping);
+        RunSettings same = settings.against(other.name(), other.mix());
+        return new WorkloadRun(terminal, same, phases, json, policy, role, other, world, keeping);
     }
 
     /** The same run in a world, on whose timeline nothing is that one process cannot have; null for none. */
@@ -138,6 +130,11 @@ public final class WorkloadRun {
     public int compareFlooding(FloodPlan plan, int perSecond)
             throws IOException, InterruptedException, TimeoutException {
         return compare(settings, new Flooding(plan, perSecond, settings.seed()));
+    }
+
+    /** Compares one more client that pipelines with none in this run's workload. */
+    public int comparePipelining(int open) throws IOException, InterruptedException, TimeoutException {
+        return compare(settings, new Pipelining(open, Experiment.roundTrip(settings)));
     }
 
     /**

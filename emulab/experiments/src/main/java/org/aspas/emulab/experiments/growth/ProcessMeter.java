@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  */
 public final class ProcessMeter {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)\\s*$");
+    private static final Pattern OTHER = Pattern.compile("(?m)^-\\s+Other \\(reserved=\\d+, committed=(\\d+)\\)");
     private static final long PATIENCE_SECONDS = 60;
 
     private final Path jcmd;
@@ -65,6 +66,22 @@ public final class ProcessMeter {
         // A histogram leaves its own collection out when some thread is in native code that holds an array.
         asked(pid, "GC.run");
         return asked(pid, "GC.class_histogram");
+    }
+
+    /**
+     * The bytes outside of the heap that the program asked for itself, most of it for buffers: what the virtual machine's own tracking
+     * of native memory calls other.
+     *
+     * @throws IOException when the process does not answer, or was started without {@code -XX:NativeMemoryTracking=summary}
+     */
+    public long directBytes(long pid) throws IOException, InterruptedException {
+        String tracked = asked(pid, "VM.native_memory summary scale=b");
+        Matcher other = OTHER.matcher(tracked);
+        if (!other.find()) {
+            throw new IOException("process " + pid + " does not track its native memory: "
+                    + tracked.lines().skip(1).findFirst().orElse(""));
+        }
+        return Long.parseLong(other.group(1));
     }
 
     private String asked(long pid, String what) throws IOException, InterruptedException {

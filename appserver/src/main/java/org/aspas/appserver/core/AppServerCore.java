@@ -96,13 +96,13 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         this.puller = new CertificatePuller(context, history, certification, broadcaster);
         Inspector inspector = new Inspector(logs, objects, history, condition);
         this.evidence = new EvidencePool(context, inspector);
-        this.delivery = new Delivery(logs, objects, ledgers, evidence);
+        this.delivery = new Delivery(settings, logs, objects, ledgers, evidence);
         ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence, late);
         this.pruning = new Pruning(context, logs, late, history, ledgers);
         this.snapshots =
                 new Snapshots(context, history, logs, objects, certification, delivery, amnesia, intake, pruning);
-        this.sessions =
-                new Sessions(context, logs, late, objects, history, ledgers, delivery, queries, snapshots.source);
+        this.sessions = new Sessions(
+                context, logs, late, objects, history, ledgers, delivery, queries, snapshots.source, broadcaster.tags());
         this.adoption =
                 new Adoption(logs, certification, delivery, broadcaster, sessions, evidence, pruning, snapshots);
         this.bftservers = new BftserverFrames(certification, adoption, evidence);

@@ -280,16 +280,18 @@ public final class AppServer implements AutoCloseable {
             InetSocketAddress listen = options.linkAddress() != null
                     ? options.linkAddress()
                     : new InetSocketAddress(described.host(), described.linkPort());
+            CoreSettings settings = CoreSettings.of(descriptor, self, key, options.retention());
             this.links = new PeerLinks(
                     descriptor,
                     self,
                     key,
                     listen,
                     event -> running.thenCompose(core -> core.happened(event)),
-                    options.delay());
+                    options.delay(),
+                    settings.tags());
             AppServerMachine machine = options.machine()
                     .make(
-                            CoreSettings.of(descriptor, self, key, options.retention()),
+                            settings,
                             store.records(),
                             store.state(),
                             links);

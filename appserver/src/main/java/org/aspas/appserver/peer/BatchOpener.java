@@ -8,11 +8,14 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.tag.SessionTags;
 
 /**
  * Decodes the entries of peers' batches and verifies their clients' signatures outside the core's thread, so that the core's
- * thread answers clients meanwhile. It decides nothing: the core asks everything again, and finds the answers remembered.
+ * thread answers clients meanwhile. Where the tag beside an entry is right, no signature is verified. It decides nothing: the core asks everything again, and finds the answers remembered.
  * Entries are looked at under a rightly signed head only, without a gap before them, and the same place of a log once, so
  * that a peer that repeats itself costs no more than before; where the core refused a batch, the same places are looked at
  * again in the next. Thread-safe.
@@ -20,9 +23,11 @@ import org.aspas.certify.message.Signed;
 final class BatchOpener {
     private final Descriptor descriptor;
     private final VerifiedHeads heads;
+    private final SessionTags tags;
     private final AtomicLongArray opened;
 
-    BatchOpener(Descriptor descriptor, VerifiedHeads heads) {
+    BatchOpener(Descriptor descriptor, VerifiedHeads heads, SessionTags tags) {
+        this.tags = tags;
         this.descriptor = descriptor;
         this.heads = heads;
         this.opened = new AtomicLongArray(descriptor.quorums().appservers());
@@ -44,9 +49,23 @@ final class BatchOpener {
                 (int) Math.max(0, Math.min(before - first + 1, batch.entries().size()));
         OpenBatch open = OpenBatch.openedFrom(batch, skipped, listener);
         for (int place = skipped; place < batch.entries().size(); place++) {
-            open.entry(place).ifPresent(entry -> verify(entry.body()));
+            int at = place;
+            open.entry(place).ifPresent(entry -> look(open, at, entry.body()));
         }
         return open;
+    }
+
+    private void look(OpenBatch open, int place, Signed<ClientSigned> signed) {
+        ClientSigned body = signed.message();
+        int origin = open.batch().head().message().origin();
+        if (!descriptor.admits(body.client())) {
+            return;
+        }
+        if (body instanceof Request && tags.convinces(origin, signed, open.batch().tags(), place)) {
+            open.convinced(place);
+        } else if (verified(signed) && body instanceof OpenSession) {
+            tags.accepted(origin, signed); // The core will tell it again; the next entries are looked at before that.
+        }
     }
 
     /** What was looked at and not taken comes again; what the core has by other ways need not be looked at. */
@@ -60,10 +79,8 @@ final class BatchOpener {
         }
     }
 
-    private void verify(Signed<ClientSigned> signed) {
+    private boolean verified(Signed<ClientSigned> signed) {
         ClientSigned body = signed.message();
-        if (descriptor.admits(body.client())) {
-            signed.verify(descriptor.verifier(), body.client().key(), Sealer.domainOf(body));
-        }
+        return signed.verify(descriptor.verifier(), body.client().key(), Sealer.domainOf(body));
     }
 }

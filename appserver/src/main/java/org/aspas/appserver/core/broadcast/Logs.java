@@ -335,6 +335,7 @@ public final class Logs {
     }
 
     private void deliver(int origin, Entry entry) {
+        settings.tags().accepted(origin, entry.body());
         of(origin).deliverNext();
         version = version.with(origin, entry.dot().sequence());
         delivered.add(entry);

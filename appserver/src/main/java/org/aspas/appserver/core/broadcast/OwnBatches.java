@@ -15,14 +15,16 @@ final class OwnBatches extends CorePart {
 
     private final Logs logs;
     private final LogBatches batches;
+    private final OwnTags tags;
     private final PeerTable peers;
     private long cut;
     private long cutAt = Long.MIN_VALUE / 2;
 
-    OwnBatches(CoreContext context, Logs logs, LogBatches batches, PeerTable peers) {
+    OwnBatches(CoreContext context, Logs logs, LogBatches batches, OwnTags tags, PeerTable peers) {
         super(context);
         this.logs = logs;
         this.batches = batches;
+        this.tags = tags;
         this.peers = peers;
     }
 
@@ -74,7 +76,7 @@ final class OwnBatches extends CorePart {
                 peer.heardAt = time.now();
             }
             peer.sent = batch.head().message().size();
-            outbox.node(peer.id, batch);
+            outbox.node(peer.id, tags.with(batch, peer.id.index()));
             counters.count("batches_sent");
         });
     }

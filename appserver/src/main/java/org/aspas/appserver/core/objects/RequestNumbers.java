@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Counted;
@@ -29,6 +30,8 @@ public final class RequestNumbers {
             this.first = first;
         }
     }
+
+    private static final int MOST_RIVALS = 8;
 
     private final Map<ClientId, CertifiedClient> clients = new HashMap<>();
     private final Map<ClientId, Map<Long, Slot>> slots = new HashMap<>();
@@ -77,12 +80,16 @@ public final class RequestNumbers {
         return slots.getOrDefault(client, Map.of()).get(number);
     }
 
-    /** A delivered, uncertified update of the same client and number with another content. */
-    public Optional<DeliveredUpdate> rival(DeliveredUpdate update) {
+    /** The delivered, uncertified updates of the same client and number with another content; not more than {@value #MOST_RIVALS} of them. */
+    public List<DeliveredUpdate> rivals(DeliveredUpdate update) {
         Slot slot = slot(update.request().client(), update.request().number());
-        return slot == null || slot.first.identity().equals(update.identity())
-                ? Optional.empty()
-                : Optional.of(slot.first);
+        if (slot == null) {
+            return List.of();
+        }
+        return Stream.concat(Stream.of(slot.first), slot.others.stream())
+                .filter(other -> !other.identity().equals(update.identity()))
+                .limit(MOST_RIVALS)
+                .toList();
     }
 
     /** Whether some delivered or certified entry has a request number of the client. */
@@ -98,7 +105,7 @@ public final class RequestNumbers {
                 ? counted(client, number)
                         .filter(one -> one.identity().equals(update.identity()))
                         .isEmpty()
-                : rival(update).isPresent();
+                : !rivals(update).isEmpty();
     }
 
     /**

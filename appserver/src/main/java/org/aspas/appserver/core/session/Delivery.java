@@ -1,31 +1,45 @@
 package org.aspas.appserver.core.session;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.aspas.appserver.core.broadcast.HeldEntries;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.certify.evidence.EntryRules;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
 
 /**
  * Brings what the logs have delivered into the clients' ledgers and the live views, and takes it out again when it is revoked.
  * Two contents under one number, which show when the second is delivered, are evidence against the client. For one thread.
  */
 public final class Delivery {
+    private final EntryRules rules;
+    private final Set<Integer> broken = new HashSet<>();
     private final Logs logs;
+    private final HeldEntries held;
     private final ObjectStore objects;
     private final ClientLedgers ledgers;
     private final EvidencePool evidence;
 
     /** A delivery from logs into these. */
-    public Delivery(Logs logs, ObjectStore objects, ClientLedgers ledgers, EvidencePool evidence) {
+    public Delivery(
+            CoreSettings settings, Logs logs, ObjectStore objects, ClientLedgers ledgers, EvidencePool evidence) {
+        this.rules = new EntryRules(settings.quorums(), settings.admits(), settings.verifier());
         this.logs = logs;
+        this.held = new HeldEntries(logs);
         this.objects = objects;
         this.ledgers = ledgers;
         this.evidence = evidence;
@@ -40,8 +54,47 @@ public final class Delivery {
         ledgers.delivered(entry);
         if (entry.body().message() instanceof Request request) {
             DeliveredUpdate update = DeliveredUpdate.of(entry, request);
-            objects.requests().rival(update).ifPresent(rival -> numberReused(rival.entry(), entry.body()));
+            compare(update);
             objects.deliver(update);
+        }
+    }
+
+    /**
+     * Another content is known under the number of an update. Whoever signed both is guilty. A content that its client did not sign, and that a
+     * tag let in, is its origin's guilt; the one that was signed is compared with the others all the same.
+     */
+    private void compare(DeliveredUpdate update) {
+        List<DeliveredUpdate> rivals = objects.requests().rivals(update);
+        Optional<Dot> certified = objects.requests()
+                .counted(update.request().client(), update.request().number())
+                .filter(one -> !one.identity().equals(update.identity()))
+                .map(Counted::dot);
+        if (rivals.isEmpty() && certified.isEmpty()) {
+            return;
+        }
+        if (!rules.signed(update.entry())) {
+            broken(update.dot());
+            return;
+        }
+        certified.flatMap(held::find)
+                .filter(entry -> !rules.signed(entry))
+                .ifPresent(entry -> broken(entry.dot()));
+        for (DeliveredUpdate rival : rivals) {
+            if (rules.signed(rival.entry())) {
+                numberReused(rival.entry(), update.entry().body());
+                return;
+            }
+            broken(rival.dot());
+        }
+    }
+
+    /** One proof of an origin is enough. */
+    private void broken(Dot dot) {
+        if (!broken.contains(dot.origin())) {
+            held.broken(dot).ifPresent(proof -> {
+                broken.add(dot.origin());
+                evidence.take(proof);
+            });
         }
     }
 

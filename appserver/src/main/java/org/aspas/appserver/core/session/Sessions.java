@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.broadcast.OwnTags;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.complaint.ClientQueries;
@@ -55,10 +56,14 @@ public final class Sessions extends CorePart {
             ClientLedgers ledgers,
             Delivery delivery,
             ClientQueries queries,
-            SnapshotSource snapshots) {
+            SnapshotSource snapshots,
+            OwnTags tags) {
         super(context);
         this.admission = new ClientAdmission(
-                settings.verifier(), settings.admits(), settings.limits().maxRequestBytes());
+                settings.verifier(),
+                settings.admits(),
+                settings.limits().maxRequestBytes(),
+                settings.tags().enabled());
         this.history = history;
         this.queries = queries;
         this.snapshots = snapshots;
@@ -66,7 +71,7 @@ public final class Sessions extends CorePart {
         this.ledgers = ledgers;
         this.responses = new ResponseSealer(context, logs, history, ledgers);
         this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers, leaves);
-        this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations, leaves);
+        this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations, leaves, tags);
         this.reads = new ClientReads(context, logs, objects, history, responses);
     }
 
@@ -124,6 +129,7 @@ public final class Sessions extends CorePart {
     public void frame(ConnectionId id, Frame frame) {
         connections.find(id).ifPresent(connection -> {
             connection.heardAt = time.now();
+            connection.tags = frame instanceof Frame.Sealed sealed ? sealed.tags() : ClientConnection.NO_TAGS;
             admission.refusal(frame).or(() -> admitted(connection, frame)).ifPresent(refusal -> refuse(id, refusal));
         });
     }

@@ -69,7 +69,10 @@ final class ServerThreads {
         this.core = machine.lane();
         this.peers = new PeerFrames(settings);
         this.admission = new ClientAdmission(
-                settings.verifier(), settings.admits(), settings.limits().maxRequestBytes());
+                settings.verifier(),
+                settings.admits(),
+                settings.limits().maxRequestBytes(),
+                settings.tags().enabled());
         this.step = step;
         for (int i = 0; i < LINK_THREADS; i++) {
             links.add(machine.lane());

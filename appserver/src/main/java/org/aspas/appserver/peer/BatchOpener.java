@@ -2,15 +2,11 @@ package org.aspas.appserver.peer;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.aspas.appserver.core.port.BatchOutcome;
+import org.aspas.appserver.core.port.EarlyLook;
 import org.aspas.appserver.core.port.OpenBatch;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Head;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.tag.SessionTags;
 
 /**
@@ -21,15 +17,13 @@ import org.aspas.certify.tag.SessionTags;
  * again in the next. Thread-safe.
  */
 final class BatchOpener {
-    private final Descriptor descriptor;
     private final VerifiedHeads heads;
-    private final SessionTags tags;
+    private final EarlyLook look;
     private final AtomicLongArray opened;
 
     BatchOpener(Descriptor descriptor, VerifiedHeads heads, SessionTags tags) {
-        this.tags = tags;
-        this.descriptor = descriptor;
         this.heads = heads;
+        this.look = new EarlyLook(descriptor::admits, descriptor.verifier(), tags);
         this.opened = new AtomicLongArray(descriptor.quorums().appservers());
     }
 
@@ -49,23 +43,9 @@ final class BatchOpener {
                 (int) Math.max(0, Math.min(before - first + 1, batch.entries().size()));
         OpenBatch open = OpenBatch.openedFrom(batch, skipped, listener);
         for (int place = skipped; place < batch.entries().size(); place++) {
-            int at = place;
-            open.entry(place).ifPresent(entry -> look(open, at, entry.body()));
+            look.at(open, place);
         }
         return open;
-    }
-
-    private void look(OpenBatch open, int place, Signed<ClientSigned> signed) {
-        ClientSigned body = signed.message();
-        int origin = open.batch().head().message().origin();
-        if (!descriptor.admits(body.client())) {
-            return;
-        }
-        if (body instanceof Request && tags.convinces(origin, signed, open.batch().tags(), place)) {
-            open.convinced(place);
-        } else if (verified(signed) && body instanceof OpenSession) {
-            tags.accepted(origin, signed); // The core will tell it again; the next entries are looked at before that.
-        }
     }
 
     /** What was looked at and not taken comes again; what the core has by other ways need not be looked at. */
@@ -77,10 +57,5 @@ final class BatchOpener {
         } else {
             opened.set(origin, size);
         }
-    }
-
-    private boolean verified(Signed<ClientSigned> signed) {
-        ClientSigned body = signed.message();
-        return signed.verify(descriptor.verifier(), body.client().key(), Sealer.domainOf(body));
     }
 }

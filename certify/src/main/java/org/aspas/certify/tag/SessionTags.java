@@ -20,24 +20,32 @@ import org.jspecify.annotations.Nullable;
  * session record, is verified by its signature. Thread-safe.
  */
 public final class SessionTags {
-    /** Of so many clients the newest session is known; for one more, that goes of which no tag was right for the longest time. */
-    public static final int MOST_CLIENTS = 16_384;
-
-    /** How long a session's tags count after its record was accepted here, in milliseconds: clients make new keys hourly. */
-    public static final long LIFE_MILLIS = 7_200_000;
-
-    /** A secret is derived for the fifth tag: for fewer, signatures cost less, also where clients open sessions for nothing else. */
-    private static final int WORTHWHILE = 5;
+    /**
+     * What is known at most.
+     *
+     * @param clients of so many clients the newest session is known; for one more, that goes which was asked for longest ago
+     * @param lifeMillis how long a session's tags count after its record was accepted here
+     * @param worthwhile for which tag of a session its secret is derived
+     */
+    public record Bounds(int clients, long lifeMillis, int worthwhile) {
+        /**
+         * Clients make new keys hourly. A secret is derived for the fifth tag: for fewer, signatures cost less, also where clients open
+         * sessions for nothing else.
+         */
+        public static final Bounds USUAL = new Bounds(16_384, 7_200_000, 5);
+    }
 
     private final Hash deployment;
     private final int server;
     private final @Nullable AgreementKey key;
     private final LongSupplier millis;
     private final BooleanSupplier doubt;
+    private final Bounds bounds;
     private final Map<ClientId, Session> sessions = new Recent();
     private final LongAdder right = new LongAdder();
     private final LongAdder wrong = new LongAdder();
     private final LongAdder unknown = new LongAdder();
+    private final LongAdder absent = new LongAdder();
 
     /**
      * No session is known.
@@ -50,11 +58,23 @@ public final class SessionTags {
      */
     public SessionTags(
             Hash deployment, int server, @Nullable AgreementKey key, LongSupplier millis, BooleanSupplier doubt) {
+        this(deployment, server, key, millis, doubt, Bounds.USUAL);
+    }
+
+    /** The same within other bounds. */
+    public SessionTags(
+            Hash deployment,
+            int server,
+            @Nullable AgreementKey key,
+            LongSupplier millis,
+            BooleanSupplier doubt,
+            Bounds bounds) {
         this.deployment = deployment;
         this.server = server;
         this.key = key;
         this.millis = millis;
         this.doubt = doubt;
+        this.bounds = bounds;
     }
 
     /** Where there are no tags. */
@@ -104,6 +124,7 @@ public final class SessionTags {
     public boolean convinces(int origin, Signed<? extends ClientSigned> signed, byte[] tags, int place) {
         int from = place * TagKey.LENGTH;
         if (key == null || tags.length < from + TagKey.LENGTH || TagKey.absent(tags, from)) {
+            absent.increment();
             return false;
         }
         Session session;
@@ -135,8 +156,13 @@ public final class SessionTags {
         return unknown.sum();
     }
 
+    /** How many requests came without a tag. */
+    public long absent() {
+        return absent.sum();
+    }
+
     /** In order of their last use; the one of longest ago goes for one too many. */
-    private static final class Recent extends LinkedHashMap<ClientId, Session> {
+    private final class Recent extends LinkedHashMap<ClientId, Session> {
         private static final long serialVersionUID = 1L;
         private static final float FULL = 0.75f;
 
@@ -146,7 +172,7 @@ public final class SessionTags {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<ClientId, Session> eldest) {
-            return size() > MOST_CLIENTS;
+            return size() > bounds.clients();
         }
     }
 
@@ -168,10 +194,10 @@ public final class SessionTags {
 
         synchronized @Nullable TagKey secret(AgreementKey own, int origin) {
             OpenSession.Share offered = share;
-            if (offered == null || offered.home() != origin || millis.getAsLong() - since >= LIFE_MILLIS) {
+            if (offered == null || offered.home() != origin || millis.getAsLong() - since >= bounds.lifeMillis()) {
                 return null;
             }
-            if (asked < WORTHWHILE && ++asked == WORTHWHILE) {
+            if (asked < bounds.worthwhile() && ++asked == bounds.worthwhile()) {
                 secret = TagKey.agreed(own, offered.key(), deployment, name, server);
             }
             return secret.orElse(null);

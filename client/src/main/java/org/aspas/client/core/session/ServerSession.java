@@ -28,9 +28,6 @@ public final class ServerSession {
         ENDED
     }
 
-    /** How long a session has one key for its tags. */
-    private static final long KEY_MILLIS = 3_000_000;
-
     private final Identity self;
     private final ResponseCheck check;
     private final Servers servers;
@@ -126,7 +123,7 @@ public final class ServerSession {
 
     /** Time has passed: a session that is old gets a new key for its tags. */
     public void tick(long tolerance) {
-        if (state == State.UP && tagger.enabled() && openings.isEmpty() && step.now() - openedAt >= KEY_MILLIS) {
+        if (state == State.UP && openings.isEmpty() && tagger.isOld(step.now() - openedAt)) {
             open(tolerance);
         }
     }

@@ -14,12 +14,10 @@ import org.aspas.client.core.port.Tagging;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts tags beside requests (docs/tags.md). A session has a key of its own; the secrets with the appservers are made for the {@value
- * #WORTHWHILE}th request on it, since before that signatures cost the servers less. For one thread.
+ * Puts tags beside requests (docs/tags.md). A session has a key of its own; the secrets with the appservers are made once it has had some
+ * requests. For one thread.
  */
 public final class SessionTagger {
-    private static final int WORTHWHILE = 5;
-
     private final Tagging tagging;
     private final Hash deployment;
     private final ClientId self;
@@ -49,6 +47,11 @@ public final class SessionTagger {
     /** Whether the deployment has tags. */
     boolean enabled() {
         return !tagging.servers().isEmpty();
+    }
+
+    /** Whether a session has had its key for so long that it is to have a new one. */
+    boolean isOld(long millis) {
+        return enabled() && millis >= tagging.keyMillis();
     }
 
     /** The share for a session record that is to be made now; null where there are no tags. */
@@ -89,7 +92,7 @@ public final class SessionTagger {
     /** The frame that gives a request to the present server. */
     public Frame frame(Signed<ClientSigned> signed) {
         Opening session = open;
-        if (session == null || !signed.message().client().equals(self) || ++sent < WORTHWHILE) {
+        if (session == null || !signed.message().client().equals(self) || ++sent < tagging.worthwhile()) {
             return new Frame.Sealed(signed);
         }
         RequestTags known = tags;

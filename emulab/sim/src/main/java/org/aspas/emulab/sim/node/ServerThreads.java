@@ -56,11 +56,16 @@ final class ServerThreads {
     private long nanos;
 
     /**
-     * Threads without work.
+     * Threads without work; null where work takes no time.
      *
      * @param step lets the core take an event, within {@link #timed}
      */
-    ServerThreads(World world, Processors processors, CoreSettings settings, Consumer<Event> step) {
+    static @Nullable ServerThreads where(World world, CoreSettings settings, Consumer<Event> step) {
+        Processors processors = world.processors();
+        return processors == null ? null : new ServerThreads(world, processors, settings, step);
+    }
+
+    private ServerThreads(World world, Processors processors, CoreSettings settings, Consumer<Event> step) {
         this.world = world;
         this.processors = processors;
         this.costs = processors.costs();

@@ -92,6 +92,15 @@ final class ClientFactory {
                 (record, set) -> core(index, sealer, record, set, choices, salts, secrets));
     }
 
+    private Tagging tagging(Chance secrets) {
+        TagBounds bounds = TagBounds.of(settings);
+        return new Tagging(
+                identities.agreements(),
+                () -> secrets.bytes(AgreementShare.LENGTH),
+                bounds.keyMillis(),
+                bounds.known().worthwhile());
+    }
+
     private OptionalLong wanted(int client) {
         ProcessorModel model = settings.processors();
         if (settings.tolerance().isPresent()) {
@@ -129,7 +138,7 @@ final class ClientFactory {
                         256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
                 policy(home),
                 processors == null,
-                new Tagging(identities.agreements(), () -> secrets.bytes(AgreementShare.LENGTH)));
+                tagging(secrets));
         return new ClientCore(core, sealer, check, record, tolerance, choices.generator());
     }
 

@@ -161,13 +161,15 @@ final class NodeFactory {
     private static final double DOUBT = 1.0 / 64;
 
     private SessionTags tags(int index) {
+        TagBounds tagging = TagBounds.of(settings);
         Chance doubts = world.chance().stream("doubts of appserver-" + index);
         return new SessionTags(
                 identities.verifier().deployment(),
                 index,
                 identities.agreement(index),
-                world.timeline()::now,
-                () -> doubts.happens(DOUBT));
+                () -> world.timeline().now() / Timeline.MILLI,
+                () -> doubts.happens(DOUBT),
+                tagging.known());
     }
 
     /** How busy a server's machine is. Where events come in an exact order it has no time to spare. */

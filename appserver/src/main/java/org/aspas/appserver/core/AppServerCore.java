@@ -101,8 +101,8 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         this.pruning = new Pruning(context, logs, late, history, ledgers);
         this.snapshots =
                 new Snapshots(context, history, logs, objects, certification, delivery, amnesia, intake, pruning);
-        this.sessions = new Sessions(
-                context, logs, late, objects, history, ledgers, delivery, queries, snapshots.source, broadcaster.tags());
+        this.sessions =
+                new Sessions(context, logs, late, objects, history, ledgers, delivery, queries, snapshots.source);
         this.adoption =
                 new Adoption(logs, certification, delivery, broadcaster, sessions, evidence, pruning, snapshots);
         this.bftservers = new BftserverFrames(certification, adoption, evidence);
@@ -162,13 +162,13 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     public List<Effect> step(Event event) {
         if (event instanceof Event.ClientFrame frame) {
             sessions.frame(frame.connection(), frame.frame());
-            broadcaster.appended();
-            certification.report();
+            if (broadcaster.appended()) {
+                certification.report();
+            }
         } else if (event instanceof Event.NodeFrame frame) {
             late.with(frame.from(), late.needs(frame.frame()), () -> node(frame.from(), frame.frame()));
         } else if (event instanceof Event.NodeBatch sent) {
             late.with(sent.from(), late.needs(sent.batch().batch()), () -> judged(sent));
-            certification.report();
         } else if (event instanceof Event.LeavesLoaded loaded) {
             late.loaded(loaded);
         } else if (event instanceof Event.Persisted persisted) {
@@ -271,6 +271,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         judged.proof().ifPresent(evidence::take);
         if (judged.outcome() == BatchOutcome.ADDED) {
             adoption.certify();
+            certification.report();
         }
         return judged;
     }
@@ -299,8 +300,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     /** What was taken back is here again, and so is what own entries depend on: the server can serve. */
     private void endRepair() {
-        boolean repairing = condition.state() == ServerState.REPAIRING;
-        if (repairing && !history.incomplete() && !logs.repairing() && logs.issuing()) {
+        if (condition.repairing() && !history.incomplete() && !logs.repairing() && logs.issuing()) {
             condition.become(introduction.whole(), "the logs are the certified ones again");
         }
     }

@@ -31,7 +31,7 @@ class ClientAdmissionTest {
     private final Signed<Request> request = sealer.seal(new Request(client, 7, "k", "aw-set", Operation.of("clear")));
 
     private ClientAdmission admission(int maxRequestBytes) {
-        return new ClientAdmission(world.verifier, client::equals, maxRequestBytes);
+        return new ClientAdmission(world.verifier, client::equals, maxRequestBytes, true);
     }
 
     private static <M extends Message> Signed<M> forged(Signed<M> signed) {

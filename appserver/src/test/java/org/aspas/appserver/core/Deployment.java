@@ -28,6 +28,8 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.durable.Ticket;
+import org.aspas.certify.identity.AgreementKey;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
@@ -49,6 +51,7 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.tag.SessionTags;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +128,10 @@ final class Deployment {
     private final Set<Integer> down = new HashSet<>();
 
     boolean certifying = true;
+
+    /** Whether servers verify signatures beside right tags. */
+    boolean doubt;
+
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private final List<Sealer> bftservers = new ArrayList<>();
@@ -152,7 +159,8 @@ final class Deployment {
             keys.put(NodeId.bftserver(i), bftservers.get(i).publicKey());
         }
         for (int i = 0; i < 4; i++) {
-            settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, limits));
+            SessionTags tags = new SessionTags(deployment, i, agreement(i), () -> now, () -> doubt);
+            settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, limits, tags));
             cores.add(new AppServerCore(settings.get(i)));
             stores.add(new ArrayList<>());
             leaves.add(new HashMap<>());
@@ -194,6 +202,14 @@ final class Deployment {
                         toAll(replica, frame);
                     }
                 });
+    }
+
+    static AgreementKey agreement(int server) {
+        return AgreementKey.of(Hash.sha256(new byte[] {4, (byte) server}).toBytes());
+    }
+
+    static List<AgreementShare> agreements() {
+        return IntStream.range(0, 4).mapToObj(i -> agreement(i).share()).toList();
     }
 
     Sealer sealer(int role, int index) {

@@ -26,6 +26,7 @@ import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.tag.SessionTags;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
@@ -38,7 +39,7 @@ class BatchOpenerTest {
     private static final Verifier ELSEWHERE = new Verifier(Hash.ZERO);
 
     private final Descriptor descriptor = descriptor();
-    private final BatchOpener opener = new BatchOpener(descriptor, new VerifiedHeads(descriptor));
+    private final BatchOpener opener = new BatchOpener(descriptor, new VerifiedHeads(descriptor), SessionTags.none(descriptor.id(), 0));
     private final Sealer origin = new Sealer(key(2), descriptor.id());
     private final Sealer client = new Sealer(key(50), descriptor.id());
 

@@ -151,8 +151,7 @@ final class MessageReader {
     }
 
     private OpenSession.Share share() throws Malformed {
-        AgreementShare key =
-                AgreementShare.read(in.binary()).orElseThrow(() -> new Malformed("a share has 32 bytes"));
+        AgreementShare key = AgreementShare.read(in.binary()).orElseThrow(() -> new Malformed("a share has 32 bytes"));
         return new OpenSession.Share(key, in.index());
     }
 

@@ -67,7 +67,8 @@ final class DescriptorFields {
     }
 
     /** The public half of an agreement key, which need not be there. */
-    @Nullable AgreementShare shareOrNone(String name) {
+    @Nullable
+    AgreementShare shareOrNone(String name) {
         return node.has(name)
                 ? AgreementShare.read(hex(name))
                         .orElseThrow(() -> new IllegalArgumentException(owner + "." + name + " is not 32 bytes"))

@@ -34,7 +34,16 @@ public record DescriptorFile(byte[] text, byte[] signature) {
     private static final HexFormat HEX = HexFormat.of();
     private static final int FORMAT = 1;
     private static final Set<String> NODE = Set.of(
-            "role", "index", "key", "host", "linkPort", "servicePort", "sessionPort", "clientTls", "agreementKey", "orderingKey");
+            "role",
+            "index",
+            "key",
+            "host",
+            "linkPort",
+            "servicePort",
+            "sessionPort",
+            "clientTls",
+            "agreementKey",
+            "orderingKey");
     private static final Set<String> LIMITS = Arrays.stream(Limits.class.getRecordComponents())
             .map(RecordComponent::getName)
             .collect(Collectors.toUnmodifiableSet());

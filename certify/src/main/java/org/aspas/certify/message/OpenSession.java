@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param tolerance τ: how many of the client's updates may be unconfirmed at once, from 1; 0 stands for no bound
  * @param share by which appservers know the tags of this session (docs/tags.md); null for a session without tags
  */
-public record OpenSession(ClientId client, long number, long tolerance, @Nullable Share share)
-        implements ClientSigned {
+public record OpenSession(
+        ClientId client,
+        long number,
+        long tolerance,
+        @Nullable Share share) implements ClientSigned {
     /** The tolerance that never waits. */
     public static final long UNBOUNDED = 0;
 

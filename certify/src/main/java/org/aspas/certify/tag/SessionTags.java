@@ -23,7 +23,8 @@ public final class SessionTags {
     /**
      * What is known at most.
      *
-     * @param clients of so many clients the newest session is known; for one more, that goes which was asked for longest ago
+     * @param clients of so many clients who had a right tag the newest session is known, and of as many who had none yet; for one more, that goes which
+     *     was asked for longest ago, or of the others came first
      * @param lifeMillis how long a session's tags count after its record was accepted here
      * @param worthwhile for which tag of a session its secret is derived
      */
@@ -41,7 +42,11 @@ public final class SessionTags {
     private final LongSupplier millis;
     private final BooleanSupplier doubt;
     private final Bounds bounds;
-    private final Map<ClientId, Session> sessions = new Recent();
+    /** Of clients who had a right tag. */
+    private final Map<ClientId, Session> proven;
+    /** Of clients who had none: whoever only opens sessions puts out none of those others. */
+    private final Map<ClientId, Session> fresh;
+
     private final LongAdder right = new LongAdder();
     private final LongAdder wrong = new LongAdder();
     private final LongAdder unknown = new LongAdder();
@@ -75,6 +80,8 @@ public final class SessionTags {
         this.millis = millis;
         this.doubt = doubt;
         this.bounds = bounds;
+        this.proven = new Bounded(bounds.clients(), true);
+        this.fresh = new Bounded(bounds.clients(), false);
     }
 
     /** Where there are no tags. */
@@ -84,8 +91,9 @@ public final class SessionTags {
 
     /** Forgets all sessions, as a server does that starts. */
     public void forget() {
-        synchronized (sessions) {
-            sessions.clear();
+        synchronized (proven) {
+            proven.clear();
+            fresh.clear();
         }
     }
 
@@ -104,11 +112,12 @@ public final class SessionTags {
         if (key != null && signed.message() instanceof OpenSession record) {
             OpenSession.Share share = record.share();
             boolean here = share != null && share.home() == origin;
-            Session fresh = new Session(record.number(), here ? share : null, signed.identity(), millis.getAsLong());
-            synchronized (sessions) {
-                Session known = sessions.get(record.client());
-                if (known == null || known.number < fresh.number) {
-                    sessions.put(record.client(), fresh);
+            Session next = new Session(record.number(), here ? share : null, signed.identity(), millis.getAsLong());
+            synchronized (proven) {
+                Map<ClientId, Session> among = proven.containsKey(record.client()) ? proven : fresh;
+                Session known = among.get(record.client());
+                if (known == null || known.number < next.number) {
+                    among.put(record.client(), next);
                 }
             }
         }
@@ -127,18 +136,36 @@ public final class SessionTags {
             absent.increment();
             return false;
         }
-        Session session;
-        synchronized (sessions) {
-            session = sessions.get(signed.message().client());
-        }
+        ClientId client = signed.message().client();
+        Session session = find(client);
         TagKey secret = session == null ? null : session.secret(key, origin);
         if (secret == null) {
             unknown.increment();
             return false;
         }
-        boolean fits = secret.fits(signed, tags, from);
-        (fits ? right : wrong).increment();
-        return fits && !doubt.getAsBoolean();
+        if (!secret.fits(signed, tags, from)) {
+            wrong.increment();
+            return false;
+        }
+        right.increment();
+        prove(client);
+        return !doubt.getAsBoolean();
+    }
+
+    private @Nullable Session find(ClientId client) {
+        synchronized (proven) {
+            Session known = proven.get(client);
+            return known == null ? fresh.get(client) : known;
+        }
+    }
+
+    private void prove(ClientId client) {
+        synchronized (proven) {
+            Session known = fresh.remove(client);
+            if (known != null) {
+                proven.put(client, known);
+            }
+        }
     }
 
     /** How many tags were right. */
@@ -161,18 +188,21 @@ public final class SessionTags {
         return absent.sum();
     }
 
-    /** In order of their last use; the one of longest ago goes for one too many. */
-    private final class Recent extends LinkedHashMap<ClientId, Session> {
+    /** For one too many the eldest goes, by its last use or by when it came. */
+    private static final class Bounded extends LinkedHashMap<ClientId, Session> {
         private static final long serialVersionUID = 1L;
         private static final float FULL = 0.75f;
 
-        Recent() {
-            super(16, FULL, true);
+        private final int most;
+
+        Bounded(int most, boolean byUse) {
+            super(16, FULL, byUse);
+            this.most = most;
         }
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<ClientId, Session> eldest) {
-            return size() > bounds.clients();
+            return size() > most;
         }
     }
 

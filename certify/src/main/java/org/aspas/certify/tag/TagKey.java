@@ -46,8 +46,7 @@ final class TagKey {
      * @param server the index of the appserver, below 256
      * @return the key; empty where the other share is of small order
      */
-    static Optional<TagKey> agreed(
-            AgreementKey own, AgreementShare other, Hash deployment, Hash session, int server) {
+    static Optional<TagKey> agreed(AgreementKey own, AgreementShare other, Hash deployment, Hash session, int server) {
         byte[] info = ByteBuffer.allocate(KEY_USE.length + Hash.LENGTH + 1)
                 .put(KEY_USE)
                 .put(session.toBytes())

@@ -105,7 +105,8 @@ public final class ClientCore {
         this.answers = new UpdateAnswers(servers, window, check, certificates, inspections, effects, step);
         this.gate = new SendGate(settings.bounds().unanswered(), window, peers, budget, step);
         RefusedUpdates refusals = new RefusedUpdates(policy, servers, step);
-        SessionTagger tagger = new SessionTagger(settings.tagging(), settings.verifier().deployment(), self.id());
+        SessionTagger tagger =
+                new SessionTagger(settings.tagging(), settings.verifier().deployment(), self.id());
         this.updates = new Updates(settings, self, window, answers, refusals, gate, tagger::frame, step);
         CertificateQueries queries = new CertificateQueries(settings.bounds(), certificates, step);
         this.calls = new PendingCalls(updates, reads, queries, servers, step);

@@ -32,6 +32,7 @@ import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.port.Tagging;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
@@ -101,7 +102,8 @@ final class Play {
                 ScriptedSession.CLIENT,
                 new ClientSettings.Bounds(unconfirmed, 100, 1000, 100, 512, 4096, 60_000),
                 policy,
-                true);
+                true,
+                Tagging.NONE);
         core = new ClientCore(
                 settings,
                 new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT),

@@ -27,6 +27,7 @@ import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.port.Tagging;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
@@ -63,7 +64,8 @@ final class ScriptedSession {
                 new ClientId(CLIENT_KEY.publicKey(), 0, record.unconfirmed().size()),
                 bounds,
                 Policy.STAY,
-                persistent);
+                persistent,
+                Tagging.NONE);
         core = new ClientCore(
                 settings,
                 new Sealer(CLIENT_KEY, DEPLOYMENT),

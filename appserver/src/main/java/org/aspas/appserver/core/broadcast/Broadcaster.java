@@ -47,7 +47,6 @@ public final class Broadcaster extends CorePart {
     private final Logs logs;
     private final EntryIntake intake;
     private final LogBatches batches;
-    private final OwnTags tags;
     private final PeerTable peers;
     private final OwnBatches own;
     private final EntryPuller puller;
@@ -63,23 +62,17 @@ public final class Broadcaster extends CorePart {
         this.logs = logs;
         this.intake = intake;
         this.batches = new LogBatches(context.settings(), logs);
-        this.tags = new OwnTags(settings.quorums().appservers());
         this.peers = new PeerTable(context.settings());
-        this.own = new OwnBatches(context, logs, batches, tags, peers);
+        this.own = new OwnBatches(context, logs, batches, peers);
         this.puller = new EntryPuller(context, logs, peers);
         this.forks = new ForkWatch(context, logs, intake, new Amnesia(context, logs));
-    }
-
-    /** The tags that came with own entries, for peers. */
-    public OwnTags tags() {
-        return tags;
     }
 
     /** A certificate was adopted: its number goes out with the next frontier, and all servers agree on its version. */
     public void adopted(CertificateNumber number, VersionVector version) {
         certificate = number;
         forks.agreed(version);
-        tags.forget(version.get(settings.index()));
+        logs.ownTags().forget(version.get(settings.index()));
     }
 
     /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
@@ -224,9 +217,7 @@ public final class Broadcaster extends CorePart {
             boolean own = pull.origin() == settings.index();
             batches.batchesAfter(pull.origin(), pull.after())
                     .forEach(answer -> give(
-                            peer.get(),
-                            own ? tags.with(answer, from.index()) : answer,
-                            answer.entries()));
+                            peer.get(), own ? logs.ownTags().with(answer, from.index()) : answer, answer.entries()));
         }
     }
 
@@ -269,9 +260,9 @@ public final class Broadcaster extends CorePart {
         puller.pull(next);
     }
 
-    /** Own entries came. */
-    public void appended() {
-        own.appended();
+    /** Own entries may have come; whether a head over them was cut. */
+    public boolean appended() {
+        return own.appended();
     }
 
     private Frontier frontier() {

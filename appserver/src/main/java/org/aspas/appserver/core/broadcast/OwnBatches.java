@@ -15,16 +15,14 @@ final class OwnBatches extends CorePart {
 
     private final Logs logs;
     private final LogBatches batches;
-    private final OwnTags tags;
     private final PeerTable peers;
     private long cut;
     private long cutAt = Long.MIN_VALUE / 2;
 
-    OwnBatches(CoreContext context, Logs logs, LogBatches batches, OwnTags tags, PeerTable peers) {
+    OwnBatches(CoreContext context, Logs logs, LogBatches batches, PeerTable peers) {
         super(context);
         this.logs = logs;
         this.batches = batches;
-        this.tags = tags;
         this.peers = peers;
     }
 
@@ -42,13 +40,15 @@ final class OwnBatches extends CorePart {
         }
     }
 
-    /** Own entries came: a head is cut when it is due, or when many have come since the last. */
-    void appended() {
-        long waiting = logs.own().size() - cut;
+    /** Own entries may have come: a head is cut when it is due, or when many have come since the last; whether it was. */
+    boolean appended() {
+        long before = cut;
+        long waiting = logs.own().size() - before;
         if (waiting > settings.limits().maxBatchEntries() / 8 || (waiting > 0 && due())) {
             cutNow();
             peers.all().forEach(this::send);
         }
+        return cut > before;
     }
 
     private boolean due() {
@@ -76,7 +76,7 @@ final class OwnBatches extends CorePart {
                 peer.heardAt = time.now();
             }
             peer.sent = batch.head().message().size();
-            outbox.node(peer.id, tags.with(batch, peer.id.index()));
+            outbox.node(peer.id, logs.ownTags().with(batch, peer.id.index()));
             counters.count("batches_sent");
         });
     }

@@ -50,9 +50,7 @@ public final class ClientAdmission {
     public static boolean fromClient(Frame frame) {
         if (frame instanceof Frame.Plain plain) {
             Message message = plain.message();
-            return message instanceof Read
-                    || message instanceof GetCertificate
-                    || message instanceof SnapshotPull;
+            return message instanceof Read || message instanceof GetCertificate || message instanceof SnapshotPull;
         }
         return signer(((Frame.Sealed) frame).signed().message()).isPresent();
     }

@@ -89,14 +89,11 @@ public record CoreSettings(
     }
 
     private static SessionTags tags(Descriptor descriptor, NodeId self, SigningKey key) {
-        AgreementKey agreement = AgreementKey.ofServer(key);
-        boolean listed = !descriptor.agreements().isEmpty()
-                && descriptor.agreements().get(self.index()).equals(agreement.share());
         SecureRandom random = new SecureRandom();
         return new SessionTags(
                 descriptor.id(),
                 self.index(),
-                listed ? agreement : null,
+                descriptor.agreements().isEmpty() ? null : AgreementKey.ofServer(key),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
                 () -> random.nextInt(DOUBTED_TAGS) == 0);
     }

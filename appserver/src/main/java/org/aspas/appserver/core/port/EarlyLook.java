@@ -31,10 +31,10 @@ public record EarlyLook(Predicate<ClientId> admits, Verifier verifier, SessionTa
         if (!admits.test(body.client())) {
             return;
         }
-        if (body instanceof Request && tags.convinces(origin, signed, open.batch().tags(), place)) {
+        if (body instanceof Request
+                && tags.convinces(origin, signed, open.batch().tags(), place)) {
             open.convinced(place);
-        } else if (signed.verify(verifier, body.client().key(), Sealer.domainOf(body))
-                && body instanceof OpenSession) {
+        } else if (signed.verify(verifier, body.client().key(), Sealer.domainOf(body)) && body instanceof OpenSession) {
             tags.accepted(origin, signed); // The core will tell it again; the next entries are looked at before that.
         }
     }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.broadcast.OwnTags;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.step.CoreContext;
@@ -33,7 +32,6 @@ final class ClientUpdates extends CorePart {
     private final ResponseSealer responses;
     private final UpdateConfirmations confirmations;
     private final LateLeaves leaves;
-    private final OwnTags tags;
 
     ClientUpdates(
             CoreContext context,
@@ -43,8 +41,7 @@ final class ClientUpdates extends CorePart {
             Delivery delivery,
             ResponseSealer responses,
             UpdateConfirmations confirmations,
-            LateLeaves leaves,
-            OwnTags tags) {
+            LateLeaves leaves) {
         super(context);
         this.logs = logs;
         this.objects = objects;
@@ -53,7 +50,6 @@ final class ClientUpdates extends CorePart {
         this.responses = responses;
         this.confirmations = confirmations;
         this.leaves = leaves;
-        this.tags = tags;
     }
 
     private boolean busy() {
@@ -111,7 +107,7 @@ final class ClientUpdates extends CorePart {
             return refusal(request, Reason.BUSY, "this server takes no updates now");
         }
         Entry entry = append(signed);
-        tags.keep(entry.dot().sequence(), connection.tags);
+        logs.ownTags().keep(entry.dot().sequence(), connection.tags);
         connection.entered(signed.identity());
         Signed<Response> response = responses.update(ledger, entry, request.number(), result(request));
         ledger.answer(request.number(), response);

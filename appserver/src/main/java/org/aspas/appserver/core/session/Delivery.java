@@ -2,7 +2,6 @@ package org.aspas.appserver.core.session;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.aspas.appserver.core.broadcast.HeldEntries;
 import org.aspas.appserver.core.broadcast.Logs;
@@ -11,6 +10,7 @@ import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.objects.RequestNumbers;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.evidence.EntryRules;
 import org.aspas.certify.message.ClientEquivocation;
@@ -33,6 +33,7 @@ public final class Delivery {
     private final ObjectStore objects;
     private final ClientLedgers ledgers;
     private final EvidencePool evidence;
+    private final RequestNumbers.Judge contents = new Contents();
 
     /** A delivery from logs into these. */
     public Delivery(
@@ -54,37 +55,27 @@ public final class Delivery {
         ledgers.delivered(entry);
         if (entry.body().message() instanceof Request request) {
             DeliveredUpdate update = DeliveredUpdate.of(entry, request);
-            compare(update);
+            compareWithCertified(update);
+            objects.requests().compare(update, contents);
             objects.deliver(update);
         }
     }
 
-    /**
-     * Another content is known under the number of an update. Whoever signed both is guilty. A content that its client did not sign, and that a
-     * tag let in, is its origin's guilt; the one that was signed is compared with the others all the same.
-     */
-    private void compare(DeliveredUpdate update) {
-        List<DeliveredUpdate> rivals = objects.requests().rivals(update);
-        Optional<Dot> certified = objects.requests()
+    /** Another content is certified under the number of an update: one that its client did not sign is its origin's guilt. */
+    private void compareWithCertified(DeliveredUpdate update) {
+        objects.requests()
                 .counted(update.request().client(), update.request().number())
                 .filter(one -> !one.identity().equals(update.identity()))
-                .map(Counted::dot);
-        if (rivals.isEmpty() && certified.isEmpty()) {
-            return;
-        }
-        if (!rules.signed(update.entry())) {
-            broken(update.dot());
-            return;
-        }
-        certified.flatMap(held::find)
-                .filter(entry -> !rules.signed(entry))
-                .ifPresent(entry -> broken(entry.dot()));
-        for (DeliveredUpdate rival : rivals) {
-            if (rules.signed(rival.entry())) {
-                numberReused(rival.entry(), update.entry().body());
-                return;
-            }
-            broken(rival.dot());
+                .map(Counted::dot)
+                .ifPresent(certified -> {
+                    look(update.dot());
+                    look(certified);
+                });
+    }
+
+    private void look(Dot dot) {
+        if (!broken.contains(dot.origin())) {
+            held.find(dot).filter(entry -> !rules.signed(entry)).ifPresent(entry -> broken(dot));
         }
     }
 
@@ -95,6 +86,24 @@ public final class Delivery {
                 broken.add(dot.origin());
                 evidence.take(proof);
             });
+        }
+    }
+
+    /** Whoever signed two contents is guilty; of one that its client did not sign, and that a tag let in, its origin is. */
+    private final class Contents implements RequestNumbers.Judge {
+        @Override
+        public boolean signed(DeliveredUpdate update) {
+            return rules.signed(update.entry());
+        }
+
+        @Override
+        public void unsigned(DeliveredUpdate update) {
+            broken(update.dot());
+        }
+
+        @Override
+        public void reused(DeliveredUpdate one, DeliveredUpdate other) {
+            numberReused(one.entry(), other.entry().body());
         }
     }
 

@@ -4,7 +4,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.broadcast.OwnTags;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.complaint.ClientQueries;
@@ -56,8 +55,7 @@ public final class Sessions extends CorePart {
             ClientLedgers ledgers,
             Delivery delivery,
             ClientQueries queries,
-            SnapshotSource snapshots,
-            OwnTags tags) {
+            SnapshotSource snapshots) {
         super(context);
         this.admission = new ClientAdmission(
                 settings.verifier(),
@@ -71,7 +69,7 @@ public final class Sessions extends CorePart {
         this.ledgers = ledgers;
         this.responses = new ResponseSealer(context, logs, history, ledgers);
         this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers, leaves);
-        this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations, leaves, tags);
+        this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations, leaves);
         this.reads = new ClientReads(context, logs, objects, history, responses);
     }
 
@@ -87,6 +85,9 @@ public final class Sessions extends CorePart {
         SessionGauges.measure(
                 gauges, connections.clients().stream().map(ledgers::of).toList());
         gauges.put("draining", draining ? 1L : 0L);
+        gauges.put("tags_right", settings.tags().right());
+        gauges.put("tags_wrong", settings.tags().wrong());
+        gauges.put("tags_unknown", settings.tags().unknown());
     }
 
     /** The server is about to end: what comes from now on is refused, and every client with a session is told to go on elsewhere. */

@@ -100,8 +100,8 @@ final class Identities {
 
     /** What an appserver comes to secrets with clients by. */
     AgreementKey agreement(int appserver) {
-        return AgreementKey.of(
-                Hash.sha256(("agreement " + appserver).getBytes(StandardCharsets.UTF_8)).toBytes());
+        return AgreementKey.of(Hash.sha256(("agreement " + appserver).getBytes(StandardCharsets.UTF_8))
+                .toBytes());
     }
 
     /** The public halves of these, by index. */

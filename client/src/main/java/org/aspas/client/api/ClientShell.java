@@ -146,7 +146,7 @@ final class ClientShell {
 
     private void perform(Effect effect) {
         if (effect instanceof Effect.Send send) {
-            connection.send(bytes(send.frame()));
+            connection.send(Codec.encode(send.frame()));
         } else if (effect instanceof Effect.Answered answered) {
             calls.answered(answered);
         } else if (effect instanceof Effect.Confirmed confirmed) {
@@ -184,12 +184,6 @@ final class ClientShell {
             store.save(persist.record());
         }
         step(new Event.Persisted(persist.ticket()));
-    }
-
-    private static byte[] bytes(Frame frame) {
-        return frame instanceof Frame.Sealed sealed
-                ? Codec.encode(sealed.signed())
-                : Codec.encode(((Frame.Plain) frame).message());
     }
 
     private void happened(ClientEvent event) {

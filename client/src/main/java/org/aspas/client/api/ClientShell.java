@@ -10,7 +10,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Certificate;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.ClientEvent;
@@ -164,7 +163,7 @@ final class ClientShell {
         } else if (effect instanceof Effect.Persist persist) {
             persist(persist);
         } else if (effect instanceof Effect.ToServer other) {
-            side.send(other.server(), bytes(other.frame()));
+            side.send(other.server(), Codec.encode(other.frame()));
         } else if (effect instanceof Effect.Happened happened) {
             happened(happened.event());
         } else if (effect instanceof Effect.TurnTo turn) {

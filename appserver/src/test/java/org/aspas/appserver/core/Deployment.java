@@ -31,11 +31,13 @@ import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
+import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.log.LeafBlock;
@@ -75,7 +77,10 @@ final class Deployment {
 
     final Quorums quorums = new Quorums(1, 1);
     final Hash deployment = Hash.sha256(new byte[] {42});
-    final Verifier verifier = new Verifier(deployment);
+    /** How often signatures by a key were verified, by all servers together; of what was verified once nothing is counted again. */
+    final Map<PublicKey, Integer> verified = new HashMap<>();
+
+    final Verifier verifier = new Verifier(deployment, counting());
     final List<AppServerCore> cores = new ArrayList<>();
     final List<List<byte[]>> stores = new ArrayList<>();
     /** The blocks of leaves that each server gave away, by origin and first leaf. */
@@ -177,6 +182,28 @@ final class Deployment {
         }
         IntStream.range(0, 4).forEach(this::connectAll);
         signers.forEach(CertificateSigner::join);
+    }
+
+    private SignatureScheme counting() {
+        SignatureScheme real = Ed25519Choice.ofThisProcess().scheme();
+        return new SignatureScheme() {
+            @Override
+            public Signer signer(byte[] seed) {
+                return real.signer(seed);
+            }
+
+            @Override
+            public boolean verify(PublicKey key, byte[] text, byte[] signature) {
+                verified.merge(key, 1, Integer::sum);
+                return real.verify(key, text, signature);
+            }
+        };
+    }
+
+    /** How often signatures of a client were verified since the last call. */
+    int takeVerified(TestClient client) {
+        Integer times = verified.put(client.sealer.publicKey(), 0);
+        return times == null ? 0 : times;
     }
 
     private CertificateSigner signer(int replica, Membership members) {

@@ -32,7 +32,6 @@ import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Policy;
-import org.aspas.client.core.port.Tagging;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
@@ -103,7 +102,7 @@ final class Play {
                 new ClientSettings.Bounds(unconfirmed, 100, 1000, 100, 512, 4096, 60_000),
                 policy,
                 true,
-                Tagging.NONE);
+                TaggingTest.tagging());
         core = new ClientCore(
                 settings,
                 new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT),
@@ -271,10 +270,7 @@ final class Play {
     }
 
     private static Frame overTheWire(Frame frame) {
-        byte[] bytes = frame instanceof Frame.Sealed sealed
-                ? Codec.encode(sealed.signed())
-                : Codec.encode(((Frame.Plain) frame).message());
-        return Codec.decode(bytes).accepted().orElseThrow();
+        return Codec.decode(Codec.encode(frame)).accepted().orElseThrow();
     }
 
     CallId increment(String key) {

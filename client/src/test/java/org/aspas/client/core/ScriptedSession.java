@@ -55,6 +55,11 @@ final class ScriptedSession {
     }
 
     ScriptedSession(long tolerance, ClientSettings.Bounds bounds, ClientState record, boolean persistent) {
+        this(tolerance, bounds, record, persistent, Tagging.NONE);
+    }
+
+    ScriptedSession(
+            long tolerance, ClientSettings.Bounds bounds, ClientState record, boolean persistent, Tagging tagging) {
         ClientSettings settings = new ClientSettings(
                 new Verifier(DEPLOYMENT),
                 ScriptedServer.judge(DEPLOYMENT),
@@ -65,7 +70,7 @@ final class ScriptedSession {
                 bounds,
                 Policy.STAY,
                 persistent,
-                Tagging.NONE);
+                tagging);
         core = new ClientCore(
                 settings,
                 new Sealer(CLIENT_KEY, DEPLOYMENT),
@@ -128,10 +133,7 @@ final class ScriptedSession {
     }
 
     private static Frame overTheWire(Frame frame) {
-        byte[] bytes = frame instanceof Frame.Sealed sealed
-                ? Codec.encode(sealed.signed())
-                : Codec.encode(((Frame.Plain) frame).message());
-        Decoded<Frame> decoded = Codec.decode(bytes);
+        Decoded<Frame> decoded = Codec.decode(Codec.encode(frame));
         assertThat(decoded).isInstanceOf(Decoded.Accepted.class);
         return decoded.accepted().orElseThrow();
     }

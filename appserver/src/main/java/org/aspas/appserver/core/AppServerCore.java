@@ -96,7 +96,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         this.puller = new CertificatePuller(context, history, certification, broadcaster);
         Inspector inspector = new Inspector(logs, objects, history, condition);
         this.evidence = new EvidencePool(context, inspector);
-        this.delivery = new Delivery(logs, objects, ledgers, evidence);
+        this.delivery = new Delivery(settings, logs, objects, ledgers, evidence);
         ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence, late);
         this.pruning = new Pruning(context, logs, late, history, ledgers);
         this.snapshots =
@@ -162,13 +162,13 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     public List<Effect> step(Event event) {
         if (event instanceof Event.ClientFrame frame) {
             sessions.frame(frame.connection(), frame.frame());
-            broadcaster.appended();
-            certification.report();
+            if (broadcaster.appended()) {
+                certification.report();
+            }
         } else if (event instanceof Event.NodeFrame frame) {
             late.with(frame.from(), late.needs(frame.frame()), () -> node(frame.from(), frame.frame()));
         } else if (event instanceof Event.NodeBatch sent) {
             late.with(sent.from(), late.needs(sent.batch().batch()), () -> judged(sent));
-            certification.report();
         } else if (event instanceof Event.LeavesLoaded loaded) {
             late.loaded(loaded);
         } else if (event instanceof Event.Persisted persisted) {
@@ -271,6 +271,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         judged.proof().ifPresent(evidence::take);
         if (judged.outcome() == BatchOutcome.ADDED) {
             adoption.certify();
+            certification.report();
         }
         return judged;
     }
@@ -299,8 +300,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     /** What was taken back is here again, and so is what own entries depend on: the server can serve. */
     private void endRepair() {
-        boolean repairing = condition.state() == ServerState.REPAIRING;
-        if (repairing && !history.incomplete() && !logs.repairing() && logs.issuing()) {
+        if (condition.repairing() && !history.incomplete() && !logs.repairing() && logs.issuing()) {
             condition.become(introduction.whole(), "the logs are the certified ones again");
         }
     }

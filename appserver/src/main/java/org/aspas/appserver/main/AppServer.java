@@ -28,6 +28,8 @@ import org.aspas.appserver.store.StoreOwner;
 import org.aspas.appserver.store.StoreUnusableException;
 import org.aspas.appserver.store.VolatileStore;
 import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.certify.identity.AgreementKey;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.NodeDescription;
@@ -136,11 +138,17 @@ public final class AppServer implements AutoCloseable {
     private static NodeDescription describe(Descriptor descriptor, int index, SigningKey key) throws StartException {
         try {
             NodeDescription described = descriptor.node(NodeId.appserver(index));
-            if (described.key().equals(key.publicKey())) {
-                return described;
+            AgreementShare agreement = described.agreement();
+            AgreementShare own = AgreementKey.ofServer(key).share();
+            if (!described.key().equals(key.publicKey())) {
+                throw new IllegalArgumentException("the key given is not the one that the descriptor has for appserver-"
+                        + index + ": " + key.publicKey());
             }
-            throw new IllegalArgumentException("the key given is not the one that the descriptor has for appserver-"
-                    + index + ": " + key.publicKey());
+            if (agreement != null && !agreement.equals(own)) {
+                throw new IllegalArgumentException("the descriptor has another agreementKey for appserver-" + index
+                        + " than that which follows from its key: " + own);
+            }
+            return described;
         } catch (IllegalArgumentException wrong) {
             throw new StartException(String.valueOf(wrong.getMessage()), wrong);
         }
@@ -303,14 +311,15 @@ public final class AppServer implements AutoCloseable {
             InetSocketAddress listen = options.linkAddress() != null
                     ? options.linkAddress()
                     : new InetSocketAddress(described.host(), described.linkPort());
+            CoreSettings settings = CoreSettings.of(descriptor, self, key, options.retention());
             this.links = new PeerLinks(
                     descriptor,
                     self,
                     key,
                     listen,
                     event -> running.thenCompose(core -> core.happened(event)),
-                    options.delay());
-            CoreSettings settings = CoreSettings.of(descriptor, self, key, options.retention());
+                    options.delay(),
+                    settings.tags());
             AppServerMachine machine = options.machine().make(settings, store.records(), store.state(), links);
             this.ownSystem = options.system() == null;
             this.system = options.system() == null ? AkkaSystem.create("aspas-" + self) : options.system();

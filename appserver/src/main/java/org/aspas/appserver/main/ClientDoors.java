@@ -65,7 +65,11 @@ final class ClientDoors {
                 options.http().within(shared.clientFrameBytes(), shared.requestBytes(), shared.linkFrameBytes());
         Conversations conversations = new Conversations(
                 core,
-                new ClientAdmission(descriptor.verifier(), descriptor::admits, limits.maxRequestBytes()),
+                new ClientAdmission(
+                        descriptor.verifier(),
+                        descriptor::admits,
+                        limits.maxRequestBytes(),
+                        !descriptor.agreements().isEmpty()),
                 limits.conversations());
         ClientTls shown = options.clientTls();
         Supplier<SSLEngine> tls = shown == null ? null : shown::engine;

@@ -2,29 +2,28 @@ package org.aspas.appserver.peer;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.aspas.appserver.core.port.BatchOutcome;
+import org.aspas.appserver.core.port.EarlyLook;
 import org.aspas.appserver.core.port.OpenBatch;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.tag.SessionTags;
 
 /**
  * Decodes the entries of peers' batches and verifies their clients' signatures outside the core's thread, so that the core's
- * thread answers clients meanwhile. It decides nothing: the core asks everything again, and finds the answers remembered.
+ * thread answers clients meanwhile. Where the tag beside an entry is right, no signature is verified. It decides nothing: the core asks everything again, and finds the answers remembered.
  * Entries are looked at under a rightly signed head only, without a gap before them, and the same place of a log once, so
  * that a peer that repeats itself costs no more than before; where the core refused a batch, the same places are looked at
  * again in the next. Thread-safe.
  */
 final class BatchOpener {
-    private final Descriptor descriptor;
     private final VerifiedHeads heads;
+    private final EarlyLook look;
     private final AtomicLongArray opened;
 
-    BatchOpener(Descriptor descriptor, VerifiedHeads heads) {
-        this.descriptor = descriptor;
+    BatchOpener(Descriptor descriptor, VerifiedHeads heads, SessionTags tags) {
         this.heads = heads;
+        this.look = new EarlyLook(descriptor::admits, descriptor.verifier(), tags);
         this.opened = new AtomicLongArray(descriptor.quorums().appservers());
     }
 
@@ -44,7 +43,7 @@ final class BatchOpener {
                 (int) Math.max(0, Math.min(before - first + 1, batch.entries().size()));
         OpenBatch open = OpenBatch.openedFrom(batch, skipped, listener);
         for (int place = skipped; place < batch.entries().size(); place++) {
-            open.entry(place).ifPresent(entry -> verify(entry.body()));
+            look.at(open, place);
         }
         return open;
     }
@@ -57,13 +56,6 @@ final class BatchOpener {
             opened.accumulateAndGet(origin, size, Math::max);
         } else {
             opened.set(origin, size);
-        }
-    }
-
-    private void verify(Signed<ClientSigned> signed) {
-        ClientSigned body = signed.message();
-        if (descriptor.admits(body.client())) {
-            signed.verify(descriptor.verifier(), body.client().key(), Sealer.domainOf(body));
         }
     }
 }

@@ -34,6 +34,7 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsIdentity;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.tag.SessionTags;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +69,7 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
      * @param listen where to accept links; port 0 takes a free one
      * @param core takes events; its answer is done when the event is handled
      * @param delay delays the frames that this server sends; null for none
+     * @param tags the sessions whose tags this server can judge, which are the core's
      */
     public PeerLinks(
             Descriptor descriptor,
@@ -75,14 +77,15 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
             SigningKey key,
             InetSocketAddress listen,
             NodeEvents core,
-            @Nullable LinkDelay delay) {
+            @Nullable LinkDelay delay,
+            SessionTags tags) {
         Map<NodeId, PublicKey> keys = descriptor.keys();
         this.nodes = List.copyOf(keys.keySet());
         this.quorums = descriptor.quorums();
         this.maxFrameBytes = descriptor.limits().linkFrameBytes();
         this.core = core;
         VerifiedHeads heads = new VerifiedHeads(descriptor);
-        this.opener = new BatchOpener(descriptor, heads);
+        this.opener = new BatchOpener(descriptor, heads, tags);
         this.signatures = new SignatureCheck(descriptor, heads);
         // However long f faulty appservers and b faulty bftservers keep their threads, one is left for the others.
         this.handlers = Executors.newFixedThreadPool(descriptor.quorums().oneCorrectServer(), threads(self));

@@ -66,7 +66,7 @@ class ConversationTest {
     private final class Line implements Outbound {
         final Conversation conversation = new Conversation(
                 new NoServer(),
-                new ClientAdmission(new Verifier(DEPLOYMENT), client -> true, MOST_OF_A_REQUEST),
+                new ClientAdmission(new Verifier(DEPLOYMENT), client -> true, MOST_OF_A_REQUEST, true),
                 counters,
                 MOST_OF_AN_ANSWER,
                 outgoing,

@@ -3,9 +3,11 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.AskStanding;
@@ -16,22 +18,30 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
+import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.crdt.value.Operation;
 import org.junit.jupiter.api.Test;
 
 /** What a client may send is the same for the door of a server, for its core, and for the simulator. */
 class ClientAdmissionTest {
+    private static final OpenSession.Share SHARE = new OpenSession.Share(AgreementShare.of(new byte[32]), 0);
+
     private final Deployment world = new Deployment(1);
     private final Sealer sealer = world.sealer(3, 1);
     private final ClientId client = new ClientId(sealer.publicKey());
     private final Signed<Request> request = sealer.seal(new Request(client, 7, "k", "aw-set", Operation.of("clear")));
 
     private ClientAdmission admission(int maxRequestBytes) {
-        return new ClientAdmission(world.verifier, client::equals, maxRequestBytes);
+        return new ClientAdmission(world.verifier, client::equals, maxRequestBytes, true);
+    }
+
+    /** The same beside tags, right or wrong. */
+    private static Frame tagged(Signed<Request> signed) {
+        return new Frame.Sealed(signed, new byte[4 * TaggedRequest.TAG_BYTES]);
     }
 
     private static <M extends Message> Signed<M> forged(Signed<M> signed) {
@@ -46,6 +56,8 @@ class ClientAdmissionTest {
                 new Frame.Plain(new Read(1, "k", "aw-set", false, CertificateNumber.NONE)),
                 new Frame.Plain(new GetCertificate(CertificateNumber.FIRST)),
                 new Frame.Sealed(request),
+                tagged(request),
+                new Frame.Sealed(sealer.seal(new OpenSession(client, 1, 1, SHARE))),
                 new Frame.Sealed(sealer.seal(new OpenSession(client, 1, 1))),
                 new Frame.Sealed(sealer.seal(new AskStanding(client, 5, List.of()))))) {
             assertThat(ClientAdmission.fromClient(frame)).isTrue();
@@ -62,6 +74,37 @@ class ClientAdmissionTest {
             assertThat(ClientAdmission.fromClient(frame)).isFalse();
             assertThat(admission(1000).refusal(frame)).map(Refusal::reason).contains(Reason.MALFORMED);
         }
+    }
+
+    /** Tags are no way past the door. */
+    @Test
+    void aTaggedRequestIsRefusedAsThePlainOne() {
+        Sealer other = world.sealer(3, 2);
+        Signed<Request> strange = other.seal(
+                new Request(new ClientId(other.publicKey()), 7, "k", "aw-set", Operation.of("clear")));
+        for (Signed<Request> wrong : List.of(forged(request), strange)) {
+            Optional<Refusal> plain = admission(1000).refusal(new Frame.Sealed(wrong));
+            assertThat(plain).isPresent();
+            assertThat(admission(1000).refusal(tagged(wrong))).isEqualTo(plain);
+        }
+        ClientAdmission narrow = admission(request.payload().length - 1);
+        assertThat(narrow.refusal(tagged(request)))
+                .isEqualTo(narrow.refusal(new Frame.Sealed(request)))
+                .map(Refusal::reason)
+                .contains(Reason.TOO_LARGE);
+    }
+
+    /** Programs before tags cannot read it: in their deployments no entry may have one. */
+    @Test
+    void withoutTagsAShareIsMalformed() {
+        ClientAdmission untagged = new ClientAdmission(world.verifier, client::equals, 1000, false);
+        Signed<OpenSession> open = sealer.seal(new OpenSession(client, 1, 1, SHARE));
+        assertThat(untagged.refusal(new Frame.Sealed(open)))
+                .map(Refusal::reason)
+                .contains(Reason.MALFORMED);
+        assertThat(untagged.refusal(new Frame.Sealed(sealer.seal(new OpenSession(client, 1, 1)))))
+                .isEmpty();
+        assertThat(untagged.refusal(tagged(request))).isEmpty();
     }
 
     @Test

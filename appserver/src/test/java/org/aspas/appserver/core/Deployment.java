@@ -28,12 +28,16 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.durable.Ticket;
+import org.aspas.certify.identity.AgreementKey;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
+import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.log.LeafBlock;
@@ -49,6 +53,7 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.tag.SessionTags;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +77,10 @@ final class Deployment {
 
     final Quorums quorums = new Quorums(1, 1);
     final Hash deployment = Hash.sha256(new byte[] {42});
-    final Verifier verifier = new Verifier(deployment);
+    /** How often signatures by a key were verified, by all servers together; of what was verified once nothing is counted again. */
+    final Map<PublicKey, Integer> verified = new HashMap<>();
+
+    final Verifier verifier = new Verifier(deployment, counting());
     final List<AppServerCore> cores = new ArrayList<>();
     final List<List<byte[]>> stores = new ArrayList<>();
     /** The blocks of leaves that each server gave away, by origin and first leaf. */
@@ -125,6 +133,10 @@ final class Deployment {
     private final Set<Integer> down = new HashSet<>();
 
     boolean certifying = true;
+
+    /** Whether servers verify signatures beside right tags. */
+    boolean doubt;
+
     long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private final List<Sealer> bftservers = new ArrayList<>();
@@ -152,7 +164,8 @@ final class Deployment {
             keys.put(NodeId.bftserver(i), bftservers.get(i).publicKey());
         }
         for (int i = 0; i < 4; i++) {
-            settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, limits));
+            SessionTags tags = new SessionTags(deployment, i, agreement(i), () -> now, () -> doubt);
+            settings.add(new CoreSettings(i, quorums, verifier, appservers.get(i), keys, admits, limits, tags));
             cores.add(new AppServerCore(settings.get(i)));
             stores.add(new ArrayList<>());
             leaves.add(new HashMap<>());
@@ -169,6 +182,28 @@ final class Deployment {
         }
         IntStream.range(0, 4).forEach(this::connectAll);
         signers.forEach(CertificateSigner::join);
+    }
+
+    private SignatureScheme counting() {
+        SignatureScheme real = Ed25519Choice.ofThisProcess().scheme();
+        return new SignatureScheme() {
+            @Override
+            public Signer signer(byte[] seed) {
+                return real.signer(seed);
+            }
+
+            @Override
+            public boolean verify(PublicKey key, byte[] text, byte[] signature) {
+                verified.merge(key, 1, Integer::sum);
+                return real.verify(key, text, signature);
+            }
+        };
+    }
+
+    /** How often signatures of a client were verified since the last call. */
+    int takeVerified(TestClient client) {
+        Integer times = verified.put(client.sealer.publicKey(), 0);
+        return times == null ? 0 : times;
     }
 
     private CertificateSigner signer(int replica, Membership members) {
@@ -194,6 +229,14 @@ final class Deployment {
                         toAll(replica, frame);
                     }
                 });
+    }
+
+    static AgreementKey agreement(int server) {
+        return AgreementKey.of(Hash.sha256(new byte[] {4, (byte) server}).toBytes());
+    }
+
+    static List<AgreementShare> agreements() {
+        return IntStream.range(0, 4).mapToObj(i -> agreement(i).share()).toList();
     }
 
     Sealer sealer(int role, int index) {

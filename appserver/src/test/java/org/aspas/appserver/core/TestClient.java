@@ -9,7 +9,9 @@ import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
@@ -21,6 +23,7 @@ import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.tag.RequestTags;
 import org.aspas.crdt.value.Operation;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,10 @@ final class TestClient {
     long salt;
     long session;
     long number;
+    /** By which requests are tagged; null for no tags. */
+    @Nullable
+    RequestTags tags;
+
     private long nonce;
 
     TestClient(Deployment deployment, Sealer sealer, int server) {
@@ -61,6 +68,16 @@ final class TestClient {
         send(Codec.encode(sealer.seal(new OpenSession(id(), ++session, 1))));
     }
 
+    /** Opens a session with a share: requests are tagged from now on. */
+    void openTagged() {
+        AgreementKey own =
+                AgreementKey.of(Hash.sha256(id().toBytes(), new byte[] {(byte) ++session}).toBytes());
+        Signed<OpenSession> record = sealer.seal(
+                new OpenSession(id(), session, 1, new OpenSession.Share(own.share(), server)));
+        tags = RequestTags.of(own, Deployment.agreements(), deployment.deployment, record.identity());
+        send(Codec.encode(record));
+    }
+
     /** Connects to another server and opens a session there. */
     void move(int to) {
         server = to;
@@ -80,7 +97,8 @@ final class TestClient {
     }
 
     void resend(Signed<Request> signed) {
-        send(Codec.encode(signed));
+        RequestTags known = tags;
+        send(known == null ? Codec.encode(signed) : Codec.encode(new Frame.Sealed(signed, known.of(signed))));
     }
 
     long read(String key, String type, boolean certified, long certificate) {

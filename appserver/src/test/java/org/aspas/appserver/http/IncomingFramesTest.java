@@ -103,7 +103,7 @@ class IncomingFramesTest {
         SessionSocket socket = new SessionSocket(
                 new Conversations(
                         new SlowServer(),
-                        new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
+                        new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1, false),
                         limits.conversations()),
                 new HttpConnections(limits, false, new HttpCounters(), System::nanoTime),
                 materializer);

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Limits;
@@ -12,6 +14,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.quorum.Quorums;
+import org.jspecify.annotations.Nullable;
 
 /** A descriptor of four appservers and four bftservers with seeded keys; no ports are given. */
 record TestDeployment(Descriptor descriptor, List<SigningKey> appserverKeys) {
@@ -22,14 +25,34 @@ record TestDeployment(Descriptor descriptor, List<SigningKey> appserverKeys) {
     }
 
     static TestDeployment admitting(Set<PublicKey> admitted) throws DescriptorFile.InvalidDescriptor {
+        return of(admitted, key -> null);
+    }
+
+    /** One with agreement keys that are made of the appservers' keys. */
+    static TestDeployment agreeing(Function<SigningKey, @Nullable AgreementShare> agreements)
+            throws DescriptorFile.InvalidDescriptor {
+        return of(Set.of(), agreements);
+    }
+
+    private static TestDeployment of(Set<PublicKey> admitted, Function<SigningKey, @Nullable AgreementShare> agreements)
+            throws DescriptorFile.InvalidDescriptor {
         SigningKey operator = key(1);
         Quorums quorums = new Quorums(1, 1);
         List<SigningKey> keys = new ArrayList<>();
         List<NodeDescription> nodes = new ArrayList<>();
         for (int index = 0; index < quorums.appservers(); index++) {
             keys.add(key(100 + index));
+            SigningKey key = keys.get(index);
             nodes.add(new NodeDescription(
-                    NodeId.appserver(index), keys.get(index).publicKey(), "127.0.0.1", 0, 0, new byte[0]));
+                    NodeId.appserver(index),
+                    key.publicKey(),
+                    "127.0.0.1",
+                    0,
+                    0,
+                    0,
+                    false,
+                    agreements.apply(key),
+                    new byte[0]));
         }
         for (int index = 0; index < quorums.bftservers(); index++) {
             nodes.add(new NodeDescription(

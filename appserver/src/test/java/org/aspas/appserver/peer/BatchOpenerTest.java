@@ -9,6 +9,8 @@ import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.AgreementKey;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
@@ -24,8 +26,13 @@ import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.tag.RequestTags;
+import org.aspas.certify.tag.SessionTags;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
@@ -38,7 +45,7 @@ class BatchOpenerTest {
     private static final Verifier ELSEWHERE = new Verifier(Hash.ZERO);
 
     private final Descriptor descriptor = descriptor();
-    private final BatchOpener opener = new BatchOpener(descriptor, new VerifiedHeads(descriptor));
+    private final BatchOpener opener = new BatchOpener(descriptor, new VerifiedHeads(descriptor), SessionTags.none(descriptor.id(), 0));
     private final Sealer origin = new Sealer(key(2), descriptor.id());
     private final Sealer client = new Sealer(key(50), descriptor.id());
 
@@ -143,5 +150,92 @@ class BatchOpenerTest {
         assertThat(verified(opener.open(unknown), 0)).isFalse();
         Batch shorter = new Batch(origin.seal(new Head(1, 1, Hash.ZERO)), List.of(entry(1, client), entry(2, client)));
         assertThat(opener.open(shorter).entry(0)).isPresent();
+    }
+
+    // ---- Tags ----
+
+    private final AgreementKey own = AgreementKey.of(new byte[] {
+        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7
+    });
+    private final Signed<ClientSigned> session = client.seal(
+            new OpenSession(new ClientId(client.publicKey()), 1, 0, new OpenSession.Share(own.share(), 1)));
+
+    private SessionTags sessions() {
+        AgreementKey server = AgreementKey.ofServer(key(1));
+        return new SessionTags(descriptor.id(), 0, server, () -> 0, () -> false, new SessionTags.Bounds(9, 9, 1));
+    }
+
+    private static byte[] entry(long sequence, Signed<ClientSigned> body) {
+        return Codec.encode(new Entry(new Dot(1, sequence), VersionVector.of(0, sequence - 1, 0, 0), body));
+    }
+
+    private Signed<ClientSigned> request(int number) {
+        return client.seal(new Request(
+                new ClientId(client.publicKey()), number, "c", "pn-counter", Operation.of("increment", Value.of(1))));
+    }
+
+    private static Signed<ClientSigned> forged(Signed<ClientSigned> right) {
+        byte[] signature = right.signature().clone();
+        signature[0] ^= 1;
+        return new Signed<>(right.message(), right.payload(), signature);
+    }
+
+    /** A batch of these, with right tags for server 0. */
+    private Batch tagged(List<Signed<ClientSigned>> bodies) {
+        List<AgreementShare> servers = List.of(AgreementKey.ofServer(key(1)).share());
+        RequestTags tags = RequestTags.of(own, servers, descriptor.id(), session.identity());
+        byte[][] entries = new byte[bodies.size()][];
+        byte[] each = new byte[bodies.size() * TaggedRequest.TAG_BYTES];
+        for (int place = 0; place < entries.length; place++) {
+            entries[place] = entry(place + 1, bodies.get(place));
+            System.arraycopy(tags.of(bodies.get(place)), 0, each, place * TaggedRequest.TAG_BYTES, 16);
+        }
+        return batch(origin, 0, entries).tagged(each);
+    }
+
+    /** The session record is known before the core has it, so that the next entries of the same batch are spared. */
+    @Test
+    void aRightTagSparesTheSignature() {
+        BatchOpener tagging = new BatchOpener(descriptor, new VerifiedHeads(descriptor), sessions());
+        OpenBatch open = tagging.open(tagged(List.of(session, request(1), forged(request(2)))));
+        assertThat(open.convincing(0)).as("a session").isFalse();
+        assertThat(open.entry(0).orElseThrow().body().verify(ELSEWHERE, client.publicKey(), Domain.SESSION))
+                .isTrue();
+        for (int place = 1; place < 3; place++) {
+            assertThat(open.convincing(place)).isTrue();
+            assertThat(open.seen(place)).isTrue();
+            assertThat(verified(open, place)).isFalse();
+        }
+    }
+
+    @Test
+    void withoutARightTagTheSignatureIsVerified() {
+        BatchOpener tagging = new BatchOpener(descriptor, new VerifiedHeads(descriptor), sessions());
+        Batch right = tagged(List.of(session, request(1), forged(request(2))));
+        byte[] wrong = right.tags().clone();
+        wrong[TaggedRequest.TAG_BYTES] ^= 1;
+        wrong[2 * TaggedRequest.TAG_BYTES] ^= 1;
+        OpenBatch open = tagging.open(right.tagged(wrong));
+        assertThat(open.convincing(1) || open.convincing(2)).isFalse();
+        assertThat(verified(open, 1)).isTrue();
+        assertThat(verified(open, 2)).isFalse();
+    }
+
+    /** A session that its client did not sign gives no tags. */
+    @Test
+    void aForgedSessionGivesNoTags() {
+        BatchOpener tagging = new BatchOpener(descriptor, new VerifiedHeads(descriptor), sessions());
+        OpenBatch open = tagging.open(tagged(List.of(forged(session), request(1))));
+        assertThat(open.convincing(0) || open.convincing(1)).isFalse();
+        assertThat(verified(open, 1)).isTrue();
+    }
+
+    @Test
+    void whatWasNotLookedAtIsLeftToTheCore() {
+        BatchOpener tagging = new BatchOpener(descriptor, new VerifiedHeads(descriptor), sessions());
+        Batch batch = tagged(List.of(session, request(1)));
+        tagging.open(batch);
+        OpenBatch again = tagging.open(batch);
+        assertThat(again.seen(1) || again.convincing(1)).isFalse();
     }
 }

@@ -44,6 +44,7 @@ import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.tag.SessionTags;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,14 @@ class PeerLinksTest {
     private final Queue<CompletableFuture<?>> unfinished = new ConcurrentLinkedQueue<>();
     private final List<NodeLinks> peers = new ArrayList<>();
     private final PeerLinks links =
-            new PeerLinks(descriptor, NodeId.appserver(0), BatchOpenerTest.key(1), ANY, this::happened, null);
+            new PeerLinks(
+                    descriptor,
+                    NodeId.appserver(0),
+                    BatchOpenerTest.key(1),
+                    ANY,
+                    this::happened,
+                    null,
+                    SessionTags.none(descriptor.id(), 0));
 
     private CompletionStage<?> happened(Event event) {
         CompletableFuture<?> done = new CompletableFuture<>();

@@ -125,6 +125,11 @@ final class CborReader {
         nesting--;
     }
 
+    /** Whether no item of the array that is open is left. */
+    boolean ended() {
+        return nesting > 0 && left[nesting - 1] == 0;
+    }
+
     void finish() throws Malformed {
         if (at < bytes.length) {
             throw new Malformed("bytes after the end");

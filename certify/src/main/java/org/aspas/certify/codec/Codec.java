@@ -1,7 +1,9 @@
 package org.aspas.certify.codec;
 
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.crdt.value.Value;
 
 /**
@@ -69,7 +71,13 @@ public final class Codec {
         if (frame instanceof Frame.Plain plain) {
             return encode(plain.message());
         }
-        return encode(((Frame.Sealed) frame).signed());
+        Frame.Sealed sealed = (Frame.Sealed) frame;
+        return sealed.tags().length == 0
+                ? encode(sealed.signed())
+                : encode(sealed.signed()
+                        .as(Request.class)
+                        .map(request -> new TaggedRequest(request, sealed.tags()))
+                        .orElseThrow(() -> new IllegalStateException("tags beside " + sealed.signed())));
     }
 
     /** How a text is read. */

@@ -1,7 +1,9 @@
 package org.aspas.certify.codec;
 
+import java.util.Arrays;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.TaggedRequest;
 
 /** What one frame of a connection, or one ordered command, holds. */
 public sealed interface Frame {
@@ -16,6 +18,24 @@ public sealed interface Frame {
      * A signed message; the signature is not verified yet.
      *
      * @param signed the message with its bytes and signature
+     * @param tags those beside a client's request, as in {@link TaggedRequest}; empty for none; not copied, never to be changed
      */
-    record Sealed(Signed<? extends Message> signed) implements Frame {}
+    record Sealed(Signed<? extends Message> signed, byte[] tags) implements Frame {
+        private static final byte[] NO_TAGS = {};
+
+        /** A message without tags. */
+        public Sealed(Signed<? extends Message> signed) {
+            this(signed, NO_TAGS);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Sealed that && signed.equals(that.signed) && Arrays.equals(tags, that.tags);
+        }
+
+        @Override
+        public int hashCode() {
+            return signed.hashCode();
+        }
+    }
 }

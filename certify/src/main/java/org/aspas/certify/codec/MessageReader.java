@@ -1,6 +1,7 @@
 package org.aspas.certify.codec;
 
 import java.util.List;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.log.ConsistencyProof;
@@ -37,6 +38,7 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +82,9 @@ final class MessageReader {
         }
         Message message = body(kind());
         in.end();
-        return new Frame.Plain(message);
+        return message instanceof TaggedRequest tagged
+                ? new Frame.Sealed(tagged.request(), tagged.tags())
+                : new Frame.Plain(message);
     }
 
     <M extends Message> Signed<M> signed(Class<M> type) throws Malformed {
@@ -105,7 +109,7 @@ final class MessageReader {
     private Message body(Kind kind) throws Malformed {
         return switch (kind) {
             case REQUEST -> new Request(client(), positive(), in.text(), in.text(), in.operation());
-            case OPEN_SESSION -> new OpenSession(client(), positive(), in.natural());
+            case OPEN_SESSION -> new OpenSession(client(), positive(), in.natural(), in.ended() ? null : share());
             case RESPONSE -> response();
             case ANSWER ->
                 new Answer(
@@ -121,7 +125,8 @@ final class MessageReader {
             case CERTIFICATE_REPLY -> new CertificateReply(certificateNumber(), optional(this::certificate));
             case HEAD -> new Head(in.index(), in.natural(), in.hash());
             case ENTRY -> new Entry(in.dot(), in.version(), signed(ClientSigned.class));
-            case BATCH -> new Batch(signed(Head.class), in.list(MAX_LIST, in::binary));
+            case BATCH -> batch();
+            case TAGGED_REQUEST -> new TaggedRequest(signed(Request.class), tags());
             case FRONTIER -> new Frontier(in.version(), heads(), certificateNumber());
             case PULL -> new Pull(in.index(), in.natural(), in.natural());
             case CERTIFIED_ENTRIES ->
@@ -143,6 +148,24 @@ final class MessageReader {
             case SNAPSHOT_PULL, SNAPSHOT_HEAD, SNAPSHOT_CHUNK -> new SnapshotPartReader(in, this).body(kind);
             default -> new EvidenceReader(in, this).body(kind);
         };
+    }
+
+    private OpenSession.Share share() throws Malformed {
+        AgreementShare key = AgreementShare.read(in.binary()).orElseThrow(() -> new Malformed("a share has 32 bytes"));
+        return new OpenSession.Share(key, in.index());
+    }
+
+    private Batch batch() throws Malformed {
+        Batch batch = new Batch(signed(Head.class), in.list(MAX_LIST, in::binary));
+        return in.ended() ? batch : batch.tagged(tags());
+    }
+
+    private byte[] tags() throws Malformed {
+        byte[] tags = in.binary();
+        if (tags.length == 0 || tags.length % TaggedRequest.TAG_BYTES != 0) {
+            throw new Malformed("tags have 16 bytes each");
+        }
+        return tags;
     }
 
     private Response response() throws Malformed {

@@ -31,6 +31,7 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ final class MessageWriter {
             case GET_CERTIFICATE ->
                 open(message, 1).integer(((GetCertificate) message).number().value());
             case CERTIFICATE_REPLY -> certificateReply((CertificateReply) message);
+            case TAGGED_REQUEST -> taggedRequest((TaggedRequest) message);
             case HEAD -> head((Head) message);
             case ENTRY -> entry((Entry) message);
             case BATCH -> batch((Batch) message);
@@ -98,7 +100,11 @@ final class MessageWriter {
     }
 
     private void openSession(OpenSession m) {
-        open(m, 3).client(m.client()).integer(m.number()).integer(m.tolerance());
+        OpenSession.Share share = m.share();
+        open(m, share == null ? 3 : 5).client(m.client()).integer(m.number()).integer(m.tolerance());
+        if (share != null) {
+            out.binary(share.key().toBytes()).integer(share.home());
+        }
     }
 
     private void response(Response m) {
@@ -178,6 +184,12 @@ final class MessageWriter {
         optional(m.certificate(), this::message);
     }
 
+    private void taggedRequest(TaggedRequest m) {
+        open(m, 2);
+        signed(m.request());
+        out.binary(m.tags());
+    }
+
     private void head(Head m) {
         open(m, 3).integer(m.origin()).integer(m.size()).hash(m.root());
     }
@@ -188,9 +200,13 @@ final class MessageWriter {
     }
 
     private void batch(Batch m) {
-        open(m, 2);
+        boolean tagged = m.tags().length > 0;
+        open(m, tagged ? 3 : 2);
         signed(m.head());
         out.list(m.entries(), out::binary);
+        if (tagged) {
+            out.binary(m.tags());
+        }
     }
 
     private void pull(Pull m) {

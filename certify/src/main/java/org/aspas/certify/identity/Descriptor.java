@@ -3,6 +3,7 @@ package org.aspas.certify.identity;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.aspas.certify.quorum.Quorums;
@@ -53,6 +54,16 @@ public final class Descriptor {
         checkRole(Role.BFTSERVER, quorums.bftservers());
     }
 
+    /** Either all appservers have an agreement key, each another one, or no server has. */
+    private void checkAgreements() {
+        long shares = nodes.stream().filter(node -> node.agreement() != null).count();
+        long distinct = agreements().stream().distinct().count();
+        if (shares > 0 && (shares != distinct || distinct != quorums.appservers())) {
+            throw new IllegalArgumentException(
+                    "nodes: either every appserver has an agreementKey of its own, or no server has one");
+        }
+    }
+
     private void checkRole(Role role, int expected) {
         List<NodeDescription> members = nodes(role);
         for (int index = 0; index < members.size(); index++) {
@@ -66,6 +77,7 @@ public final class Descriptor {
             throw new IllegalArgumentException(
                     "nodes: " + members.size() + " of role " + role + ", but the fault bounds need " + expected);
         }
+        checkAgreements();
         if (nodes.stream().map(NodeDescription::key).distinct().count() != nodes.size()) {
             throw new IllegalArgumentException("nodes: two servers have one key");
         }
@@ -104,6 +116,15 @@ public final class Descriptor {
     /** The public keys of one role, by index. */
     public List<PublicKey> keys(Role role) {
         return nodes(role).stream().map(NodeDescription::key).toList();
+    }
+
+    /** The public halves of the appservers' agreement keys, by index; none where one of them has none: then there are no tags. */
+    public List<AgreementShare> agreements() {
+        List<AgreementShare> shares = nodes(Role.APPSERVER).stream()
+                .map(NodeDescription::agreement)
+                .filter(Objects::nonNull)
+                .toList();
+        return shares.size() == quorums.appservers() ? shares : List.of();
     }
 
     /**

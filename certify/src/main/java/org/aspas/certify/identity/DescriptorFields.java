@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of one JSON object of a descriptor, read without leniency. Every method leaves by {@link
@@ -63,6 +64,15 @@ final class DescriptorFields {
 
     byte[] hex(String name) {
         return hex(owner + "." + name, text(name));
+    }
+
+    /** The public half of an agreement key, which need not be there. */
+    @Nullable
+    AgreementShare shareOrNone(String name) {
+        return node.has(name)
+                ? AgreementShare.read(hex(name))
+                        .orElseThrow(() -> new IllegalArgumentException(owner + "." + name + " is not 32 bytes"))
+                : null;
     }
 
     PublicKey key(String name) {

@@ -34,7 +34,16 @@ public record DescriptorFile(byte[] text, byte[] signature) {
     private static final HexFormat HEX = HexFormat.of();
     private static final int FORMAT = 1;
     private static final Set<String> NODE = Set.of(
-            "role", "index", "key", "host", "linkPort", "servicePort", "sessionPort", "clientTls", "orderingKey");
+            "role",
+            "index",
+            "key",
+            "host",
+            "linkPort",
+            "servicePort",
+            "sessionPort",
+            "clientTls",
+            "agreementKey",
+            "orderingKey");
     private static final Set<String> LIMITS = Arrays.stream(Limits.class.getRecordComponents())
             .map(RecordComponent::getName)
             .collect(Collectors.toUnmodifiableSet());
@@ -81,6 +90,10 @@ public record DescriptorFile(byte[] text, byte[] signature) {
         }
         if (node.clientTls()) {
             out.put("clientTls", true);
+        }
+        AgreementShare agreement = node.agreement();
+        if (agreement != null) {
+            out.put("agreementKey", agreement.toString());
         }
         out.put("orderingKey", HEX.formatHex(node.orderingKey()));
     }
@@ -159,6 +172,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
                 node.integer("servicePort"),
                 node.integerOr("sessionPort", 0),
                 node.flag("clientTls"),
+                node.shareOrNone("agreementKey"),
                 node.hex("orderingKey"));
     }
 

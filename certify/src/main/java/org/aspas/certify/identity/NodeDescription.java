@@ -2,6 +2,8 @@ package org.aspas.certify.identity;
 
 import java.net.URI;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One server of a deployment.
@@ -13,6 +15,7 @@ import java.util.Arrays;
  * @param servicePort an appserver's client port, 0 to 65535; not used at a bftserver, which listens at its link port alone
  * @param sessionPort an appserver's port of binary sessions, 0 to 65535; 0 for none: then sessions are WebSockets at the client port
  * @param clientTls whether clients reach an appserver by TLS, at both ports
+ * @param agreement the public half of an appserver's {@link AgreementKey}, for tags of requests; null for none (docs/tags.md)
  * @param orderingKey a bftserver's X.509-encoded RSA key for BFT-SMaRt; empty for an appserver; not to be changed
  */
 public record NodeDescription(
@@ -23,6 +26,7 @@ public record NodeDescription(
         int servicePort,
         int sessionPort,
         boolean clientTls,
+        @Nullable AgreementShare agreement,
         byte[] orderingKey) {
     private static final int LAST_PORT = 65535;
 
@@ -36,7 +40,20 @@ public record NodeDescription(
         checkPort(id, "sessionPort", sessionPort);
     }
 
-    /** A server without a port of binary sessions, and without TLS for clients. */
+    /** A server without a key for tags. */
+    public NodeDescription(
+            NodeId id,
+            PublicKey key,
+            String host,
+            int linkPort,
+            int servicePort,
+            int sessionPort,
+            boolean clientTls,
+            byte[] orderingKey) {
+        this(id, key, host, linkPort, servicePort, sessionPort, clientTls, null, orderingKey);
+    }
+
+    /** A server without a port of binary sessions, without TLS for clients and without a key for tags. */
     public NodeDescription(NodeId id, PublicKey key, String host, int linkPort, int servicePort, byte[] orderingKey) {
         this(id, key, host, linkPort, servicePort, 0, false, orderingKey);
     }
@@ -72,6 +89,7 @@ public record NodeDescription(
                 && servicePort == that.servicePort
                 && sessionPort == that.sessionPort
                 && clientTls == that.clientTls
+                && Objects.equals(agreement, that.agreement)
                 && Arrays.equals(orderingKey, that.orderingKey);
     }
 

@@ -32,6 +32,8 @@ public enum Kind {
     INSPECT(13, Inspect.class),
     /** {@link InspectReply}. */
     INSPECTREPLY(14, InspectReply.class),
+    /** {@link TaggedRequest}. */
+    TAGGED_REQUEST(15, TaggedRequest.class),
     /** {@link Head}. */
     HEAD(20, Head.class),
     /** {@link Entry}. */

@@ -8,6 +8,7 @@ public sealed interface Message
                 Answer,
                 Refusal,
                 Read,
+                TaggedRequest,
                 Hello,
                 Confirmation,
                 GetCertificate,

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.Hash;
@@ -68,6 +69,7 @@ import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.message.SnapshotPull;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Standing;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
@@ -110,7 +112,7 @@ public final class MessageGenerator {
     public Message message(Kind kind) {
         return switch (kind) {
             case REQUEST -> request();
-            case OPEN_SESSION -> new OpenSession(client(), positive(), number());
+            case OPEN_SESSION -> new OpenSession(client(), positive(), number(), maybe(this::share));
             case RESPONSE -> response();
             case ANSWER -> new Answer(signed(response()), maybe(this::certificate), maybe(this::objectProof));
             case REFUSAL -> new Refusal(client(), number(), random.nextBoolean(), reason(), text());
@@ -121,7 +123,8 @@ public final class MessageGenerator {
             case CERTIFICATE_REPLY -> new CertificateReply(certificateNumber(), maybe(this::certificate));
             case HEAD -> head(index());
             case ENTRY -> entry();
-            case BATCH -> new Batch(signed(head(index())), list(4, () -> Codec.encode(entry())));
+            case BATCH -> batch();
+            case TAGGED_REQUEST -> new TaggedRequest(signed(request()), tags(1 + random.nextInt(4)));
             case FRONTIER -> new Frontier(version(), heads(), certificateNumber());
             case PULL -> new Pull(index(), number(), number());
             case CERTIFIED_ENTRIES ->
@@ -157,6 +160,19 @@ public final class MessageGenerator {
             case VERDICT -> new Verdict(index(), evidence(), ofServers(this::blacklist));
             default -> evidence(kind);
         };
+    }
+
+    private OpenSession.Share share() {
+        return new OpenSession.Share(AgreementShare.of(bytes(AgreementShare.LENGTH)), index());
+    }
+
+    private Batch batch() {
+        Batch batch = new Batch(signed(head(index())), list(4, () -> Codec.encode(entry())));
+        return random.nextBoolean() ? batch : batch.tagged(tags(batch.entries().size()));
+    }
+
+    private byte[] tags(int count) {
+        return bytes(count * TaggedRequest.TAG_BYTES);
     }
 
     private SnapshotPull.Place place() {

@@ -89,6 +89,62 @@ class DescriptorTest {
         }
     }
 
+    private static NodeDescription agreeing(NodeDescription plain, AgreementShare agreement) {
+        return new NodeDescription(
+                plain.id(),
+                plain.key(),
+                plain.host(),
+                plain.linkPort(),
+                plain.servicePort(),
+                0,
+                false,
+                agreement,
+                plain.orderingKey());
+    }
+
+    /** All appservers have an agreement key or none; a text without them is as it was before there were any. */
+    @Test
+    void appserversMayHaveAgreementKeys() throws InvalidDescriptor {
+        assertFalse(validText().contains("agreementKey"));
+        assertEquals(List.of(), file(nodes(), Set.of()).open(OPERATOR.publicKey()).agreements());
+        List<AgreementShare> shares = new ArrayList<>();
+        List<NodeDescription> nodes = nodes();
+        for (int i = 0; i < 4; i++) {
+            shares.add(AgreementKey.ofServer(key(20 + i)).share());
+            nodes.set(2 * i + 1, agreeing(nodes.get(2 * i + 1), shares.get(i)));
+        }
+        DescriptorFile file = file(nodes, Set.of());
+        Descriptor opened = file.open(OPERATOR.publicKey());
+        assertEquals(shares, opened.agreements());
+        assertEquals(nodes.get(3), opened.node(NodeId.appserver(1)));
+        assertNotEquals(nodes().get(3), opened.node(NodeId.appserver(1)));
+        String text = new String(file.text(), StandardCharsets.UTF_8);
+        assertTrue(text.contains("\"agreementKey\" : \"" + shares.get(2) + "\""));
+        String one = shares.get(0).toString();
+        for (String wrong : List.of(one.substring(2), one + "00", "x" + one.substring(1), "")) {
+            assertTrue(refusal(signed(text.replace(one, wrong))).contains("agreementKey"), wrong);
+        }
+        assertTrue(refusal(signed(text.replace("\"" + one + "\"", "null"))).contains("agreementKey"));
+    }
+
+    @Test
+    void agreementKeysAreOfAllAppserversAndOfNobodyElse() {
+        List<NodeDescription> some = nodes();
+        some.set(1, agreeing(some.get(1), AgreementKey.ofServer(key(20)).share()));
+        assertTrue(refusal(file(some, Set.of())).contains("agreementKey"));
+        List<NodeDescription> twice = nodes();
+        List<NodeDescription> others = nodes();
+        for (int i = 0; i < 4; i++) {
+            AgreementShare share = AgreementKey.ofServer(key(20 + i / 2)).share();
+            twice.set(2 * i + 1, agreeing(twice.get(2 * i + 1), share));
+            AgreementShare own = AgreementKey.ofServer(key(20 + i)).share();
+            others.set(2 * i + 1, agreeing(others.get(2 * i + 1), own));
+        }
+        assertTrue(refusal(file(twice, Set.of())).contains("agreementKey"));
+        others.set(0, agreeing(others.get(0), AgreementKey.ofServer(key(10)).share()));
+        assertTrue(refusal(file(others, Set.of())).contains("agreementKey"));
+    }
+
     @Test
     void whatWasSignedComesBack() throws InvalidDescriptor {
         ClientId client = new ClientId(key(5).publicKey());

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
@@ -33,6 +34,7 @@ import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.port.Tagging;
 import org.aspas.client.transport.DelayedTransport;
 import org.aspas.client.transport.RoundTripDelay;
 import org.aspas.client.transport.SocketTransport;
@@ -124,7 +126,14 @@ public final class AspasClient implements AutoCloseable {
                                 + descriptor.limits().keyBytes(),
                         options.readTimeout.toMillis()),
                 options.policy,
-                options.state != null);
+                options.state != null,
+                new Tagging(descriptor.agreements(), AspasClient::secret));
+    }
+
+    private static byte[] secret() {
+        byte[] secret = new byte[AgreementShare.LENGTH];
+        new SecureRandom().nextBytes(secret);
+        return secret;
     }
 
     private static Transport transport(

@@ -10,7 +10,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Certificate;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.ClientEvent;
@@ -146,7 +145,7 @@ final class ClientShell {
 
     private void perform(Effect effect) {
         if (effect instanceof Effect.Send send) {
-            connection.send(bytes(send.frame()));
+            connection.send(Codec.encode(send.frame()));
         } else if (effect instanceof Effect.Answered answered) {
             calls.answered(answered);
         } else if (effect instanceof Effect.Confirmed confirmed) {
@@ -164,7 +163,7 @@ final class ClientShell {
         } else if (effect instanceof Effect.Persist persist) {
             persist(persist);
         } else if (effect instanceof Effect.ToServer other) {
-            side.send(other.server(), bytes(other.frame()));
+            side.send(other.server(), Codec.encode(other.frame()));
         } else if (effect instanceof Effect.Happened happened) {
             happened(happened.event());
         } else if (effect instanceof Effect.TurnTo turn) {
@@ -184,12 +183,6 @@ final class ClientShell {
             store.save(persist.record());
         }
         step(new Event.Persisted(persist.ticket()));
-    }
-
-    private static byte[] bytes(Frame frame) {
-        return frame instanceof Frame.Sealed sealed
-                ? Codec.encode(sealed.signed())
-                : Codec.encode(((Frame.Plain) frame).message());
     }
 
     private void happened(ClientEvent event) {

@@ -34,6 +34,7 @@ import org.aspas.client.core.session.PendingCalls;
 import org.aspas.client.core.session.ServerMonitor;
 import org.aspas.client.core.session.ServerSession;
 import org.aspas.client.core.session.SessionFrames;
+import org.aspas.client.core.session.SessionTagger;
 import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
@@ -104,10 +105,12 @@ public final class ClientCore {
         this.answers = new UpdateAnswers(servers, window, check, certificates, inspections, effects, step);
         this.gate = new SendGate(settings.bounds().unanswered(), window, peers, budget, step);
         RefusedUpdates refusals = new RefusedUpdates(policy, servers, step);
-        this.updates = new Updates(settings, self, window, answers, refusals, gate, step);
+        SessionTagger tagger =
+                new SessionTagger(settings.tagging(), settings.verifier().deployment(), self.id());
+        this.updates = new Updates(settings, self, window, answers, refusals, gate, tagger::frame, step);
         CertificateQueries queries = new CertificateQueries(settings.bounds(), certificates, step);
         this.calls = new PendingCalls(updates, reads, queries, servers, step);
-        this.session = new ServerSession(self, check, step);
+        this.session = new ServerSession(self, servers, check, tagger, step);
         this.frames = new SessionFrames(session, calls, check, certificates, switching, step);
         this.monitor = new ServerMonitor(
                 peers,
@@ -228,6 +231,7 @@ public final class ClientCore {
         calls.tick();
         effects.tick();
         monitor.tick();
+        session.tick(window.tolerance());
         if (session.catchingUp()) {
             step.send(new GetCertificate(CertificateNumber.NONE));
         }

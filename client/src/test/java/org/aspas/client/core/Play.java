@@ -101,7 +101,8 @@ final class Play {
                 ScriptedSession.CLIENT,
                 new ClientSettings.Bounds(unconfirmed, 100, 1000, 100, 512, 4096, 60_000),
                 policy,
-                true);
+                true,
+                TaggingTest.tagging());
         core = new ClientCore(
                 settings,
                 new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT),
@@ -269,10 +270,7 @@ final class Play {
     }
 
     private static Frame overTheWire(Frame frame) {
-        byte[] bytes = frame instanceof Frame.Sealed sealed
-                ? Codec.encode(sealed.signed())
-                : Codec.encode(((Frame.Plain) frame).message());
-        return Codec.decode(bytes).accepted().orElseThrow();
+        return Codec.decode(Codec.encode(frame)).accepted().orElseThrow();
     }
 
     CallId increment(String key) {

@@ -27,6 +27,7 @@ import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.port.Tagging;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
@@ -54,6 +55,11 @@ final class ScriptedSession {
     }
 
     ScriptedSession(long tolerance, ClientSettings.Bounds bounds, ClientState record, boolean persistent) {
+        this(tolerance, bounds, record, persistent, Tagging.NONE);
+    }
+
+    ScriptedSession(
+            long tolerance, ClientSettings.Bounds bounds, ClientState record, boolean persistent, Tagging tagging) {
         ClientSettings settings = new ClientSettings(
                 new Verifier(DEPLOYMENT),
                 ScriptedServer.judge(DEPLOYMENT),
@@ -63,7 +69,8 @@ final class ScriptedSession {
                 new ClientId(CLIENT_KEY.publicKey(), 0, record.unconfirmed().size()),
                 bounds,
                 Policy.STAY,
-                persistent);
+                persistent,
+                tagging);
         core = new ClientCore(
                 settings,
                 new Sealer(CLIENT_KEY, DEPLOYMENT),
@@ -126,10 +133,7 @@ final class ScriptedSession {
     }
 
     private static Frame overTheWire(Frame frame) {
-        byte[] bytes = frame instanceof Frame.Sealed sealed
-                ? Codec.encode(sealed.signed())
-                : Codec.encode(((Frame.Plain) frame).message());
-        Decoded<Frame> decoded = Codec.decode(bytes);
+        Decoded<Frame> decoded = Codec.decode(Codec.encode(frame));
         assertThat(decoded).isInstanceOf(Decoded.Accepted.class);
         return decoded.accepted().orElseThrow();
     }

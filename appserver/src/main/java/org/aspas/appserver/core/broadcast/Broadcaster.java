@@ -72,6 +72,7 @@ public final class Broadcaster extends CorePart {
     public void adopted(CertificateNumber number, VersionVector version) {
         certificate = number;
         forks.agreed(version);
+        logs.ownTags().forget(version.get(settings.index()));
     }
 
     /** A connected peer that told of a certificate with this number or a higher one, another one at each call. */
@@ -213,8 +214,10 @@ public final class Broadcaster extends CorePart {
             batches.certifiedAfter(pull.origin(), pull.after(), pull.certified())
                     .forEach(answer -> give(peer.get(), answer, answer.entries()));
         } else {
+            boolean own = pull.origin() == settings.index();
             batches.batchesAfter(pull.origin(), pull.after())
-                    .forEach(answer -> give(peer.get(), answer, answer.entries()));
+                    .forEach(answer -> give(
+                            peer.get(), own ? logs.ownTags().with(answer, from.index()) : answer, answer.entries()));
         }
     }
 
@@ -257,9 +260,9 @@ public final class Broadcaster extends CorePart {
         puller.pull(next);
     }
 
-    /** Own entries came. */
-    public void appended() {
-        own.appended();
+    /** Own entries may have come; whether a head over them was cut. */
+    public boolean appended() {
+        return own.appended();
     }
 
     private Frontier frontier() {

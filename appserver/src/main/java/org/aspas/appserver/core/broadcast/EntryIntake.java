@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.OpenBatch;
@@ -19,8 +18,10 @@ import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertifiedEntries;
+import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.SequenceNumbers;
@@ -37,11 +38,18 @@ public final class EntryIntake {
     private final Map<Integer, RefusedHead> refused = new TreeMap<>();
     private boolean trusting;
 
+    /** Whether the request in an entry, at a place from 0 of those that came together, may be taken for its client's. */
+    @FunctionalInterface
+    private interface Signature {
+        boolean given(Entry entry, int place);
+    }
+
     /** A head of which an entry was refused, and why. */
     private record RefusedHead(Signed<Head> head, BatchOutcome why) {}
 
     /** An intake into these logs. */
     public EntryIntake(CoreSettings settings, Logs logs) {
+        settings.tags().forget(); // Of a core before this one.
         this.settings = settings;
         this.logs = logs;
         this.rules = new EntryRules(settings.quorums(), settings.admits(), settings.verifier());
@@ -151,7 +159,8 @@ public final class EntryIntake {
             return before.why();
         }
         IntFunction<Optional<Entry>> sent = place -> open.entry(skipped + place);
-        List<Entry> entries = judged(origin, fresh.size(), sent, this::rightlySigned);
+        List<Entry> entries =
+                judged(origin, fresh.size(), sent, (entry, place) -> ofItsClient(open, entry, skipped + place));
         if (entries.size() < fresh.size()) {
             BatchOutcome why = refusal(origin, sent.apply(entries.size()));
             refused.put(origin, new RefusedHead(batch.head(), why));
@@ -169,13 +178,13 @@ public final class EntryIntake {
      * @param entries gives the entry at a place from 0
      * @param signed whether the request in an entry may be taken for its client's
      */
-    private List<Entry> judged(int origin, int count, IntFunction<Optional<Entry>> entries, Predicate<Entry> signed) {
+    private List<Entry> judged(int origin, int count, IntFunction<Optional<Entry>> entries, Signature signed) {
         List<Entry> judged = new ArrayList<>(count);
         VersionVector before = logs.dependenciesBefore(origin);
         for (int place = 0; place < count; place++) {
             Dot dot = new Dot(origin, logs.of(origin).size() + place + 1);
             Optional<Entry> entry = entries.apply(place);
-            if (entry.isEmpty() || !rules.inPlace(entry.get(), dot, before) || !signed.test(entry.get())) {
+            if (entry.isEmpty() || !rules.inPlace(entry.get(), dot, before) || !signed.given(entry.get(), place)) {
                 return judged;
             }
             before = entry.get().dependencies();
@@ -191,14 +200,28 @@ public final class EntryIntake {
                 : BatchOutcome.BROKEN_ENTRY;
     }
 
+    /** Whether an entry of a batch is its client's: by its tag, which convinces this server alone, or by its signature. */
+    private boolean ofItsClient(OpenBatch open, Entry entry, int place) {
+        return open.convincing(place)
+                || (!open.seen(place) && convinces(entry, open.batch(), place))
+                || rightlySigned(entry);
+    }
+
+    private boolean convinces(Entry entry, Batch batch, int place) {
+        ClientSigned body = entry.body().message();
+        return body instanceof Request
+                && settings.admits().test(body.client())
+                && settings.tags().convinces(entry.dot().origin(), entry.body(), batch.tags(), place);
+    }
+
     private boolean rightlySigned(Entry entry) {
         return trusting || rules.signed(entry);
     }
 
-    /** Whether an entry of a batch may stand at a place after another one. */
+    /** Whether an entry of a batch may stand at a place after another one, as everybody judges it: by its signature, whatever let it in here. */
     boolean wellFormed(Entry entry, Dot dot, Optional<Entry> before) {
         VersionVector least = before.map(Entry::dependencies).orElse(VersionVector.zero(logs.origins()));
-        return rules.inPlace(entry, dot, least) && rightlySigned(entry);
+        return rules.inPlace(entry, dot, least) && rules.signed(entry);
     }
 
     /**
@@ -286,7 +309,7 @@ public final class EntryIntake {
         }
         IntFunction<Optional<Entry>> sent =
                 place -> Codec.decode(fresh.get(place), Entry.class).accepted();
-        List<Entry> entries = judged(origin, fresh.size(), sent, any -> true);
+        List<Entry> entries = judged(origin, fresh.size(), sent, (entry, place) -> true);
         if (entries.size() < fresh.size()) {
             return refusal(origin, sent.apply(entries.size()));
         }

@@ -27,6 +27,7 @@ import org.aspas.crdt.clock.VersionVector;
 public final class Logs {
     private final CoreSettings settings;
     private final List<OriginLog> logs = new ArrayList<>();
+    private final OwnTags ownTags;
     private final List<Entry> delivered = new ArrayList<>();
     private VersionVector version;
     private Cuts cuts = Cuts.NONE;
@@ -43,6 +44,7 @@ public final class Logs {
         for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
             logs.add(new OriginLog(settings.limits().retention().leafBlockLevel()));
         }
+        this.ownTags = new OwnTags(logs.size());
         this.version = VersionVector.zero(logs.size());
         this.unordered = version;
     }
@@ -60,6 +62,11 @@ public final class Logs {
     /** The log of this server. */
     public OriginLog own() {
         return of(settings.index());
+    }
+
+    /** The tags that came with the entries of that. */
+    public OwnTags ownTags() {
+        return ownTags;
     }
 
     /** This server may lack own entries that it signed: it takes them from others from now on. */
@@ -335,6 +342,7 @@ public final class Logs {
     }
 
     private void deliver(int origin, Entry entry) {
+        settings.tags().accepted(origin, entry.body());
         of(origin).deliverNext();
         version = version.with(origin, entry.dot().sequence());
         delivered.add(entry);

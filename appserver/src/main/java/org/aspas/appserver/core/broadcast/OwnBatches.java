@@ -40,13 +40,15 @@ final class OwnBatches extends CorePart {
         }
     }
 
-    /** Own entries came: a head is cut when it is due, or when many have come since the last. */
-    void appended() {
-        long waiting = logs.own().size() - cut;
+    /** Own entries may have come: a head is cut when it is due, or when many have come since the last; whether it was. */
+    boolean appended() {
+        long before = cut;
+        long waiting = logs.own().size() - before;
         if (waiting > settings.limits().maxBatchEntries() / 8 || (waiting > 0 && due())) {
             cutNow();
             peers.all().forEach(this::send);
         }
+        return cut > before;
     }
 
     private boolean due() {
@@ -74,7 +76,7 @@ final class OwnBatches extends CorePart {
                 peer.heardAt = time.now();
             }
             peer.sent = batch.head().message().size();
-            outbox.node(peer.id, batch);
+            outbox.node(peer.id, logs.ownTags().with(batch, peer.id.index()));
             counters.count("batches_sent");
         });
     }

@@ -24,10 +24,27 @@ public final class RequestNumbers {
     private static final class Slot {
         final DeliveredUpdate first;
         final List<DeliveredUpdate> others = new ArrayList<>(0);
+        /** Whether another content came, so that signatures were asked for. */
+        boolean contested;
+        /** Of a contested number, the first content that its client signed; it stays the same when that entry is taken back. */
+        @Nullable
+        DeliveredUpdate signed;
 
         Slot(DeliveredUpdate first) {
             this.first = first;
         }
+    }
+
+    /** Who tells what clients signed, and is told what two contents under one number prove. */
+    public interface Judge {
+        /** Whether an update is signed by its client. */
+        boolean signed(DeliveredUpdate update);
+
+        /** An update is not signed by its client, so that a tag let it in. */
+        void unsigned(DeliveredUpdate update);
+
+        /** A client signed two contents under one number. */
+        void reused(DeliveredUpdate one, DeliveredUpdate other);
     }
 
     private final Map<ClientId, CertifiedClient> clients = new HashMap<>();
@@ -77,12 +94,36 @@ public final class RequestNumbers {
         return slots.getOrDefault(client, Map.of()).get(number);
     }
 
-    /** A delivered, uncertified update of the same client and number with another content. */
-    public Optional<DeliveredUpdate> rival(DeliveredUpdate update) {
+    /**
+     * Compares an update that is about to be held with the delivered, uncertified ones of its number. No signature is asked for before two
+     * contents are there, and then that of each once: whatever badly signed ones come first, two that were signed are found.
+     */
+    public void compare(DeliveredUpdate update, Judge judge) {
         Slot slot = slot(update.request().client(), update.request().number());
-        return slot == null || slot.first.identity().equals(update.identity())
-                ? Optional.empty()
-                : Optional.of(slot.first);
+        if (slot == null || !(slot.contested || differs(slot, update))) {
+            return;
+        }
+        if (!slot.contested) {
+            slot.contested = true;
+            examine(slot, slot.first, judge);
+            slot.others.forEach(other -> examine(slot, other, judge));
+        }
+        examine(slot, update, judge);
+    }
+
+    private static void examine(Slot slot, DeliveredUpdate update, Judge judge) {
+        DeliveredUpdate known = slot.signed;
+        if (!judge.signed(update)) {
+            judge.unsigned(update);
+        } else if (known == null) {
+            slot.signed = update;
+        } else if (!known.identity().equals(update.identity())) {
+            judge.reused(known, update);
+        }
+    }
+
+    private static boolean differs(Slot slot, DeliveredUpdate update) {
+        return !slot.first.identity().equals(update.identity());
     }
 
     /** Whether some delivered or certified entry has a request number of the client. */
@@ -94,11 +135,13 @@ public final class RequestNumbers {
     boolean contests(DeliveredUpdate update) {
         ClientId client = update.request().client();
         long number = update.request().number();
-        return certified(client, number)
-                ? counted(client, number)
-                        .filter(one -> one.identity().equals(update.identity()))
-                        .isEmpty()
-                : rival(update).isPresent();
+        if (certified(client, number)) {
+            return counted(client, number)
+                    .filter(one -> one.identity().equals(update.identity()))
+                    .isEmpty();
+        }
+        Slot slot = slot(client, number);
+        return slot != null && differs(slot, update);
     }
 
     /**
@@ -139,9 +182,16 @@ public final class RequestNumbers {
     }
 
     private static Slot promoted(Slot slot, Set<ObjectKey> affected) {
+        Slot next = next(slot);
+        affected.add(next.first.object());
+        return next;
+    }
+
+    private static Slot next(Slot slot) {
         Slot next = new Slot(slot.others.get(0));
         next.others.addAll(slot.others.subList(1, slot.others.size()));
-        affected.add(next.first.object());
+        next.contested = slot.contested;
+        next.signed = slot.signed;
         return next;
     }
 
@@ -170,8 +220,11 @@ public final class RequestNumbers {
         }
         slot.others.removeIf(other -> other.dot().equals(update.dot()));
         if (slot.first.dot().equals(update.dot())) {
-            ofClient.remove(update.request().number());
-            slot.others.forEach(this::hold);
+            if (slot.others.isEmpty()) {
+                ofClient.remove(update.request().number());
+            } else {
+                ofClient.put(update.request().number(), next(slot));
+            }
         }
     }
 

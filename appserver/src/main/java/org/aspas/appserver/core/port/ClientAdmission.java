@@ -10,6 +10,7 @@ import org.aspas.certify.message.ClientQuestion;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.GetCertificate;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Refusal.Reason;
@@ -28,6 +29,7 @@ public final class ClientAdmission {
     private final Verifier verifier;
     private final Predicate<ClientId> admits;
     private final int maxRequestBytes;
+    private final boolean tagged;
 
     /**
      * The admission of one deployment.
@@ -35,11 +37,13 @@ public final class ClientAdmission {
      * @param verifier the deployment's verifier
      * @param admits whether a client may take part; it may be true for a shell that leaves this to the core
      * @param maxRequestBytes how long the payload of what is to be entered may be
+     * @param tagged whether the deployment has tags
      */
-    public ClientAdmission(Verifier verifier, Predicate<ClientId> admits, int maxRequestBytes) {
+    public ClientAdmission(Verifier verifier, Predicate<ClientId> admits, int maxRequestBytes, boolean tagged) {
         this.verifier = verifier;
         this.admits = admits;
         this.maxRequestBytes = maxRequestBytes;
+        this.tagged = tagged;
     }
 
     /** Whether a frame is of a kind that clients send. A connection on which another one comes is ended. */
@@ -75,6 +79,9 @@ public final class ClientAdmission {
         }
         if (message instanceof ClientSigned && signed.payload().length > maxRequestBytes) {
             return Optional.of(refusal(message, Reason.TOO_LARGE, "the request is longer than the limit"));
+        }
+        if (message instanceof OpenSession open && open.share() != null && !tagged) {
+            return Optional.of(refusal(message, Reason.MALFORMED, "this deployment has no tags, and no shares"));
         }
         return signed.verify(verifier, client.key(), Sealer.domainOf(message))
                 ? Optional.empty()

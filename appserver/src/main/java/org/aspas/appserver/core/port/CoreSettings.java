@@ -1,11 +1,14 @@
 package org.aspas.appserver.core.port;
 
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
@@ -15,9 +18,10 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.tag.SessionTags;
 
 /**
- * What an appserver's core knows of its deployment. Immutable.
+ * What an appserver's core knows of its deployment. Immutable but for the sessions.
  *
  * @param index the index of this appserver
  * @param quorums the sizes of the deployment
@@ -26,6 +30,7 @@ import org.aspas.certify.quorum.Quorums;
  * @param keys the public key of every appserver and bftserver
  * @param admits whether a client may take part; the same on every appserver
  * @param limits the bounds
+ * @param tags the sessions whose tags this server can judge, which the shell asks, too; of this run of the core, so that it is empty at a start
  */
 public record CoreSettings(
         int index,
@@ -34,7 +39,11 @@ public record CoreSettings(
         Sealer sealer,
         Map<NodeId, PublicKey> keys,
         Predicate<ClientId> admits,
-        CoreLimits limits) {
+        CoreLimits limits,
+        SessionTags tags) {
+    /** One right tag in so many is not believed, and the signature verified; nobody else knows which. */
+    private static final int DOUBTED_TAGS = 64;
+
     /**
      * Copies the keys.
      *
@@ -75,7 +84,18 @@ public record CoreSettings(
                 new Sealer(key, descriptor.id()),
                 descriptor.keys(),
                 descriptor::admits,
-                limits.keeping(retention.keeping(certificates, retention.millis())));
+                limits.keeping(retention.keeping(certificates, retention.millis())),
+                tags(descriptor, self, key));
+    }
+
+    private static SessionTags tags(Descriptor descriptor, NodeId self, SigningKey key) {
+        SecureRandom random = new SecureRandom();
+        return new SessionTags(
+                descriptor.id(),
+                self.index(),
+                descriptor.agreements().isEmpty() ? null : AgreementKey.ofServer(key),
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                () -> random.nextInt(DOUBTED_TAGS) == 0);
     }
 
     private static void requireKey(Map<NodeId, PublicKey> keys, NodeId node) {

@@ -25,7 +25,9 @@ import org.aspas.crdt.clock.VersionVector;
  *     those clients: the updates that this server entered for one and no certificate covers),
  *     {@code uncertified_entries} (delivered beyond {@code certified}), {@code uncertified_own_entries} of this server's
  *     log, {@code oldest_uncertified_own_millis} (the age of the first of them, 0 without),
- *     {@code certificate_overdue_millis} (for how long something has waited without any certificate, 0 while nothing waits)
+ *     {@code certificate_overdue_millis} (for how long something has waited without any certificate, 0 while nothing waits),
+ *     {@code tags_right}, {@code tags_wrong} and {@code tags_unknown} (how many requests of other logs came since the start with a
+ *     right tag, with a wrong one, and with one for which no secret is known)
  *     and, from the first certificate on, {@code certificate_age_millis} since the newest was adopted; a running server's shell adds
  *     what {@link org.aspas.certify.lag.StepDurations#measure} says of its own entries
  * @param counters events since the start by name, such as {@code refused_bad_signature}

@@ -1,6 +1,7 @@
 package org.aspas.appserver.core.port;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A batch of which a shell may have decoded some entries, and verified their signatures, on another thread before the
  * core takes it. What was verified is remembered in the entries themselves, so that the core asks all that it would ask
- * of a closed batch and only spends less on it. Immutable but for what its listener notes.
+ * of a closed batch and only spends less on it. That a tag convinced is remembered here, for this batch alone: it verifies no signature.
+ * One thread makes it, another one takes it.
  */
 public final class OpenBatch {
     /** Who is told by the shell what became of a batch, on the core's thread. */
@@ -29,6 +31,7 @@ public final class OpenBatch {
 
     private final Batch batch;
     private final List<@Nullable Entry> opened;
+    private final BitSet convincing = new BitSet();
     private final Listener listener;
 
     private OpenBatch(Batch batch, List<@Nullable Entry> opened, Listener listener) {
@@ -68,6 +71,21 @@ public final class OpenBatch {
     /** Tells the listener what became of the batch; for the shell, on {@link org.aspas.appserver.core.port.Effect.BatchJudged}. */
     public void judged(BatchOutcome outcome, long size) {
         listener.judged(outcome, size);
+    }
+
+    /** Notes that its tag convinced this server of the entry at a place; before the core takes the batch. */
+    public void convinced(int place) {
+        convincing.set(place);
+    }
+
+    /** Whether its tag convinced this server that the entry at a place is its client's. */
+    public boolean convincing(int place) {
+        return convincing.get(place);
+    }
+
+    /** Whether the entry at a place was looked at already. */
+    public boolean seen(int place) {
+        return place < opened.size() && opened.get(place) != null;
     }
 
     /** The batch. */

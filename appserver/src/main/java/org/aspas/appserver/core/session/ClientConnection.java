@@ -22,6 +22,8 @@ final class ClientConnection {
     /** Of more, the eldest is told nothing until its updates are given again. */
     private static final int MOST_FOLLOWED = 256;
 
+    static final byte[] NO_TAGS = {};
+
     /** The shell's number for the connection. */
     final ConnectionId id;
 
@@ -29,6 +31,8 @@ final class ClientConnection {
     ClientId client;
 
     CertificateNumber certificate = CertificateNumber.NONE;
+    /** The tags of the request in hand, one for each appserver; empty for none. */
+    byte[] tags = NO_TAGS;
     /** When the last frame came, or the connection. */
     long heardAt;
     /** The reads that the connection may make before a session is open. */

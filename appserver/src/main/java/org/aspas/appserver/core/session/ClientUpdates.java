@@ -107,6 +107,7 @@ final class ClientUpdates extends CorePart {
             return refusal(request, Reason.BUSY, "this server takes no updates now");
         }
         Entry entry = append(signed);
+        logs.ownTags().keep(entry.dot().sequence(), connection.tags);
         connection.entered(signed.identity());
         Signed<Response> response = responses.update(ledger, entry, request.number(), result(request));
         ledger.answer(request.number(), response);

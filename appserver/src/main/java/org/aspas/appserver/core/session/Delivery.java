@@ -1,31 +1,46 @@
 package org.aspas.appserver.core.session;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.aspas.appserver.core.broadcast.HeldEntries;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.objects.RequestNumbers;
+import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.certify.evidence.EntryRules;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
 
 /**
  * Brings what the logs have delivered into the clients' ledgers and the live views, and takes it out again when it is revoked.
  * Two contents under one number, which show when the second is delivered, are evidence against the client. For one thread.
  */
 public final class Delivery {
+    private final EntryRules rules;
+    private final Set<Integer> broken = new HashSet<>();
     private final Logs logs;
+    private final HeldEntries held;
     private final ObjectStore objects;
     private final ClientLedgers ledgers;
     private final EvidencePool evidence;
+    private final RequestNumbers.Judge contents = new Contents();
 
     /** A delivery from logs into these. */
-    public Delivery(Logs logs, ObjectStore objects, ClientLedgers ledgers, EvidencePool evidence) {
+    public Delivery(
+            CoreSettings settings, Logs logs, ObjectStore objects, ClientLedgers ledgers, EvidencePool evidence) {
+        this.rules = new EntryRules(settings.quorums(), settings.admits(), settings.verifier());
         this.logs = logs;
+        this.held = new HeldEntries(logs);
         this.objects = objects;
         this.ledgers = ledgers;
         this.evidence = evidence;
@@ -40,8 +55,55 @@ public final class Delivery {
         ledgers.delivered(entry);
         if (entry.body().message() instanceof Request request) {
             DeliveredUpdate update = DeliveredUpdate.of(entry, request);
-            objects.requests().rival(update).ifPresent(rival -> numberReused(rival.entry(), entry.body()));
+            compareWithCertified(update);
+            objects.requests().compare(update, contents);
             objects.deliver(update);
+        }
+    }
+
+    /** Another content is certified under the number of an update: one that its client did not sign is its origin's guilt. */
+    private void compareWithCertified(DeliveredUpdate update) {
+        objects.requests()
+                .counted(update.request().client(), update.request().number())
+                .filter(one -> !one.identity().equals(update.identity()))
+                .map(Counted::dot)
+                .ifPresent(certified -> {
+                    look(update.dot());
+                    look(certified);
+                });
+    }
+
+    private void look(Dot dot) {
+        if (!broken.contains(dot.origin())) {
+            held.find(dot).filter(entry -> !rules.signed(entry)).ifPresent(entry -> broken(dot));
+        }
+    }
+
+    /** One proof of an origin is enough. */
+    private void broken(Dot dot) {
+        if (!broken.contains(dot.origin())) {
+            held.broken(dot).ifPresent(proof -> {
+                broken.add(dot.origin());
+                evidence.take(proof);
+            });
+        }
+    }
+
+    /** Whoever signed two contents is guilty; of one that its client did not sign, and that a tag let in, its origin is. */
+    private final class Contents implements RequestNumbers.Judge {
+        @Override
+        public boolean signed(DeliveredUpdate update) {
+            return rules.signed(update.entry());
+        }
+
+        @Override
+        public void unsigned(DeliveredUpdate update) {
+            broken(update.dot());
+        }
+
+        @Override
+        public void reused(DeliveredUpdate one, DeliveredUpdate other) {
+            numberReused(one.entry(), other.entry().body());
         }
     }
 

@@ -58,7 +58,10 @@ public final class Sessions extends CorePart {
             SnapshotSource snapshots) {
         super(context);
         this.admission = new ClientAdmission(
-                settings.verifier(), settings.admits(), settings.limits().maxRequestBytes());
+                settings.verifier(),
+                settings.admits(),
+                settings.limits().maxRequestBytes(),
+                settings.tags().enabled());
         this.history = history;
         this.queries = queries;
         this.snapshots = snapshots;
@@ -82,6 +85,9 @@ public final class Sessions extends CorePart {
         SessionGauges.measure(
                 gauges, connections.clients().stream().map(ledgers::of).toList());
         gauges.put("draining", draining ? 1L : 0L);
+        gauges.put("tags_right", settings.tags().right());
+        gauges.put("tags_wrong", settings.tags().wrong());
+        gauges.put("tags_unknown", settings.tags().unknown());
     }
 
     /** The server is about to end: what comes from now on is refused, and every client with a session is told to go on elsewhere. */
@@ -124,6 +130,7 @@ public final class Sessions extends CorePart {
     public void frame(ConnectionId id, Frame frame) {
         connections.find(id).ifPresent(connection -> {
             connection.heardAt = time.now();
+            connection.tags = frame instanceof Frame.Sealed sealed ? sealed.tags() : ClientConnection.NO_TAGS;
             admission.refusal(frame).or(() -> admitted(connection, frame)).ifPresent(refusal -> refuse(id, refusal));
         });
     }

@@ -28,6 +28,11 @@ public final class ServerCondition {
         return state == ServerState.DIVERGED;
     }
 
+    /** Whether what was taken back has to come again before this server can serve. */
+    public boolean repairing() {
+        return state == ServerState.REPAIRING;
+    }
+
     /** Whether the server may have signed what it no longer holds; that stays so, also in a later state. */
     public boolean amnesiac() {
         return amnesiac;

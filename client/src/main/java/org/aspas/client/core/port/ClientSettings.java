@@ -19,6 +19,7 @@ import org.aspas.certify.quorum.Quorums;
  * @param bounds how much may be pending
  * @param policy how the client guards itself
  * @param persistent whether {@link Effect.Persist} is wanted
+ * @param tagging what makes tags
  */
 public record ClientSettings(
         Verifier verifier,
@@ -29,7 +30,8 @@ public record ClientSettings(
         ClientId self,
         Bounds bounds,
         Policy policy,
-        boolean persistent) {
+        boolean persistent,
+        Tagging tagging) {
     /**
      * Checks that there is a key for each appserver and that the first one exists.
      *

@@ -11,6 +11,7 @@ import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.core.step.Identity;
+import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +30,14 @@ public final class ServerSession {
 
     private final Identity self;
     private final ResponseCheck check;
+    private final Servers servers;
+    private final SessionTagger tagger;
     private final Step step;
     private final ArrayDeque<Signed<ClientSigned>> openings = new ArrayDeque<>();
     private State state = State.DOWN;
     private long next = 1;
+    /** When the key of its tags was made, in milliseconds of the core's time. */
+    private long openedAt;
     /** The certificate that the server must hold before this client goes on there; 0 for any. */
     private CertificateNumber awaited = CertificateNumber.NONE;
     /** Whether the client has turned to this server and has given it nothing yet. */
@@ -44,10 +49,14 @@ public final class ServerSession {
      * No connection stands.
      *
      * @param self whose session
+     * @param servers knows which server it is
      * @param check checks the server's answers
+     * @param tagger makes the tags of its requests
      * @param step takes what follows
      */
-    public ServerSession(Identity self, ResponseCheck check, Step step) {
+    public ServerSession(Identity self, Servers servers, ResponseCheck check, SessionTagger tagger, Step step) {
+        this.servers = servers;
+        this.tagger = tagger;
         this.self = self;
         this.check = check;
         this.step = step;
@@ -91,6 +100,7 @@ public final class ServerSession {
     public void disconnected() {
         state = State.DOWN;
         openings.clear();
+        tagger.disconnected();
         check.disconnected();
     }
 
@@ -111,9 +121,19 @@ public final class ServerSession {
         open(tolerance);
     }
 
-    /** Signs and sends a session record with this τ, under the next number. */
+    /** Time has passed: a session that is old gets a new key for its tags. */
+    public void tick(long tolerance) {
+        if (state == State.UP && openings.isEmpty() && tagger.isOld(step.now() - openedAt)) {
+            open(tolerance);
+        }
+    }
+
+    /** Signs and sends a session record with this τ and a new key, under the next number. */
     public void open(long tolerance) {
-        Signed<ClientSigned> signed = self.<ClientSigned>sign(new OpenSession(self.id(), next++, tolerance));
+        openedAt = step.now();
+        Signed<ClientSigned> signed =
+                self.<ClientSigned>sign(new OpenSession(self.id(), next++, tolerance, tagger.offer(servers.current())));
+        tagger.opening(signed);
         openings.add(signed);
         step.send(signed);
     }
@@ -130,6 +150,7 @@ public final class ServerSession {
         if (wrong != null) {
             step.notVerified(wrong);
         } else if (opening != null && opening.message() instanceof OpenSession record) {
+            tagger.opened(opening);
             step.notice(new Notice.SessionOpened(record.number(), record.tolerance()));
             state = state == State.OPENING ? State.CATCHING_UP : state;
             everOpen = true;

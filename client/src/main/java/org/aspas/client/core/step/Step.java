@@ -84,7 +84,12 @@ public final class Step {
 
     /** Sends a signed message, whose number is in the record, to the present server. */
     public void send(Signed<ClientSigned> signed) {
-        add(new Effect.Send(new Frame.Sealed(signed)));
+        sendSigned(new Frame.Sealed(signed));
+    }
+
+    /** Sends a frame with such a message, perhaps with more beside it. */
+    public void sendSigned(Frame frame) {
+        add(new Effect.Send(frame));
     }
 
     /** A call has failed. */

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.ClientSigned;
@@ -37,6 +39,7 @@ public final class Updates {
     private final UpdateAnswers answers;
     private final RefusedUpdates refusals;
     private final SendGate gate;
+    private final Function<Signed<ClientSigned>, Frame> tagger;
     private final Step step;
     private final ArrayDeque<Event.Update> waiting = new ArrayDeque<>();
     private long waited;
@@ -52,6 +55,7 @@ public final class Updates {
      * @param answers takes what servers answer
      * @param refusals takes what they refuse
      * @param gate tells how many may be sent, and when
+     * @param tagger makes the frame of a request, with tags or without
      * @param step tells the time, and takes what follows
      */
     public Updates(
@@ -61,6 +65,7 @@ public final class Updates {
             UpdateAnswers answers,
             RefusedUpdates refusals,
             SendGate gate,
+            Function<Signed<ClientSigned>, Frame> tagger,
             Step step) {
         this.settings = settings;
         this.self = self;
@@ -68,6 +73,7 @@ public final class Updates {
         this.answers = answers;
         this.refusals = refusals;
         this.gate = gate;
+        this.tagger = tagger;
         this.step = step;
     }
 
@@ -144,7 +150,7 @@ public final class Updates {
             if (next == null) {
                 return;
             }
-            step.send(next.body);
+            step.sendSigned(tagger.apply(next.body));
         }
     }
 

@@ -12,6 +12,7 @@ import org.aspas.client.ScriptedServer;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.port.Tagging;
 import org.junit.jupiter.api.Test;
 
 /** To whom a client turns: f = 1, four servers, of which it begins at the first. */
@@ -29,7 +30,8 @@ class ServersTest {
                 ClientId.NOBODY,
                 new ClientSettings.Bounds(10, 10, 10, 10, 512, 4096, 60_000),
                 Policy.USUAL,
-                false);
+                false,
+                Tagging.NONE);
         return new Servers(settings, new SplittableRandom(seed), new Step(false));
     }
 

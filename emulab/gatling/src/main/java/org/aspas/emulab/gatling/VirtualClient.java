@@ -157,7 +157,7 @@ final class VirtualClient {
 
     private void perform(Effect effect) {
         if (effect instanceof Effect.Send send) {
-            outgoing.add(bytes(send.frame()));
+            outgoing.add(Codec.encode(send.frame()));
         } else if (effect instanceof Effect.Answered answered) {
             answered(answered.call());
         } else if (effect instanceof Effect.ReadDone read) {
@@ -174,12 +174,6 @@ final class VirtualClient {
             broken = true;
             over("the session is of no use any more");
         }
-    }
-
-    private static byte[] bytes(Frame frame) {
-        return frame instanceof Frame.Sealed sealed
-                ? Codec.encode(sealed.signed())
-                : Codec.encode(((Frame.Plain) frame).message());
     }
 
     private void answered(CallId which) {

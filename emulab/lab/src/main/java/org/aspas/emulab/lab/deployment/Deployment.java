@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOwner;
+import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Ed25519;
@@ -117,6 +118,7 @@ public record Deployment(
                     place.servicePort(),
                     place.sessionPort(),
                     place.clientTls(),
+                    appserver ? AgreementKey.ofServer(key).share() : null,
                     orderingKey));
             if (place.clientTls()) {
                 certificates.put(id, certificate(place.host()));

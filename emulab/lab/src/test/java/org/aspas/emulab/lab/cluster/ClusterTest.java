@@ -133,6 +133,36 @@ class ClusterTest {
         }
     }
 
+    private long gauge(int server, String name) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(cluster.address(server).resolve("/v1/status"))
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return new ObjectMapper()
+                .readTree(response.body())
+                .path("gauges")
+                .path(name)
+                .asLong(-1);
+    }
+
+    /** From the ninth request of a session on: from the fifth the client tags, and for the fifth tag a server makes the secret. */
+    @Test
+    void peersTakeRequestsByTheirTags() throws Exception {
+        try (AspasClient client = cluster.client(1, ClientOptions.defaults().withTolerance(Tolerance.CONFIRM_EACH))) {
+            for (int i = 0; i < 30; i++) {
+                get(client.counter("tagged").increment(1).confirmed());
+            }
+            assertThat(get(client.counter("tagged").get(ReadLevel.CERTIFIED)).value())
+                    .isEqualTo(30);
+        }
+        for (int server : List.of(0, 2, 3)) {
+            // What came with a certificate before it came with its tag asked for none.
+            Awaitility.await().atMost(PATIENCE).until(() -> gauge(server, "tags_right") > 0);
+            assertThat(gauge(server, "tags_right")).isLessThanOrEqualTo(22);
+            assertThat(gauge(server, "tags_wrong")).isZero();
+        }
+        assertThat(gauge(1, "tags_right")).as("the home").isZero();
+    }
+
     private JsonNode json(String query) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(
                         cluster.address(2).resolve("/v1/sets/large?level=certified&" + query))

@@ -14,6 +14,8 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.emulab.sim.engine.Chance;
 
 /** Makes frames with changed fields out of the genuine ones that one party has sent or seen. */
@@ -57,7 +59,7 @@ public final class FrameFuzzer {
     /** The frame with something changed in it, signed again; empty when nothing was. */
     public Optional<byte[]> changed(Frame frame) {
         return fuzzer.change(message(frame)).map(changed -> {
-            byte[] bytes = frame instanceof Frame.Sealed
+            byte[] bytes = frame instanceof Frame.Sealed sealed && sealed.tags().length == 0
                     ? Codec.encode(sealer.seal(changed.message()))
                     : Codec.encode(changed.message());
             coverage.count(changed.fields(), fit(bytes));
@@ -86,10 +88,21 @@ public final class FrameFuzzer {
 
     private boolean fit(byte[] bytes) {
         return Codec.decode(bytes) instanceof Decoded.Accepted<Frame> accepted
-                && (accepted.value() instanceof Frame.Plain || own.test(message(accepted.value())));
+                && (!(accepted.value() instanceof Frame.Sealed sealed)
+                        || own.test(sealed.signed().message()));
     }
 
     private static Message message(Frame frame) {
-        return frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
+        if (frame instanceof Frame.Plain plain) {
+            return plain.message();
+        }
+        Frame.Sealed sealed = (Frame.Sealed) frame;
+        Message message = sealed.signed().message();
+        return sealed.tags().length == 0
+                ? message
+                : sealed.signed()
+                        .as(Request.class)
+                        .<Message>map(request -> new TaggedRequest(request, sealed.tags()))
+                        .orElse(message);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
@@ -118,6 +119,8 @@ final class Mutations {
             return hash(hash);
         } else if (value instanceof ClientId) {
             return client();
+        } else if (value instanceof AgreementShare share) {
+            return share(share);
         } else if (value instanceof VersionVector version) {
             return version(version);
         } else if (value instanceof Value item) {
@@ -179,6 +182,13 @@ final class Mutations {
         byte[] bytes = hash.toBytes();
         bytes[chance.index(bytes.length)] ^= (byte) (1 << chance.index(8));
         return chance.pick(List.of(Hash.ZERO, Hash.of(bytes), Hash.of(chance.bytes(Hash.LENGTH))));
+    }
+
+    private AgreementShare share(AgreementShare share) {
+        byte[] bytes = share.toBytes();
+        bytes[chance.index(bytes.length)] ^= (byte) (1 << chance.index(8));
+        byte[] ofSmallOrder = new byte[AgreementShare.LENGTH];
+        return AgreementShare.of(chance.pick(List.of(ofSmallOrder, bytes, chance.bytes(AgreementShare.LENGTH))));
     }
 
     private ClientId client() {

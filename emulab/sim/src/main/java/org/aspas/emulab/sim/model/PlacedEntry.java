@@ -50,13 +50,16 @@ public record PlacedEntry(Dot dot, ClientSigned words, Hash identity, long[] obs
     private static byte[] encode(ClientSigned words) {
         byte[] client = words.client().toBytes();
         if (words instanceof OpenSession session) {
-            return new Cbor()
-                    .array(4)
+            OpenSession.Share share = session.share();
+            Cbor record = new Cbor()
+                    .array(share == null ? 4 : 6)
                     .integer(OPEN_SESSION)
                     .string(client)
                     .integer(session.number())
-                    .integer(session.tolerance())
-                    .bytes();
+                    .integer(session.tolerance());
+            return share == null
+                    ? record.bytes()
+                    : record.string(share.key().toBytes()).integer(share.home()).bytes();
         }
         Request request = (Request) words;
         return new Cbor()

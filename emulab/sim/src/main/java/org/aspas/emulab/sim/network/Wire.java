@@ -29,9 +29,9 @@ public final class Wire {
         return new Wire(Codec.encode(signed));
     }
 
-    /** The frame of a frame. */
+    /** The frame of a frame, with the tags that are beside its message. */
     public static Wire of(Frame frame) {
-        return frame instanceof Frame.Sealed sealed ? of(sealed.signed()) : of(((Frame.Plain) frame).message());
+        return new Wire(Codec.encode(frame));
     }
 
     /** The bytes; not to be changed. */

@@ -17,11 +17,10 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
-import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.certify.tag.SessionTags;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Network;
 import org.aspas.emulab.sim.network.Wire;
-import org.aspas.emulab.sim.processor.Processors;
 import org.jspecify.annotations.Nullable;
 
 /** One appserver: its cores under a behaviour, each with a disk, and clock and links. */
@@ -53,6 +52,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private final Shell shell;
     /** Its threads, where work takes time. */
     private final @Nullable ServerThreads threads;
+
+    /** What its shell does with frames of peers, where work takes no time. */
+    private final PeerFrames frames;
 
     private @Nullable Running running;
     private final List<Runnable> waiting = new ArrayList<>();
@@ -87,11 +89,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         this.listener = listener;
         this.disks = new ServerDisks(world, id, behaviour.conduct().cores(), diskMicros, os);
         this.shell = new Shell();
-        Processors processors = world.processors();
-        this.threads = processors == null
-                ? null
-                : new ServerThreads(
-                        world, processors, settings, event -> observed(event, server -> server.step(event)));
+        this.frames = PeerFrames.atOnce(settings, listener != null, world.chance());
+        this.threads = ServerThreads.where(world, settings, event -> observed(event, server -> server.step(event)));
     }
 
     /** Says how busy its machine is, from 0 to 100 percent; 0 where that is not said. */
@@ -115,6 +114,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         return listener != null;
     }
 
+    /** What it knows of sessions' tags. */
+    public SessionTags tags() {
+        return settings.tags();
+    }
+
     /** Its disks. */
     public ServerDisks disks() {
         return disks;
@@ -128,6 +132,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     /** Starts, or starts again from what its disk kept. */
     public void start() {
         long mine = ++incarnation;
+        frames.restarted();
         List<AppServerCore> cores = disks.cores(settings);
         ServerObserver observer = listener == null ? null : new ServerObserver(cores.get(0), settings, world, listener);
         running = new Running(new ConductedServer(cores, behaviour, shell), observer);
@@ -233,7 +238,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         if (threads != null) {
             threads.fromPeer(from, wire);
         } else if (wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
-            step(new Event.NodeFrame(from, accepted.value()));
+            step(frames.event(from, accepted.value()));
         }
     }
 
@@ -340,11 +345,5 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 }
             }
         }
-    }
-
-    /** The virtual time in whole seconds, for messages. */
-    @Override
-    public String toString() {
-        return id + " at " + world.timeline().now() / Timeline.SECOND + " s";
     }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.EarlyLook;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.certificate.CertificateVerifier;
@@ -13,12 +14,12 @@ import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
+import org.aspas.emulab.sim.engine.Chance;
 
 /**
  * What an appserver does with the frames of correct peers before its core's thread has them: it verifies their signatures,
@@ -28,16 +29,37 @@ import org.aspas.certify.message.Signed;
 final class PeerFrames {
     private final CoreSettings settings;
     private final CertificateVerifier certificates;
+    private final EarlyLook look;
     private final long[] opened;
+    private final boolean looks;
 
     PeerFrames(CoreSettings settings) {
+        this(settings, true);
+    }
+
+    private PeerFrames(CoreSettings settings, boolean looks) {
+        this.looks = looks;
         this.settings = settings;
         this.certificates = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
+        this.look = new EarlyLook(settings.admits(), settings.verifier(), settings.tags());
         this.opened = new long[settings.quorums().appservers()];
+    }
+
+    /** Where this takes no time: half of the correct servers do it, chosen by lot; cores of the others find frames as they came. */
+    static PeerFrames atOnce(CoreSettings settings, boolean correct, Chance lots) {
+        return new PeerFrames(settings, correct && lots.stream(settings.self() + " looks early").happens(0.5));
+    }
+
+    /** The server starts, and has opened nothing. */
+    void restarted() {
+        Arrays.fill(opened, 0);
     }
 
     /** The event for the core. */
     Event event(NodeId peer, Frame frame) {
+        if (!looks) {
+            return new Event.NodeFrame(peer, frame);
+        }
         if (frame instanceof Frame.Sealed sealed) {
             Signed<? extends Message> signed = sealed.signed();
             settings.signedBy(peer, signed, Sealer.domainOf(signed.message()));
@@ -79,7 +101,7 @@ final class PeerFrames {
                 (int) Math.max(0, Math.min(before - first + 1, batch.entries().size()));
         OpenBatch open = OpenBatch.openedFrom(batch, skipped, listener);
         for (int place = skipped; place < batch.entries().size(); place++) {
-            open.entry(place).ifPresent(entry -> verify(entry.body()));
+            look.at(open, place);
         }
         return open;
     }
@@ -88,11 +110,6 @@ final class PeerFrames {
         boolean taken =
                 outcome == BatchOutcome.ADDED || outcome == BatchOutcome.KNOWN || outcome == BatchOutcome.PRUNED;
         opened[origin] = taken ? Math.max(opened[origin], size) : size;
-    }
-
-    private void verify(Signed<ClientSigned> signed) {
-        ClientSigned body = signed.message();
-        signed.verify(settings.verifier(), body.client().key(), Sealer.domainOf(body));
     }
 
     @Override

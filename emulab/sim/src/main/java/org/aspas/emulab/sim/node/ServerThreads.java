@@ -56,11 +56,16 @@ final class ServerThreads {
     private long nanos;
 
     /**
-     * Threads without work.
+     * Threads without work; null where work takes no time.
      *
      * @param step lets the core take an event, within {@link #timed}
      */
-    ServerThreads(World world, Processors processors, CoreSettings settings, Consumer<Event> step) {
+    static @Nullable ServerThreads where(World world, CoreSettings settings, Consumer<Event> step) {
+        Processors processors = world.processors();
+        return processors == null ? null : new ServerThreads(world, processors, settings, step);
+    }
+
+    private ServerThreads(World world, Processors processors, CoreSettings settings, Consumer<Event> step) {
         this.world = world;
         this.processors = processors;
         this.costs = processors.costs();
@@ -69,7 +74,10 @@ final class ServerThreads {
         this.core = machine.lane();
         this.peers = new PeerFrames(settings);
         this.admission = new ClientAdmission(
-                settings.verifier(), settings.admits(), settings.limits().maxRequestBytes());
+                settings.verifier(),
+                settings.admits(),
+                settings.limits().maxRequestBytes(),
+                settings.tags().enabled());
         this.step = step;
         for (int i = 0; i < LINK_THREADS; i++) {
             links.add(machine.lane());

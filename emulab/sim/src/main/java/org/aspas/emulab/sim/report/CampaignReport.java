@@ -212,6 +212,10 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                         .count(),
                 sum(result -> result.stores().sums()),
                 sum(result -> result.stores().basesLost())));
+        RunResult.Tags tags = tags();
+        text.append(String.format(
+                "tags at correct appservers: %d right, %d wrong, %d unknown, %d absent; %.1f %% of requests by a right tag%n",
+                tags.right(), tags.wrong(), tags.unknown(), tags.absent(), 100 * tags.share()));
         if (results.size() > 1) {
             RoleTable roles = new RoleTable(results);
             text.append(roles.text());
@@ -228,6 +232,11 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         detectionCounts()
                 .forEach((what, count) -> text.append(String.format("  noticed %6d times: %s%n", count, what)));
         return text.toString();
+    }
+
+    /** How tags convinced, over all runs. */
+    public RunResult.Tags tags() {
+        return results.stream().map(RunResult::tags).reduce(RunResult.Tags.NONE, RunResult.Tags::with);
     }
 
     /** How many entries there are for each update, over all runs; 0 without updates. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.AskStanding;
@@ -21,6 +22,7 @@ import org.aspas.certify.message.Read;
 import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.fuzz.FrameFuzzer;
@@ -29,6 +31,7 @@ import org.aspas.emulab.sim.fuzz.FrameFuzzer;
 final class FuzzedCalls {
     private static final Set<Kind> KINDS = EnumSet.of(
             Kind.REQUEST,
+            Kind.TAGGED_REQUEST,
             Kind.OPEN_SESSION,
             Kind.READ,
             Kind.GET_CERTIFICATE,
@@ -55,6 +58,8 @@ final class FuzzedCalls {
         part(ReadPart.page(Hash.ZERO, CertificateNumber.FIRST));
         plain(new GetCertificate(CertificateNumber.FIRST));
         sign(new OpenSession(self, 2, 4));
+        AgreementShare share = AgreementShare.of(power.chance().bytes(AgreementShare.LENGTH));
+        sign(new OpenSession(self, 3, 4, new OpenSession.Share(share, 0)));
     }
 
     private static ClientId signer(Message message) {
@@ -85,6 +90,8 @@ final class FuzzedCalls {
     /** Learns a request of this client. */
     void request(Signed<Request> request) {
         frames.learn(new Frame.Sealed(request));
+        int tags = power.quorums().appservers() * TaggedRequest.TAG_BYTES;
+        frames.learn(new Frame.Sealed(request, power.chance().bytes(tags)));
         sign(new AskStanding(
                 self, ++nonce, List.of(new AskStanding.Named(request.message().number(), request.identity()))));
     }

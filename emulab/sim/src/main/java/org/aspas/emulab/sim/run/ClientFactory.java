@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
@@ -17,6 +18,7 @@ import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.port.Tagging;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.node.Application;
@@ -77,6 +79,7 @@ final class ClientFactory {
         List<Long> tolerances = wanted.isPresent() ? List.of(wanted.getAsLong()) : Application.TOLERANCES;
         Chance choices = world.chance().stream("choices " + index);
         Chance salts = world.chance().stream("salts " + index);
+        Chance secrets = world.chance().stream("secrets " + index);
         return new ClientNode(
                 world,
                 index,
@@ -86,7 +89,16 @@ final class ClientFactory {
                 NodeFactory.clock(settings, world, "client-" + index),
                 figures,
                 observations,
-                (record, set) -> core(index, sealer, record, set, choices, salts));
+                (record, set) -> core(index, sealer, record, set, choices, salts, secrets));
+    }
+
+    private Tagging tagging(Chance secrets) {
+        TagBounds bounds = TagBounds.of(settings);
+        return new Tagging(
+                identities.agreements(),
+                () -> secrets.bytes(AgreementShare.LENGTH),
+                bounds.keyMillis(),
+                bounds.known().worthwhile());
     }
 
     private OptionalLong wanted(int client) {
@@ -100,7 +112,13 @@ final class ClientFactory {
     }
 
     private ClientCore core(
-            int index, Sealer sealer, ClientState record, long tolerance, Chance choices, Chance salts) {
+            int index,
+            Sealer sealer,
+            ClientState record,
+            long tolerance,
+            Chance choices,
+            Chance salts,
+            Chance secrets) {
         int home = participants.homes().getOrDefault(index, 0);
         Processors processors = world.processors();
         CertificateCheck check = checks.computeIfAbsent(
@@ -119,7 +137,8 @@ final class ClientFactory {
                 new ClientSettings.Bounds(
                         256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
                 policy(home),
-                processors == null);
+                processors == null,
+                tagging(secrets));
         return new ClientCore(core, sealer, check, record, tolerance, choices.generator());
     }
 

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.AgreementKey;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
@@ -29,6 +31,7 @@ final class Identities {
 
     private final Map<ClientId, Integer> starts = new LinkedHashMap<>();
     private final List<PublicKey> appservers = new ArrayList<>();
+    private final List<AgreementShare> agreements = new ArrayList<>();
     private final List<PublicKey> bftservers = new ArrayList<>();
     private final Map<NodeId, PublicKey> nodes = new HashMap<>();
 
@@ -46,6 +49,7 @@ final class Identities {
         for (int i = 0; i < settings.quorums().appservers(); i++) {
             appservers.add(sealer(NodeId.appserver(i)).publicKey());
             nodes.put(NodeId.appserver(i), appservers.get(i));
+            agreements.add(agreement(i).share());
         }
         for (int i = 0; i < settings.quorums().bftservers(); i++) {
             bftservers.add(sealer(NodeId.bftserver(i)).publicKey());
@@ -92,6 +96,17 @@ final class Identities {
     /** What signs for a Byzantine client. */
     Sealer badClient(String role) {
         return settings.keyring().sealer(role, deployment);
+    }
+
+    /** What an appserver comes to secrets with clients by. */
+    AgreementKey agreement(int appserver) {
+        return AgreementKey.of(Hash.sha256(("agreement " + appserver).getBytes(StandardCharsets.UTF_8))
+                .toBytes());
+    }
+
+    /** The public halves of these, by index. */
+    List<AgreementShare> agreements() {
+        return agreements;
     }
 
     /** A new start of a correct client. */

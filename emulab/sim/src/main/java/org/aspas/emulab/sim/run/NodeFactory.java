@@ -12,6 +12,8 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.certify.tag.SessionTags;
+import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Participants;
@@ -142,7 +144,8 @@ final class NodeFactory {
                 client -> true,
                 settings.processors() == null
                         ? limits(Occasion.retained(settings))
-                        : CoreLimits.of(Limits.DEFAULT, settings.quorums().appservers()));
+                        : CoreLimits.of(Limits.DEFAULT, settings.quorums().appservers()),
+                tags(index));
         return new AppServerNode(
                         world,
                         core,
@@ -152,6 +155,21 @@ final class NodeFactory {
                         clock(settings, world, id.toString()),
                         participants.correct(index) ? observations : null)
                 .on(load(id));
+    }
+
+    /** How often a right tag is not believed. */
+    private static final double DOUBT = 1.0 / 64;
+
+    private SessionTags tags(int index) {
+        TagBounds tagging = TagBounds.of(settings);
+        Chance doubts = world.chance().stream("doubts of appserver-" + index);
+        return new SessionTags(
+                identities.verifier().deployment(),
+                index,
+                identities.agreement(index),
+                () -> world.timeline().now() / Timeline.MILLI,
+                () -> doubts.happens(DOUBT),
+                tagging.known());
     }
 
     /** How busy a server's machine is. Where events come in an exact order it has no time to spare. */

@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.run;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.aspas.certify.tag.SessionTags;
 import org.aspas.emulab.sim.detection.Detection;
 import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param coverage the fields that Byzantine parties changed and signed again
  * @param accounting what became of every update of a correct client
  * @param stores what became of the stores of appservers
+ * @param tags how correct appservers took requests of others' logs
  * @param tail the last events, when they were kept
  * @param load what the clients' load met, where work takes time; else null
  */
@@ -48,6 +50,7 @@ public record RunResult(
         FieldCoverage coverage,
         Accounting accounting,
         Stores stores,
+        Tags tags,
         List<String> tail,
         @Nullable LoadFigures load) {
     /**
@@ -73,6 +76,35 @@ public record RunResult(
             long entries,
             long probesCompleted,
             OptionalLong withoutRoles) {}
+
+    /**
+     * How often a correct appserver asked whether the tag beside a request of another log convinces it.
+     *
+     * @param right how often it was right
+     * @param wrong how often it was wrong
+     * @param unknown how often no secret was known
+     * @param absent how often there was none
+     */
+    public record Tags(long right, long wrong, long unknown, long absent) {
+        /** No request. */
+        public static final Tags NONE = new Tags(0, 0, 0, 0);
+
+        static Tags of(SessionTags asked) {
+            return new Tags(asked.right(), asked.wrong(), asked.unknown(), asked.absent());
+        }
+
+        /** The sum. */
+        public Tags with(Tags other) {
+            return new Tags(
+                    right + other.right, wrong + other.wrong, unknown + other.unknown, absent + other.absent);
+        }
+
+        /** The share of requests with a right tag; 0 without requests. */
+        public double share() {
+            long all = right + wrong + unknown + absent;
+            return all == 0 ? 0 : (double) right / all;
+        }
+    }
 
     /**
      * What became of the stores of appservers.
@@ -123,6 +155,7 @@ public record RunResult(
                 coverage,
                 compared,
                 stores,
+                tags,
                 tail,
                 load);
     }

@@ -284,6 +284,10 @@ public final class Simulation {
                         probesCompleted,
                         OptionalLong.empty()),
                 stores(),
+                system.servers.stream()
+                        .filter(AppServerNode::correct)
+                        .map(server -> RunResult.Tags.of(server.tags()))
+                        .reduce(RunResult.Tags.NONE, RunResult.Tags::with),
                 system.world.trace().tail(),
                 load);
     }

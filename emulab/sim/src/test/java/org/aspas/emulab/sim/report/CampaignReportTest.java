@@ -30,6 +30,7 @@ class CampaignReportTest {
                 new FieldCoverage(),
                 accounting,
                 RunResult.Stores.NONE,
+                RunResult.Tags.NONE,
                 List.of(),
                 null);
         return new CampaignReport(Collections.nCopies(runs, result), 1).roleViolations();

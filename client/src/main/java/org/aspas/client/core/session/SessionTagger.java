@@ -1,0 +1,105 @@
+package org.aspas.client.core.session;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.AgreementKey;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.tag.RequestTags;
+import org.aspas.client.core.port.Tagging;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts tags beside requests (docs/tags.md). A session has a key of its own; the secrets with the appservers are made once it has had some
+ * requests. For one thread.
+ */
+public final class SessionTagger {
+    private final Tagging tagging;
+    private final Hash deployment;
+    private final ClientId self;
+    /** Of session records that were not answered, in order. */
+    private final Deque<Opening> openings = new ArrayDeque<>();
+
+    private @Nullable AgreementKey offered;
+    private @Nullable Opening open;
+    private int sent;
+    private @Nullable RequestTags tags;
+
+    private record Opening(AgreementKey key, Hash session) {}
+
+    /**
+     * No session.
+     *
+     * @param tagging what makes tags
+     * @param deployment the deployment id
+     * @param self whose requests are tagged; those of earlier incarnations are not
+     */
+    public SessionTagger(Tagging tagging, Hash deployment, ClientId self) {
+        this.tagging = tagging;
+        this.deployment = deployment;
+        this.self = self;
+    }
+
+    /** Whether the deployment has tags. */
+    boolean enabled() {
+        return !tagging.servers().isEmpty();
+    }
+
+    /** Whether a session has had its key for so long that it is to have a new one. */
+    boolean isOld(long millis) {
+        return enabled() && millis >= tagging.keyMillis();
+    }
+
+    /** The share for a session record that is to be made now; null where there are no tags. */
+    OpenSession.@Nullable Share offer(int home) {
+        if (!enabled()) {
+            return null;
+        }
+        offered = AgreementKey.of(tagging.secrets().get());
+        return new OpenSession.Share(offered.share(), home);
+    }
+
+    /** The session record with the last share is on its way. */
+    void opening(Signed<ClientSigned> signed) {
+        AgreementKey key = offered;
+        if (key != null) {
+            openings.add(new Opening(key, signed.identity()));
+            offered = null;
+        }
+    }
+
+    /** A server answered a session record: requests have its tags from now on. */
+    void opened(Signed<ClientSigned> signed) {
+        Opening next = openings.peek();
+        if (next != null && next.session().equals(signed.identity())) {
+            open = openings.remove();
+            sent = 0;
+            tags = null;
+        }
+    }
+
+    /** The connection is gone, and its session with it. */
+    void disconnected() {
+        openings.clear();
+        open = null;
+        tags = null;
+    }
+
+    /** The frame that gives a request to the present server. */
+    public Frame frame(Signed<ClientSigned> signed) {
+        Opening session = open;
+        if (session == null || !signed.message().client().equals(self) || ++sent < tagging.worthwhile()) {
+            return new Frame.Sealed(signed);
+        }
+        RequestTags known = tags;
+        if (known == null) {
+            known = RequestTags.of(session.key(), tagging.servers(), deployment, session.session());
+            tags = known;
+        }
+        return new Frame.Sealed(signed, known.of(signed));
+    }
+}

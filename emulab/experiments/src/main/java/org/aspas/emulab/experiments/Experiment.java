@@ -206,7 +206,6 @@ final class Experiment {
         beginAttack(planned);
         double elapsed;
         MachineFigures machine;
-        CostFigures costs;
         SortedMap<String, Double> own;
         long after;
         Map<LagStep, DurationFigures> steps;
@@ -215,7 +214,7 @@ final class Experiment {
                     .run(phases, progress::phase);
             elapsed = (System.nanoTime() - start) / 1e9;
             machine = meter.figures();
-            costs = counters.figures(measures.updates(), measures.operations());
+            counters.workloadEnds();
             own = system.takeFigures();
             steps = system.lagSteps(Duration.ofNanos(System.nanoTime() - start));
             after = system.newestCertificate();
@@ -228,6 +227,7 @@ final class Experiment {
             measures.failedUpdate(measures.unconfirmed() + " updates are unconfirmed " + QUIESCE_MILLIS / 1000
                     + " s after the last one");
         }
+        CostFigures costs = counters.figures(measures.updates(), measures.operations());
         SortedMap<String, Double> figures = new TreeMap<>(own);
         figures.putAll(InspectionFigures.figures(InspectionFigures.settled(sessions), measures.operations()));
         figures.putAll(entries(system.entries() - entriesBefore, sessions));

@@ -199,6 +199,9 @@ public record ComparisonReport(
         for (Figure figure : shown()) {
             double without = figure.value().applyAsDouble(off);
             double with = figure.value().applyAsDouble(on);
+            if (without == 0 && with == 0) {
+                continue; // a workload of updates has no reads
+            }
             lines.add(String.format(
                     Locale.ROOT,
                     ROW,

@@ -14,17 +14,21 @@ import org.aspas.emulab.experiments.report.CostFigures;
 import org.aspas.emulab.experiments.report.CostFigures.SignaturePrice;
 import org.aspas.emulab.workload.SystemUnderTest;
 
-/** What a run takes from the moment when this is made: the differences of counters that go on all the time. */
+/**
+ * What a run takes from the moment when this is made: the differences of counters that go on all the time. Machine and threads are
+ * read when the workload ends, signatures when all that it caused is over: what a server verifies late counts too.
+ */
 public final class CostMeter {
     private static final Path SELF = Path.of("/proc/self");
     private static final double NANOS_PER_MICRO = 1e3;
     private static final long PRICED_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
 
     private final SystemUnderTest system;
+    private final SortedMap<String, SignatureCounts.Reading> signatures;
     private final Moment begun;
+    private Moment end;
 
-    private record Moment(
-            SortedMap<String, SignatureCounts.Reading> signatures, OptionalLong packets, List<ThreadTimes> processes) {}
+    private record Moment(OptionalLong packets, List<ThreadTimes> processes) {}
 
     /**
      * Begins.
@@ -33,32 +37,38 @@ public final class CostMeter {
      */
     public CostMeter(SystemUnderTest system) throws IOException, InterruptedException {
         this.system = system;
+        this.signatures = system.signatures();
         this.begun = now();
+        this.end = begun;
+    }
+
+    /** The last operation has ended. */
+    public void workloadEnds() {
+        end = now();
     }
 
     /** This process first. */
-    private Moment now() throws IOException, InterruptedException {
+    private Moment now() {
         List<ThreadTimes> processes = Stream.concat(
                         Stream.of(SELF),
                         system.processes().stream().map(one -> Path.of("/proc", Long.toString(one.pid()))))
                 .map(ThreadTimes::of)
                 .toList();
-        return new Moment(system.signatures(), LoopbackPackets.read(LoopbackPackets.USUAL), processes);
+        return new Moment(LoopbackPackets.read(LoopbackPackets.USUAL), processes);
     }
 
     /**
-     * The figures until now.
+     * The figures until now, when no update waits any more.
      *
-     * @param updates how many updates succeeded meanwhile
+     * @param updates how many updates succeeded
      * @param operations how many operations of any kind did
      * @throws IOException when a server cannot be asked
      */
     public CostFigures figures(long updates, long operations) throws IOException, InterruptedException {
-        Moment end = now();
-        SortedMap<String, SignatureCounts.Reading> signatures = new TreeMap<>();
-        end.signatures()
-                .forEach((party, reading) -> signatures.put(
-                        party, reading.since(begun.signatures().getOrDefault(party, SignatureCounts.Reading.NOTHING))));
+        SortedMap<String, SignatureCounts.Reading> made = new TreeMap<>();
+        system.signatures()
+                .forEach((party, reading) -> made.put(
+                        party, reading.since(signatures.getOrDefault(party, SignatureCounts.Reading.NOTHING))));
         long slices = 0;
         SortedMap<String, Long> nanos = new TreeMap<>();
         for (int process = 0; process < end.processes().size(); process++) {
@@ -72,8 +82,8 @@ public final class CostMeter {
         return CostFigures.of(
                 updates,
                 operations,
-                signatures,
-                signatures.isEmpty() ? null : price(),
+                made,
+                made.isEmpty() ? null : price(),
                 end.packets().isPresent() && begun.packets().isPresent()
                         ? end.packets().getAsLong() - begun.packets().getAsLong()
                         : null,

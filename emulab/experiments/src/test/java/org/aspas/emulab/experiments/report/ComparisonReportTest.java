@@ -45,6 +45,7 @@ class ComparisonReportTest {
         assertThat(report.lines())
                 .anyMatch(line -> line.matches(" +processors counted apart +0\\.50 +0\\.50 +1\\.000"))
                 .anyMatch(line -> line.matches(" +processor ms per operation +2\\.00 +3\\.00 +1\\.500"));
+        assertThat(report.lines()).noneMatch(line -> line.contains("read p50"));
         report.write(folder.resolve("floods.json"));
         JsonNode json =
                 new ObjectMapper().readTree(folder.resolve("floods.json").toFile());

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -53,6 +54,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Cluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
+    private static final String APPSERVERS = "appservers";
+    private static final String BFTSERVERS = "bftservers";
     private static final long POLL_MILLIS = 50;
     private static final long CLOSE_SECONDS = 10;
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
@@ -62,6 +65,7 @@ public final class Cluster implements AutoCloseable {
     private final ActorSystem actors = AkkaSystem.create("aspas");
     private final Map<Integer, AppServer> appservers = new TreeMap<>();
     private final Map<Integer, BftServer> bftservers = new TreeMap<>();
+    private final Map<String, SignatureCounts.Reading> stopped = new ConcurrentHashMap<>();
 
     private final Replacements replacements = new Replacements(this);
     private final ClusterOptions options;
@@ -257,18 +261,19 @@ public final class Cluster implements AutoCloseable {
         return access().client(appserver, options);
     }
 
-    /** The public-key operations of the running servers since their starts: {@code appservers} and {@code bftservers}. */
+    /** The public-key operations since the start, of stopped servers too: {@code appservers} and {@code bftservers}. */
     public SortedMap<String, SignatureCounts.Reading> signatures() {
         SortedMap<String, SignatureCounts.Reading> parties = new TreeMap<>();
         synchronized (appservers) {
-            parties.put("appservers", sum(appservers.values().stream().map(AppServer::signatures)));
+            parties.put(APPSERVERS, sum(APPSERVERS, appservers.values().stream().map(AppServer::signatures)));
         }
-        parties.put("bftservers", sum(runningBftservers().stream().map(BftServer::signatures)));
+        parties.put(BFTSERVERS, sum(BFTSERVERS, runningBftservers().stream().map(BftServer::signatures)));
         return parties;
     }
 
-    private static SignatureCounts.Reading sum(Stream<SignatureCounts.Reading> all) {
-        return all.reduce(SignatureCounts.Reading.NOTHING, SignatureCounts.Reading::plus);
+    private SignatureCounts.Reading sum(String party, Stream<SignatureCounts.Reading> running) {
+        return running.reduce(
+                stopped.getOrDefault(party, SignatureCounts.Reading.NOTHING), SignatureCounts.Reading::plus);
     }
 
     /** Stops one appserver; has no effect when it is stopped already. */
@@ -279,6 +284,7 @@ public final class Cluster implements AutoCloseable {
         }
         if (server != null) {
             server.close();
+            stopped.merge(APPSERVERS, server.signatures(), SignatureCounts.Reading::plus);
         }
     }
 
@@ -297,6 +303,7 @@ public final class Cluster implements AutoCloseable {
         }
         if (server != null) {
             server.close();
+            stopped.merge(BFTSERVERS, server.signatures(), SignatureCounts.Reading::plus);
         }
     }
 
@@ -308,6 +315,7 @@ public final class Cluster implements AutoCloseable {
         }
         if (same) {
             server.close();
+            stopped.merge(BFTSERVERS, server.signatures(), SignatureCounts.Reading::plus);
         }
         return same;
     }

@@ -18,8 +18,8 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Pull;
 import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.TaggedRequest;
@@ -80,8 +80,8 @@ class ClientAdmissionTest {
     @Test
     void aTaggedRequestIsRefusedAsThePlainOne() {
         Sealer other = world.sealer(3, 2);
-        Signed<Request> strange = other.seal(
-                new Request(new ClientId(other.publicKey()), 7, "k", "aw-set", Operation.of("clear")));
+        Signed<Request> strange =
+                other.seal(new Request(new ClientId(other.publicKey()), 7, "k", "aw-set", Operation.of("clear")));
         for (Signed<Request> wrong : List.of(forged(request), strange)) {
             Optional<Refusal> plain = admission(1000).refusal(new Frame.Sealed(wrong));
             assertThat(plain).isPresent();

@@ -83,7 +83,13 @@ class TaggedEntriesTest {
             assertThat(gauge(peer, "tags_wrong")).isZero();
         }
         world.run(3_000);
-        assertThat(world.cores.get(0).newestCertificate().orElseThrow().content().version().get(HOME))
+        assertThat(world.cores
+                        .get(0)
+                        .newestCertificate()
+                        .orElseThrow()
+                        .content()
+                        .version()
+                        .get(HOME))
                 .isEqualTo(25);
     }
 
@@ -160,8 +166,8 @@ class TaggedEntriesTest {
     }
 
     private static Signed<Request> sealed(TestClient client) {
-        return client.sealer.seal(new Request(
-                client.id(), ++client.number, "x", "pn-counter", Operation.of("increment", Value.of(1))));
+        return client.sealer.seal(
+                new Request(client.id(), ++client.number, "x", "pn-counter", Operation.of("increment", Value.of(1))));
     }
 
     /** The home does not look at its own tag: it believes signatures only. */
@@ -223,7 +229,9 @@ class TaggedEntriesTest {
             }
             byte[] tags = new byte[0];
             for (Batch batch : asked(NodeId.appserver(peer), HOME, 0)) {
-                byte[] part = batch.tags().length > 0 ? batch.tags() : new byte[16 * batch.entries().size()];
+                byte[] part = batch.tags().length > 0
+                        ? batch.tags()
+                        : new byte[16 * batch.entries().size()];
                 tags = Arrays.copyOf(tags, tags.length + part.length);
                 System.arraycopy(part, 0, tags, tags.length - part.length, part.length);
             }
@@ -231,7 +239,13 @@ class TaggedEntriesTest {
         }
         world.certifying = true;
         world.run(3_000);
-        assertThat(world.cores.get(HOME).newestCertificate().orElseThrow().content().version().get(HOME))
+        assertThat(world.cores
+                        .get(HOME)
+                        .newestCertificate()
+                        .orElseThrow()
+                        .content()
+                        .version()
+                        .get(HOME))
                 .isEqualTo(4);
         assertThat(asked(NodeId.appserver(0), HOME, 0))
                 .allSatisfy(batch -> assertThat(batch.tags()).isEmpty());
@@ -259,8 +273,7 @@ class TaggedEntriesTest {
         world.run(200);
         assertThat(client.refusals())
                 .extracting(Refusal::reference, Refusal::reason)
-                .containsExactly(
-                        tuple(0L, Refusal.Reason.DRAINING), tuple(1L, Refusal.Reason.DRAINING));
+                .containsExactly(tuple(0L, Refusal.Reason.DRAINING), tuple(1L, Refusal.Reason.DRAINING));
         assertTaken(1);
     }
 

@@ -70,10 +70,10 @@ final class TestClient {
 
     /** Opens a session with a share: requests are tagged from now on. */
     void openTagged() {
-        AgreementKey own =
-                AgreementKey.of(Hash.sha256(id().toBytes(), new byte[] {(byte) ++session}).toBytes());
-        Signed<OpenSession> record = sealer.seal(
-                new OpenSession(id(), session, 1, new OpenSession.Share(own.share(), server)));
+        AgreementKey own = AgreementKey.of(
+                Hash.sha256(id().toBytes(), new byte[] {(byte) ++session}).toBytes());
+        Signed<OpenSession> record =
+                sealer.seal(new OpenSession(id(), session, 1, new OpenSession.Share(own.share(), server)));
         tags = RequestTags.of(own, Deployment.agreements(), deployment.deployment, record.identity());
         send(Codec.encode(record));
     }

@@ -28,8 +28,8 @@ import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Question;
 import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Refusal;
+import org.aspas.certify.message.Refusal.Reason;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
@@ -266,18 +266,20 @@ class SessionTest {
     @Test
     void anotherAgreementKeyThanItsOwnIsOneClearError() throws Exception {
         AppServerOptions free = AppServerOptions.defaults().withFreePorts("127.0.0.1");
-        TestDeployment right = TestDeployment.agreeing(
-                key -> AgreementKey.ofServer(key).share());
+        TestDeployment right =
+                TestDeployment.agreeing(key -> AgreementKey.ofServer(key).share());
         AppServer.start(right.descriptor(), 3, right.appserverKeys().get(3), free)
                 .close();
-        TestDeployment wrong =
-                TestDeployment.agreeing(key -> AgreementKey.of(key.publicKey().toBytes()).share());
+        TestDeployment wrong = TestDeployment.agreeing(
+                key -> AgreementKey.of(key.publicKey().toBytes()).share());
         assertThatThrownBy(() -> AppServer.start(
                         wrong.descriptor(), 3, wrong.appserverKeys().get(3), free))
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("another agreementKey for appserver-3")
                 .hasMessageContaining(
-                        AgreementKey.ofServer(wrong.appserverKeys().get(3)).share().toString());
+                        AgreementKey.ofServer(wrong.appserverKeys().get(3))
+                                .share()
+                                .toString());
     }
 
     private static void start(AppServerOptions options) throws StartException {

@@ -45,7 +45,8 @@ class BatchOpenerTest {
     private static final Verifier ELSEWHERE = new Verifier(Hash.ZERO);
 
     private final Descriptor descriptor = descriptor();
-    private final BatchOpener opener = new BatchOpener(descriptor, new VerifiedHeads(descriptor), SessionTags.none(descriptor.id(), 0));
+    private final BatchOpener opener =
+            new BatchOpener(descriptor, new VerifiedHeads(descriptor), SessionTags.none(descriptor.id(), 0));
     private final Sealer origin = new Sealer(key(2), descriptor.id());
     private final Sealer client = new Sealer(key(50), descriptor.id());
 
@@ -154,11 +155,11 @@ class BatchOpenerTest {
 
     // ---- Tags ----
 
-    private final AgreementKey own = AgreementKey.of(new byte[] {
-        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7
-    });
-    private final Signed<ClientSigned> session = client.seal(
-            new OpenSession(new ClientId(client.publicKey()), 1, 0, new OpenSession.Share(own.share(), 1)));
+    private final AgreementKey own = AgreementKey.of(
+            new byte[] {7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7
+            });
+    private final Signed<ClientSigned> session =
+            client.seal(new OpenSession(new ClientId(client.publicKey()), 1, 0, new OpenSession.Share(own.share(), 1)));
 
     private SessionTags sessions() {
         AgreementKey server = AgreementKey.ofServer(key(1));

@@ -62,15 +62,14 @@ class PeerLinksTest {
     private final Queue<Event.NodeFrame> arrived = new ConcurrentLinkedQueue<>();
     private final Queue<CompletableFuture<?>> unfinished = new ConcurrentLinkedQueue<>();
     private final List<NodeLinks> peers = new ArrayList<>();
-    private final PeerLinks links =
-            new PeerLinks(
-                    descriptor,
-                    NodeId.appserver(0),
-                    BatchOpenerTest.key(1),
-                    ANY,
-                    this::happened,
-                    null,
-                    SessionTags.none(descriptor.id(), 0));
+    private final PeerLinks links = new PeerLinks(
+            descriptor,
+            NodeId.appserver(0),
+            BatchOpenerTest.key(1),
+            ANY,
+            this::happened,
+            null,
+            SessionTags.none(descriptor.id(), 0));
 
     private CompletionStage<?> happened(Event event) {
         CompletableFuture<?> done = new CompletableFuture<>();

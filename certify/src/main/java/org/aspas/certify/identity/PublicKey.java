@@ -10,9 +10,11 @@ public final class PublicKey implements Comparable<PublicKey> {
     public static final int LENGTH = 32;
 
     private final byte[] raw;
+    private final int hash;
 
     private PublicKey(byte[] raw) {
         this.raw = raw;
+        this.hash = Arrays.hashCode(raw);
     }
 
     /**
@@ -59,7 +61,7 @@ public final class PublicKey implements Comparable<PublicKey> {
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(raw);
+        return hash;
     }
 
     /** The key in lower-case hexadecimal. */

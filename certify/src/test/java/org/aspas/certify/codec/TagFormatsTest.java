@@ -126,8 +126,7 @@ class TagFormatsTest {
         byte[] inner = Codec.encode(new TaggedRequest(request(), new byte[16]));
         Signed<Message> signed = new Signed<>(new TaggedRequest(request(), new byte[16]), inner, SIGNATURE);
         assertThat(Codec.decode(Codec.encode(signed))).isInstanceOf(Decoded.Rejected.class);
-        assertThat(Codec.decodeSigned(Codec.encode(signed), ClientSigned.class))
-                .isInstanceOf(Decoded.Rejected.class);
+        assertThat(Codec.decodeSigned(Codec.encode(signed), ClientSigned.class)).isInstanceOf(Decoded.Rejected.class);
     }
 
     // ---- Batches ----
@@ -139,8 +138,8 @@ class TagFormatsTest {
 
     private static String batch(int items, String tags) {
         byte[] payload = head().payload();
-        return String.format("8%d1682", items) + String.format("58%02x", payload.length) + hex(payload) + SIGNED
-                + "82" + "41aa" + "41bb" + tags;
+        return String.format("8%d1682", items) + String.format("58%02x", payload.length) + hex(payload) + SIGNED + "82"
+                + "41aa" + "41bb" + tags;
     }
 
     @Test

@@ -178,7 +178,6 @@ class AgreementKeyTest {
         assertEquals(own.share(), read);
         assertEquals(own.share().hashCode(), read.hashCode());
         byte[] expected = own.agree(read, SALT, INFO).orElseThrow();
-        assertArrayEquals(
-                expected, key("42".repeat(32)).agree(read, SALT, INFO).orElseThrow());
+        assertArrayEquals(expected, key("42".repeat(32)).agree(read, SALT, INFO).orElseThrow());
     }
 }

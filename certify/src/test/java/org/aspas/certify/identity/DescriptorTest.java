@@ -106,7 +106,8 @@ class DescriptorTest {
     @Test
     void appserversMayHaveAgreementKeys() throws InvalidDescriptor {
         assertFalse(validText().contains("agreementKey"));
-        assertEquals(List.of(), file(nodes(), Set.of()).open(OPERATOR.publicKey()).agreements());
+        assertEquals(
+                List.of(), file(nodes(), Set.of()).open(OPERATOR.publicKey()).agreements());
         List<AgreementShare> shares = new ArrayList<>();
         List<NodeDescription> nodes = nodes();
         for (int i = 0; i < 4; i++) {

@@ -75,16 +75,17 @@ class SessionTagsTest {
         byte[] payload = HexFormat.of()
                 .parseHex("86025830" + "c1".repeat(32) + "00000000000000010000000000000002" + "01005820"
                         + "1cf579aba45a10ba1d1ef06d91fca2aa9ed0a1150515653155405d0b18cb9a67" + "00");
-        Signed<ClientSigned> record =
-                new Signed<>(new OpenSession(client, 1, 0, new OpenSession.Share(own.share(), 0)), payload, filled(0, 64));
+        Signed<ClientSigned> record = new Signed<>(
+                new OpenSession(client, 1, 0, new OpenSession.Share(own.share(), 0)), payload, filled(0, 64));
         Signed<ClientSigned> request = new Signed<>(
                 new Request(client, 1, "", "", Operation.of("")), "request payload".getBytes(), filled(0x5a, 64));
         List<AgreementShare> servers = List.of(server.share(), server.share(), server.share(), server.share());
-        byte[] made = RequestTags.of(own, servers, deployment, record.identity()).of(request);
+        byte[] made =
+                RequestTags.of(own, servers, deployment, record.identity()).of(request);
         assertThat(HexFormat.of().formatHex(made, 0, 16)).isEqualTo("55549f7f23d552dcacb82e0ac50e42b1");
         assertThat(HexFormat.of().formatHex(made, 48, 64)).isEqualTo("7e55a89d08f2426f0d5f81dd693f0a47");
-        SessionTags there = new SessionTags(
-                deployment, 3, server, () -> 0, () -> false, new SessionTags.Bounds(1, 1, 1));
+        SessionTags there =
+                new SessionTags(deployment, 3, server, () -> 0, () -> false, new SessionTags.Bounds(1, 1, 1));
         there.accepted(0, record);
         assertThat(there.convinces(0, request, made, 3)).isTrue();
         assertThat(there.convinces(0, request, made, 0)).as("of another server").isFalse();

@@ -40,7 +40,8 @@ record TaggedSession(Sealer sealer, ClientId client, AgreementKey own, Signed<Cl
     }
 
     static TaggedSession of(int client, long number, AgreementKey own, OpenSession.Share share) {
-        byte[] seed = Hash.sha256(new byte[] {3, (byte) client, (byte) (client >> 8)}).toBytes();
+        byte[] seed =
+                Hash.sha256(new byte[] {3, (byte) client, (byte) (client >> 8)}).toBytes();
         Sealer sealer = new Sealer(SigningKey.of(seed), DEPLOYMENT);
         ClientId id = new ClientId(sealer.publicKey());
         Signed<ClientSigned> record = sealer.seal(new OpenSession(id, number, 0, share));

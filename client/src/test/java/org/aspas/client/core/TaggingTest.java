@@ -89,8 +89,8 @@ class TaggingTest {
 
     /** Of the last requests the first four have no tags, and the others those of the session with this key. */
     private static void assertTagged(ScriptedSession session, int requests, int key, Signed<OpenSession> opening) {
-        RequestTags tags = RequestTags.of(
-                AgreementKey.of(secret(key)), servers(), ScriptedSession.DEPLOYMENT, opening.identity());
+        RequestTags tags =
+                RequestTags.of(AgreementKey.of(secret(key)), servers(), ScriptedSession.DEPLOYMENT, opening.identity());
         List<Frame.Sealed> all = requests(session);
         List<Frame.Sealed> last = all.subList(all.size() - requests, all.size());
         for (int i = 0; i < last.size(); i++) {
@@ -188,8 +188,8 @@ class TaggingTest {
         Sealer sealer = new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT);
         ClientId earlier = new ClientId(ScriptedSession.CLIENT_KEY.publicKey(), 0, 77);
         List<Signed<ClientSigned>> left = IntStream.rangeClosed(1, 6)
-                .mapToObj(number -> sealer.<ClientSigned>seal(new Request(
-                        earlier, number, "c", "pn-counter", Operation.of("increment", Value.of(1)))))
+                .mapToObj(number -> sealer.<ClientSigned>seal(
+                        new Request(earlier, number, "c", "pn-counter", Operation.of("increment", Value.of(1)))))
                 .toList();
         ScriptedSession session = session(new ClientState(CertificateNumber.NONE, left));
         session.serve();
@@ -210,7 +210,8 @@ class TaggingTest {
         session.step(new Event.Tick(3 * KEY_MILLIS));
         assertThat(openings(session)).hasSize(1);
         assertThat(openings(session).get(0).message().share()).isNull();
-        assertThat(requests(session)).allSatisfy(frame -> assertThat(frame.tags()).isEmpty());
+        assertThat(requests(session))
+                .allSatisfy(frame -> assertThat(frame.tags()).isEmpty());
     }
 
     /** A session names the server that it is opened at, for nobody else's log has its tags. */

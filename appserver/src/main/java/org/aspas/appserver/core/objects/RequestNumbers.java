@@ -61,7 +61,7 @@ public final class RequestNumbers {
     /** The entry that counts for a certified number, unless it lies too far back. */
     public Optional<Counted> counted(ClientId client, long number) {
         CertifiedClient record = clients.get(client);
-        return record == null ? Optional.empty() : record.find(number);
+        return record == null || !record.counts(number) ? Optional.empty() : record.find(number);
     }
 
     /** The entry that counts now for the number of a held update, unless it lies too far back. */

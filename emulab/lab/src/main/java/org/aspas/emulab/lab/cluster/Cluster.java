@@ -125,7 +125,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Starts a bftserver that does not run. */
     public void startBftserver(int index) throws PortUnavailableException, RecordUnusableException {
-        BftServer server = BackgroundStart.start(() -> bftserverHere(index));
+        BftServer server = bftserverHere(index);
         synchronized (bftservers) {
             bftservers.put(index, server);
         }

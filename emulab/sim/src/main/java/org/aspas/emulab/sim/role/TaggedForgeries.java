@@ -74,7 +74,8 @@ final class TaggedForgeries {
         }
         if (!open) {
             open = true;
-            return List.of(client.open(FIRST_SESSION + power.self().index(), power.self().index()));
+            return List.of(client.open(
+                    FIRST_SESSION + power.self().index(), power.self().index()));
         }
         if (number >= MOST_NUMBERS) {
             return List.of();
@@ -106,10 +107,10 @@ final class TaggedForgeries {
                     .filter(said -> said instanceof Request && said.client().equals(record.client()))
                     .map(Request.class::cast)
                     .reduce((first, last) -> last)
-                    .map(last -> new Request(
-                            last.client(), last.number() + 1, last.key(), last.type(), last.operation()))
-                    .ifPresent(next -> made.add(
-                            new Signed<>(next, Codec.encode(next), power.chance().bytes(session.signature().length))));
+                    .map(last ->
+                            new Request(last.client(), last.number() + 1, last.key(), last.type(), last.operation()))
+                    .ifPresent(next -> made.add(new Signed<>(
+                            next, Codec.encode(next), power.chance().bytes(session.signature().length))));
         }
         return made;
     }

@@ -14,6 +14,7 @@ import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 import org.aspas.emulab.sim.node.Behaviour;
+import org.aspas.emulab.sim.role.Collusion;
 import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.world.WorldFault;
@@ -93,7 +94,8 @@ public final class Attack {
                 new Chance(seed).stream("role " + settings.self()),
                 () -> micros(start),
                 () -> begun,
-                new FieldCoverage());
+                new FieldCoverage(),
+                Collusion.alone(settings.sealer()));
         Behaviour behaviour = new Behaviour(Roles.server(role, power), () -> begun, chronicle::misdeed);
         return new ByzantineMachine(settings, behaviour, links, () -> micros(start));
     }

@@ -1,9 +1,11 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Codec;
@@ -57,10 +59,18 @@ public final class BadClient implements ClientLines.Caller {
         INSPECTING,
         /** Changes fields of all that a client can send, and signs again. */
         FUZZING_FIELDS,
+        /** Sends requests with tags that are wrong for some appservers. */
+        BAD_TAGS,
+        /** Opens sessions with new shares for a few requests each, also two under one number, and of other homes. */
+        CHURNING,
+        /** Signs two contents under numbers under which a colluding server has entered others. */
+        BODYGUARDED,
         /** Sends requests in the name of others, with gaps, of wrong type, with reused numbers. */
         FORGING
     }
 
+    private static final Set<Kind> CURIOUS =
+            EnumSet.of(Kind.FUZZING_FIELDS, Kind.COMPLAINING, Kind.INSPECTING, Kind.SLANDERING);
     private static final long PAUSE = 150 * Timeline.MILLI;
     private static final int FLOOD = 20;
     private static final int FUZZED = 4;
@@ -72,6 +82,9 @@ public final class BadClient implements ClientLines.Caller {
     /** How often each number is sent, so that a server that missed one gets it still. */
     private static final int REPEATED = 8;
 
+    /** How often it acts before it contradicts itself: first the colluding server enters what it guards with. */
+    private static final int GUARDED = 14;
+
     private final Power power;
     private final Kind kind;
     private final Timeline timeline;
@@ -79,6 +92,7 @@ public final class BadClient implements ClientLines.Caller {
     private final List<ClientId> others;
     private final ClientId self;
     private final Map<ConnectionId, Integer> open = new TreeMap<>();
+    private final TaggedCalls tagged;
     private final FalseEvidence lies;
     private final FalseVoices voices;
     private @Nullable FuzzedCalls fuzzed;
@@ -94,6 +108,7 @@ public final class BadClient implements ClientLines.Caller {
         this.timeline = timeline;
         this.lines = lines;
         this.others = List.copyOf(others);
+        this.tagged = new TaggedCalls(power, kind == Kind.CHURNING);
         this.lies = new FalseEvidence(power);
         this.voices = new FalseVoices(power);
         this.self = new ClientId(power.sealer().publicKey());
@@ -155,6 +170,21 @@ public final class BadClient implements ClientLines.Caller {
             case SLANDERING -> slander(connection);
             case INSPECTING -> inspect(connection, FLOOD);
             case FUZZING_FIELDS -> fuzz(connection);
+            case BAD_TAGS, CHURNING ->
+                tagged.next(connection, number + 2).forEach(wire -> lines.toServer(connection, wire));
+            case BODYGUARDED -> contradict(connection);
+        }
+    }
+
+    private int server(ConnectionId connection) {
+        return open.getOrDefault(connection, 0);
+    }
+
+    private void contradict(ConnectionId connection) {
+        if (number >= GUARDED) {
+            long place = TaggedForgeries.HONEST + (number - GUARDED) / REPEATED;
+            Signed<ClientSigned> update = request(self, place, 1 + server(connection) % 2);
+            send(connection, power.chance().happens(0.2) ? Colluder.forged(power, update) : update);
         }
     }
 
@@ -267,6 +297,10 @@ public final class BadClient implements ClientLines.Caller {
 
     @Override
     public void connected(ConnectionId connection) {
+        if (kind == Kind.BAD_TAGS || kind == Kind.CHURNING) {
+            lines.toServer(connection, tagged.open(connection, server(connection), number + 1));
+            return;
+        }
         ClientId name = kind == Kind.FORGING && power.chance().happens(0.2) && !others.isEmpty()
                 ? power.chance().pick(others)
                 : self;
@@ -275,11 +309,7 @@ public final class BadClient implements ClientLines.Caller {
 
     @Override
     public void frame(ConnectionId connection, Wire wire) {
-        boolean curious = kind == Kind.FUZZING_FIELDS
-                || kind == Kind.COMPLAINING
-                || kind == Kind.INSPECTING
-                || kind == Kind.SLANDERING;
-        if (curious
+        if (CURIOUS.contains(kind)
                 && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
                 && accepted.value() instanceof Frame.Plain plain
                 && plain.message() instanceof Answer answer
@@ -309,6 +339,7 @@ public final class BadClient implements ClientLines.Caller {
     @Override
     public void closed(ConnectionId connection) {
         Integer server = open.remove(connection);
+        tagged.closed(connection);
         if (server != null && !stopped) {
             timeline.after(PAUSE, () -> connect(server));
         }

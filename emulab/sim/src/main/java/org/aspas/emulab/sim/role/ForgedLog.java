@@ -25,6 +25,7 @@ import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that shows the others a log of its own making in place of its core's: the core's entries in their order, with
@@ -49,12 +50,15 @@ final class ForgedLog implements ServerConduct {
          * As {@link #FORGED}, once: it is the last entry of the log, and clients get no answer to what came after the ones
          * before it. So nothing but the entry itself proves anything.
          */
-        LAST
+        LAST,
+        /** Entries that their signatures do not make genuine, with tags. */
+        TAGGED
     }
 
     private static final long RESEND = 300 * Timeline.MILLI;
     private static final int MOST_ENTRIES = 200;
     private static final int GHOSTS_AT_ONCE = 60;
+    private static final int FORGED_AT_ONCE = 2;
     private static final int MOST_GHOSTS = 2_000;
 
     /** At the latest after so many entries that clients had an answer to, the log ends. */
@@ -63,6 +67,7 @@ final class ForgedLog implements ServerConduct {
     private final Power power;
     private final Kind kind;
     private final MadeLog made;
+    private final @Nullable TaggedForgeries tagged;
 
     /** For each entry of the made log, how many of the core's own entries it holds up to there. */
     private final List<Long> places = new ArrayList<>();
@@ -78,6 +83,11 @@ final class ForgedLog implements ServerConduct {
     private long resentAt;
 
     ForgedLog(Power power, Kind kind) {
+        this(power, kind, null);
+    }
+
+    ForgedLog(Power power, Kind kind, @Nullable TaggedForgeries tagged) {
+        this.tagged = tagged;
         this.power = power;
         this.kind = kind;
         this.made = new MadeLog(power);
@@ -109,6 +119,7 @@ final class ForgedLog implements ServerConduct {
         }
         boolean injects = kind != Kind.NARROW
                 && kind != Kind.LAST
+                && kind != Kind.TAGGED
                 && !heardOf.isEmpty()
                 && power.chance().happens(kind == Kind.BACKWARDS ? 0.6 : 0.2);
         if (injects && kind != Kind.BACKWARDS) {
@@ -141,13 +152,16 @@ final class ForgedLog implements ServerConduct {
             case GHOSTS -> append(body, dependencies.with(other, dependencies.get(other) + 1_000));
             case UNDERSTATED -> append(body, VersionVector.zero(dependencies.size()));
             case BACKWARDS -> append(body, dependencies.with(other, 0));
-            case NARROW, LAST -> throw new IllegalStateException(kind + " injects nothing");
+            case NARROW, LAST, TAGGED -> throw new IllegalStateException(kind + " injects nothing");
         }
     }
 
     /** Whether an answer still leaves: of a log that is to end, no answer to an entry that it will not hold. */
     private boolean leaves(Message message) {
         Dot dot = message instanceof Answer answer ? answer.response().message().dot() : null;
+        if (kind == Kind.TAGGED && power.begun().getAsBoolean()) {
+            return dot == null; // Its answers would contradict its log, and prove that.
+        }
         if (kind != Kind.LAST || !power.begun().getAsBoolean()) {
             answered = dot == null ? answered : Math.max(answered, dot.sequence());
             return true;
@@ -308,6 +322,10 @@ final class ForgedLog implements ServerConduct {
             return;
         }
         resentAt = power.now().getAsLong();
+        TaggedForgeries forgeries = tagged;
+        for (int i = 0; forgeries != null && i < FORGED_AT_ONCE; i++) {
+            forgeries.next(heardOf).forEach(body -> append(body, dependencies));
+        }
         end();
         hoard();
         for (int peer = 0; peer < power.quorums().appservers(); peer++) {
@@ -315,7 +333,8 @@ final class ForgedLog implements ServerConduct {
             long after = after(to);
             if (peer != self() && after < made.size()) {
                 long end = Math.min(made.size(), after + MOST_ENTRIES);
-                exit.node(to, new Frame.Plain(made.batch(after, end)), 0);
+                Batch batch = made.batch(after, end);
+                exit.node(to, new Frame.Plain(forgeries == null ? batch : forgeries.tagged(batch, peer)), 0);
                 shown.put(to, end);
             }
         }

@@ -9,7 +9,7 @@ import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 
 /**
- * What a Byzantine party has: its own key and no other, chance, and the time.
+ * What a Byzantine party has: its own key, what it shares with others that lie, chance, and the time.
  *
  * @param self who it is
  * @param sealer signs with its own key
@@ -18,6 +18,7 @@ import org.aspas.emulab.sim.fuzz.FieldCoverage;
  * @param now the time in microseconds, virtual in the simulator
  * @param begun whether it attacks already; before, it is only shown what passes, and what it sends is dropped
  * @param coverage counts the fields that a party changes
+ * @param collusion what Byzantine parties have together
  */
 public record Power(
         NodeId self,
@@ -26,9 +27,17 @@ public record Power(
         Chance chance,
         LongSupplier now,
         BooleanSupplier begun,
-        FieldCoverage coverage) {
+        FieldCoverage coverage,
+        Collusion collusion) {
     /** A party that attacks from the start. */
-    public Power(NodeId self, Sealer sealer, Quorums quorums, Chance chance, LongSupplier now, FieldCoverage coverage) {
-        this(self, sealer, quorums, chance, now, () -> true, coverage);
+    public Power(
+            NodeId self,
+            Sealer sealer,
+            Quorums quorums,
+            Chance chance,
+            LongSupplier now,
+            FieldCoverage coverage,
+            Collusion collusion) {
+        this(self, sealer, quorums, chance, now, () -> true, coverage, collusion);
     }
 }

@@ -20,126 +20,15 @@ import org.aspas.emulab.sim.role.ByzantineRole.Proof;
  * wrong-values@1} answers one in a hundred with a wrong value, and so on from 1 to 100.
  */
 public final class Roles {
-    private static final Map<String, ByzantineRole<ServerConduct>> SERVERS = new TreeMap<>();
+    private static final Map<String, ByzantineRole<ServerConduct>> SERVERS = ServerRoles.all();
     private static final Map<String, ByzantineRole<ReplicaConduct>> REPLICAS = new TreeMap<>();
     private static final Map<String, ByzantineRole<BadClient.Kind>> CLIENTS = new TreeMap<>();
-    private static final String WRONG_VALUES = "wrong-values";
-    private static final Pattern SOME_WRONG_VALUES = Pattern.compile(WRONG_VALUES + "@([1-9][0-9]?|100)");
+    private static final Pattern SOME_WRONG_VALUES = Pattern.compile(ServerRoles.WRONG_VALUES + "@([1-9][0-9]?|100)");
     private static final double PERCENT = 100;
-    private static final String FORGED_SNAPSHOTS = "forged-snapshots";
+    /** The role of the client whose key all Byzantine parties have. */
+    public static final String COLLUDING = ServerRoles.BODYGUARD;
 
     static {
-        server("silent", "sends no server anything any more", Withholding::silent);
-        server(
-                "silent-to-peers",
-                "acknowledges clients' updates and gives them to no other appserver",
-                Withholding::silentToPeers);
-        server("mute", "answers no client after the greeting", Withholding::mute);
-        server("selective", "gives its batches to some appservers only", Withholding::selective);
-        server("delaying", "sends servers everything, half of it seconds late and out of order", Withholding::delaying);
-        server(
-                "withholding-certificates",
-                "answers clients without certificates and confirms nothing",
-                Withholding::withoutCertificates);
-        server("lying-reports", "reports too little or too much in VERTOBFT", power -> Lying.reports(power, true));
-        server(
-                "high-reports-no-stable",
-                "reports too much in VERTOBFT and never answers with STABLE",
-                power -> Lying.reports(power, false));
-        server("low-reports", "reports in VERTOBFT what it reported first, for ever", Lying::lowReports);
-        server(
-                "lopsided-reports",
-                "reports in VERTOBFT its version without what is new of one other appserver",
-                Lying::lopsidedReports);
-        provable("wrong-stable", "answers the bftservers with wrong roots or a wrong state", Lying::stables);
-        server("stale-certificates", "gives clients one old certificate for ever", Lying::staleCertificates);
-        server(
-                "forged-certificates",
-                "gives clients and servers certificates that the bftservers never signed",
-                ForgedCertificates::new);
-        provable(
-                "certificates-going-back",
-                "gives clients now the newest certificate and now an old one, each signed for",
-                Lying::certificatesGoingBack);
-        provable(
-                "signed-forged-certificates",
-                "gives clients forged certificates and signs for them",
-                Lying::signedForgedCertificates);
-        server(
-                "undersigned-certificates",
-                "gives clients and servers certificates with too few signatures, all genuine",
-                FewSignatures::new);
-        server(
-                "wrong-inspections",
-                "calls others' right answers wrong and wrong ones right when clients inspect",
-                LyingWitness::inspections);
-        server("wrong-standings", "answers clients' questions about others with lies", LyingWitness::standings);
-        server(
-                "false-accusing",
-                "accuses correct servers and clients with proofs that prove nothing",
-                FalseAccuser::new);
-        provable(WRONG_VALUES, "answers three in ten with a wrong value", Lying::values);
-        server("wrong-entries", "answers three in ten updates with the leaf of another entry", Lying::leaves);
-        server(
-                "shared-places",
-                "enters no update of some clients, and answers and confirms each by the entry of another client",
-                SharedPlaces::new);
-        server("denying", "accepts updates and denies them right after", Lying::denial);
-        server("garbage", "sends bytes that are no frame besides what it owes", Noise::garbage);
-        server("mutating", "changes bytes in its own frames", Noise::mutation);
-        server("replaying", "sends anybody old frames of its own and of others", Noise::replay);
-        server("flooding", "asks appservers without end, and reports to bftservers", Noise::flood);
-        server("impersonating", "continues the logs of others under its own signature", Impersonating::origins);
-        contradicting(
-                "forking",
-                "equivocates to peers: two histories, each for some appservers and clients",
-                TwoHistories::fork);
-        contradicting(
-                "twins", "two instances with one key, whose peers change every few seconds", TwoHistories::shifting);
-        contradicting(
-                "two-logs",
-                "equivocates between clients and peers: peers never see some of the updates",
-                TwoHistories::clientsAgainstPeers);
-        server(
-                "false-confirmations",
-                "as two-logs, and confirms what peers never saw by certificates of the other log",
-                power -> new Chain(List.of(TwoHistories.clientsAgainstPeers(power), new FalseConfirmations(power))));
-        provable("forged-requests", "enters updates that no client signed", log(ForgedLog.Kind.FORGED));
-        server("replayed-requests", "enters clients' old updates again", log(ForgedLog.Kind.REPLAYED));
-        server("ghost-dependencies", "enters updates that depend on what nobody has", log(ForgedLog.Kind.GHOSTS));
-        contradicting(
-                "understated-dependencies",
-                "enters updates whose dependencies do not grow",
-                log(ForgedLog.Kind.UNDERSTATED));
-        contradicting(
-                "narrow-dependencies",
-                "enters updates that depend on what it has of one other appserver only",
-                power -> new Chain(List.of(new ForgedLog(power, ForgedLog.Kind.NARROW), new RepeatedReports(power))));
-        provable("backward-dependencies", "enters updates whose dependencies go back", log(ForgedLog.Kind.BACKWARDS));
-        contradicting(
-                "cyclic-dependencies",
-                "forks so that its entries and those of correct appservers wait for each other",
-                CyclicBranch::new);
-        provable(
-                "broken-last-entry",
-                "ends its log with an update that no client signed, and answers no client any more",
-                log(ForgedLog.Kind.LAST));
-        provable(
-                "heads-of-nothing",
-                "tells peers two heads of one size, one with a root that nothing opens",
-                HeadsOfNothing::new);
-        provable("two-stables", "answers one question of the bftservers with two STABLEs that differ", TwoStables::new);
-        server("low-stables", "answers the bftservers with STABLEs below what is certified", LowStables::new);
-        server(
-                "stale-certified-reads",
-                "answers certified reads by an older certificate, with its genuine proof",
-                StaleReads::new);
-        server(
-                FORGED_SNAPSHOTS,
-                "gives who was away for long snapshots with forged ends of logs and forged leaves",
-                ForgedSnapshots::new);
-        server("fuzzing-fields", "changes single fields of its own frames, and signs them again", FuzzingServer::new);
-
         replica("replica-silent", "says nothing and submits nothing", BadReplica::silent);
         replica(
                 "replica-wrong-shares",
@@ -185,28 +74,22 @@ public final class Roles {
                 "changes fields of all that a client can send, and signs again",
                 BadClient.Kind.FUZZING_FIELDS);
         client(
+                "client-bad-tags",
+                "sends updates whose tags are wrong for some appservers",
+                BadClient.Kind.BAD_TAGS);
+        client(
+                "client-session-churn",
+                "opens sessions with new shares without end, also two under one number, and of other homes",
+                BadClient.Kind.CHURNING);
+        // Its server and its client are one role, so that they work together.
+        client(COLLUDING, "signs two contents under numbers that its server guards", BadClient.Kind.BODYGUARDED);
+        client(
                 "client-forging",
                 "sends requests in the name of others, with gaps, of wrong type, with numbers used before",
                 BadClient.Kind.FORGING);
     }
 
     private Roles() {}
-
-    private static void server(String name, String line, Function<Power, ServerConduct> maker) {
-        SERVERS.put(name, new ByzantineRole<>(name, line, Proof.UNCERTAIN, maker));
-    }
-
-    private static void provable(String name, String line, Function<Power, ServerConduct> maker) {
-        SERVERS.put(name, new ByzantineRole<>(name, line, Proof.EVERY_MISDEED, maker));
-    }
-
-    private static void contradicting(String name, String line, Function<Power, ServerConduct> maker) {
-        SERVERS.put(name, new ByzantineRole<>(name, line, Proof.TWO_ENTRIES, maker));
-    }
-
-    private static Function<Power, ServerConduct> log(ForgedLog.Kind kind) {
-        return power -> new ForgedLog(power, kind);
-    }
 
     private static void replica(String name, String line, Function<Power, ReplicaConduct> maker) {
         REPLICAS.put(name, new ByzantineRole<>(name, line, Proof.UNCERTAIN, maker));
@@ -235,7 +118,7 @@ public final class Roles {
 
     /** All roles, those of appservers first and those of clients last. */
     public static List<String> all() {
-        return Stream.of(servers(), replicas(), clients()).flatMap(List::stream).toList();
+        return Stream.of(servers(), replicas(), clients()).flatMap(List::stream).distinct().toList();
     }
 
     /** Roles with one line each, for people. */
@@ -268,7 +151,7 @@ public final class Roles {
 
     /** The name in the table of a part. */
     private static String listed(String part) {
-        return SOME_WRONG_VALUES.matcher(part).matches() ? WRONG_VALUES : part;
+        return SOME_WRONG_VALUES.matcher(part).matches() ? ServerRoles.WRONG_VALUES : part;
     }
 
     private static ByzantineRole<?> role(String name) {
@@ -294,7 +177,7 @@ public final class Roles {
 
     /** Whether an appserver with this role lies in snapshots, for which somebody has to want one. */
     public static boolean liesInSnapshots(String name) {
-        return parts(name).contains(FORGED_SNAPSHOTS);
+        return parts(name).contains(ServerRoles.FORGED_SNAPSHOTS);
     }
 
     private static boolean hasProof(String name, Proof proof) {

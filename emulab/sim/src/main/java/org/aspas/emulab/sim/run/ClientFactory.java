@@ -96,7 +96,7 @@ final class ClientFactory {
         TagBounds bounds = TagBounds.of(settings);
         return new Tagging(
                 identities.agreements(),
-                () -> secrets.bytes(AgreementShare.LENGTH),
+                () -> identities.secret(secrets.bytes(AgreementShare.LENGTH)),
                 bounds.keyMillis(),
                 bounds.known().worthwhile());
     }

@@ -19,6 +19,8 @@ import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
+import org.aspas.emulab.sim.role.Collusion;
+import org.aspas.emulab.sim.role.Roles;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a deployment and of its clients, all of them made from their owners' names. */
@@ -32,6 +34,8 @@ final class Identities {
     private final Map<ClientId, Integer> starts = new LinkedHashMap<>();
     private final List<PublicKey> appservers = new ArrayList<>();
     private final List<AgreementShare> agreements = new ArrayList<>();
+    private final List<byte[]> secrets = new ArrayList<>();
+    private final Map<AgreementShare, AgreementKey> sessions = new HashMap<>();
     private final List<PublicKey> bftservers = new ArrayList<>();
     private final Map<NodeId, PublicKey> nodes = new HashMap<>();
 
@@ -107,6 +111,26 @@ final class Identities {
     /** The public halves of these, by index. */
     List<AgreementShare> agreements() {
         return agreements;
+    }
+
+    /** What Byzantine parties have together: a client, and what correct clients made for their sessions. */
+    Collusion collusion() {
+        return new Collusion(badClient(Roles.COLLUDING), agreements, this::stolen);
+    }
+
+    /** Takes down what a correct client made for a session. */
+    byte[] secret(byte[] made) {
+        secrets.add(made);
+        return made;
+    }
+
+    private Optional<AgreementKey> stolen(AgreementShare share) {
+        secrets.forEach(secret -> {
+            AgreementKey key = AgreementKey.of(secret);
+            sessions.put(key.share(), key);
+        });
+        secrets.clear();
+        return Optional.ofNullable(sessions.get(share));
     }
 
     /** A new start of a correct client. */

@@ -77,7 +77,8 @@ final class NodeFactory {
                 settings.quorums(),
                 world.chance().stream("role " + self),
                 world.timeline()::now,
-                coverage);
+                coverage,
+                identities.collusion());
     }
 
     private String role(int place, boolean server) {

@@ -21,7 +21,8 @@ public final class Scenarios {
     private static final Map<String, LongFunction<Settings>> ALL = new TreeMap<>();
 
     /** Provable roles that {@code provable-lies} does not go through: they came when its seeds had their meaning. */
-    private static final Set<String> PROVABLE_BY_NAME = Set.of("broken-last-entry", "heads-of-nothing", "two-stables");
+    private static final Set<String> PROVABLE_BY_NAME =
+            Set.of("broken-last-entry", "heads-of-nothing", "two-stables", "tagged-forgeries", "stolen-secrets");
 
     static {
         ALL.put("acknowledge-and-drop", seed -> liar(seed, "silent-to-peers"));

@@ -148,7 +148,14 @@ final class SimulatedSystem {
             if (Roles.isClient(role)) {
                 Sealer sealer = identities.badClient(role);
                 Power power =
-                        new Power(NodeId.appserver(0), sealer, quorums, chance.stream(role), timeline::now, coverage);
+                        new Power(
+                                NodeId.appserver(0),
+                                sealer,
+                                quorums,
+                                chance.stream(role),
+                                timeline::now,
+                                coverage,
+                                identities.collusion());
                 BadClient client = Roles.client(role, power, timeline, world.lines(), identities.starts());
                 badClients.put(role, client);
                 detections.misdeed(role);

@@ -49,9 +49,9 @@ public final class SessionTagger {
         return !tagging.servers().isEmpty();
     }
 
-    /** Whether a session has had its key for so long that it is to have a new one. */
+    /** Whether a session has had its key for so long, and was used, that it is to have a new one. Whoever is idle makes no entries. */
     boolean isOld(long millis) {
-        return enabled() && millis >= tagging.keyMillis();
+        return enabled() && sent > 0 && millis >= tagging.keyMillis();
     }
 
     /** The share for a session record that is to be made now; null where there are no tags. */

@@ -38,6 +38,8 @@ final class TaggedForgeries {
 
     private static final int MOST_NUMBERS = 20;
     private static final int OTHER_AMOUNTS = 10;
+    /** A number is guarded in one of so many calls: for as long as the client gives its own contents. */
+    private static final int ROUNDS = 8;
     /** Above those of the sessions that this client opens elsewhere. */
     private static final long FIRST_SESSION = 1_000_000;
 
@@ -48,6 +50,7 @@ final class TaggedForgeries {
     private final boolean garbage;
     private final Map<ClientId, RequestTags> stolen = new HashMap<>();
     private long number;
+    private int round;
     private boolean open;
 
     TaggedForgeries(Power power, Kind kind) {
@@ -77,6 +80,9 @@ final class TaggedForgeries {
             return List.of(client.open(FIRST_SESSION + power.self().index(), power.self().index()));
         }
         if (number >= MOST_NUMBERS) {
+            return List.of();
+        }
+        if (kind == Kind.BODYGUARD && number >= HONEST && round++ % ROUNDS != 0) {
             return List.of();
         }
         Signed<ClientSigned> right = client.update(++number, 1);

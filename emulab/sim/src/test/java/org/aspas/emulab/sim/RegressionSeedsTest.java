@@ -395,10 +395,7 @@ class RegressionSeedsTest {
                 .withRetained(4)
                 .withSchedule(Settings.ONE_KEY)
                 .withRoles(List.of("forgeries-tagged-for-all")));
-        keepsAll(stores(960162)
-                .withMicros(4_800_000)
-                .withRetained(16)
-                .withRoles(List.of("bodyguard")));
+        keepsAll(stores(960162).withMicros(4_800_000).withRetained(16).withRoles(List.of("bodyguard")));
     }
 
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {

@@ -45,8 +45,7 @@ class TagsTest {
     @ParameterizedTest
     @ValueSource(strings = {"tagged-forgeries", "stolen-secrets"})
     void aServerWithBadlySignedEntriesIsExcluded(String role) {
-        assertThat(excluded(calm(960_001, 12, 200_000, role)))
-                .anyMatch(culprit -> culprit.startsWith("appserver-"));
+        assertThat(excluded(calm(960_001, 12, 200_000, role))).anyMatch(culprit -> culprit.startsWith("appserver-"));
     }
 
     /** All servers take the first forgeries by their tags; then the client's own contents have them looked at, and each other. */

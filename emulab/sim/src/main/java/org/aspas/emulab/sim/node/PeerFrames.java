@@ -47,7 +47,9 @@ final class PeerFrames {
 
     /** Where this takes no time: half of the correct servers do it, chosen by lot; cores of the others find frames as they came. */
     static PeerFrames atOnce(CoreSettings settings, boolean correct, Chance lots) {
-        return new PeerFrames(settings, correct && lots.stream(settings.self() + " looks early").happens(0.5));
+        return new PeerFrames(
+                settings,
+                correct && lots.stream(settings.self() + " looks early").happens(0.5));
     }
 
     /** The server starts, and has opened nothing. */

@@ -50,17 +50,12 @@ final class Colluder {
     /** An update of the counter that Byzantine clients use. */
     Signed<ClientSigned> update(long number, int amount) {
         return sealer.<ClientSigned>seal(new Request(
-                self,
-                number,
-                "counter/bad",
-                DataTypes.PN_COUNTER.name(),
-                Operation.of("increment", Value.of(amount))));
+                self, number, "counter/bad", DataTypes.PN_COUNTER.name(), Operation.of("increment", Value.of(amount))));
     }
 
     /** The same words under a signature that is none. */
     static Signed<ClientSigned> forged(Power power, Signed<ClientSigned> signed) {
-        return new Signed<>(
-                signed.message(), signed.payload(), power.chance().bytes(signed.signature().length));
+        return new Signed<>(signed.message(), signed.payload(), power.chance().bytes(signed.signature().length));
     }
 
     /** The tags of anything under this client's name, one for each appserver; none without a session. */

@@ -73,10 +73,7 @@ public final class Roles {
                 "client-fuzzing-fields",
                 "changes fields of all that a client can send, and signs again",
                 BadClient.Kind.FUZZING_FIELDS);
-        client(
-                "client-bad-tags",
-                "sends updates whose tags are wrong for some appservers",
-                BadClient.Kind.BAD_TAGS);
+        client("client-bad-tags", "sends updates whose tags are wrong for some appservers", BadClient.Kind.BAD_TAGS);
         client(
                 "client-session-churn",
                 "opens sessions with new shares without end, also two under one number, and of other homes",
@@ -118,7 +115,10 @@ public final class Roles {
 
     /** All roles, those of appservers first and those of clients last. */
     public static List<String> all() {
-        return Stream.of(servers(), replicas(), clients()).flatMap(List::stream).distinct().toList();
+        return Stream.of(servers(), replicas(), clients())
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
     }
 
     /** Roles with one line each, for people. */

@@ -138,7 +138,10 @@ final class ServerRoles {
 
     /** Attacks on the tags beside entries. */
     private static void tags() {
-        server("stripped-tags", "gives batches without their tags, to all appservers or all but one", SpoiledTags::stripped);
+        server(
+                "stripped-tags",
+                "gives batches without their tags, to all appservers or all but one",
+                SpoiledTags::stripped);
         server("garbled-tags", "gives batches with wrong tags, or tags at other entries", SpoiledTags::garbled);
         server(
                 "relayed-without-tags",

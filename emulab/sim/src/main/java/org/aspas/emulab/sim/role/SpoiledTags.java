@@ -20,9 +20,7 @@ final class SpoiledTags {
                         && batch.tags().length > 0;
                 exit.node(
                         to,
-                        tagged
-                                ? new Frame.Plain(change.apply(to, (Batch) ((Frame.Plain) frame).message()))
-                                : frame,
+                        tagged ? new Frame.Plain(change.apply(to, (Batch) ((Frame.Plain) frame).message())) : frame,
                         0);
             }
         };

@@ -77,7 +77,8 @@ final class TaggedForgeries {
         }
         if (!open) {
             open = true;
-            return List.of(client.open(FIRST_SESSION + power.self().index(), power.self().index()));
+            return List.of(client.open(
+                    FIRST_SESSION + power.self().index(), power.self().index()));
         }
         if (number >= MOST_NUMBERS) {
             return List.of();
@@ -85,18 +86,25 @@ final class TaggedForgeries {
         if (kind == Kind.BODYGUARD && number >= HONEST && round++ % ROUNDS != 0) {
             return List.of();
         }
-        Signed<ClientSigned> right = client.update(++number, 1);
-        if (number <= HONEST) {
-            return List.of(right);
-        }
-        if (kind == Kind.BODYGUARD) {
-            int guards = power.chance().pick(List.of(1, 3, OTHER_AMOUNTS));
-            return IntStream.range(0, guards)
-                    .mapToObj(i -> Colluder.forged(power, client.update(number, OTHER_AMOUNTS + i)))
-                    .toList();
-        }
+        number++;
+        return kind == Kind.BODYGUARD && number > HONEST ? guards() : forgery();
+    }
+
+    /** Contents that nobody signed; those of the client itself are others. */
+    private List<Signed<ClientSigned>> guards() {
+        int guards = power.chance().pick(List.of(1, 3, OTHER_AMOUNTS));
+        return IntStream.range(0, guards)
+                .mapToObj(i -> Colluder.forged(power, client.update(number, OTHER_AMOUNTS + i)))
+                .toList();
+    }
+
+    private List<Signed<ClientSigned>> forgery() {
+        Signed<ClientSigned> right = client.update(number, 1);
         Signed<ClientSigned> forged = Colluder.forged(power, right);
-        return power.chance().pick(List.of(List.of(forged), List.of(forged), List.of(right), List.of(forged, right)));
+        return number <= HONEST
+                ? List.of(right)
+                : power.chance()
+                        .pick(List.of(List.of(forged), List.of(forged), List.of(right), List.of(forged, right)));
     }
 
     /** The next update of a client of another server, as it never signed it; now and then with its session record before it. */
@@ -112,10 +120,10 @@ final class TaggedForgeries {
                     .filter(said -> said instanceof Request && said.client().equals(record.client()))
                     .map(Request.class::cast)
                     .reduce((first, last) -> last)
-                    .map(last -> new Request(
-                            last.client(), last.number() + 1, last.key(), last.type(), last.operation()))
-                    .ifPresent(next -> made.add(
-                            new Signed<>(next, Codec.encode(next), power.chance().bytes(session.signature().length))));
+                    .map(last ->
+                            new Request(last.client(), last.number() + 1, last.key(), last.type(), last.operation()))
+                    .ifPresent(next -> made.add(new Signed<>(
+                            next, Codec.encode(next), power.chance().bytes(session.signature().length))));
         }
         return made;
     }

@@ -95,8 +95,7 @@ public record RunResult(
 
         /** The sum. */
         public Tags with(Tags other) {
-            return new Tags(
-                    right + other.right, wrong + other.wrong, unknown + other.unknown, absent + other.absent);
+            return new Tags(right + other.right, wrong + other.wrong, unknown + other.unknown, absent + other.absent);
         }
 
         /** The share of requests with a right tag; 0 without requests. */

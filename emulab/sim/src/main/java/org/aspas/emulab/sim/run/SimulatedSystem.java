@@ -147,15 +147,14 @@ final class SimulatedSystem {
         for (String role : settings.roles()) {
             if (Roles.isClient(role)) {
                 Sealer sealer = identities.badClient(role);
-                Power power =
-                        new Power(
-                                NodeId.appserver(0),
-                                sealer,
-                                quorums,
-                                chance.stream(role),
-                                timeline::now,
-                                coverage,
-                                identities.collusion());
+                Power power = new Power(
+                        NodeId.appserver(0),
+                        sealer,
+                        quorums,
+                        chance.stream(role),
+                        timeline::now,
+                        coverage,
+                        identities.collusion());
                 BadClient client = Roles.client(role, power, timeline, world.lines(), identities.starts());
                 badClients.put(role, client);
                 detections.misdeed(role);

@@ -248,6 +248,26 @@ class TaggedForgeriesTest {
         }
     }
 
+    /** A badly signed twin of the first content comes before it, and has the same identity. */
+    @Test
+    void aTwinHidesNoClientThatSignedTwoContents() {
+        int before = introduce();
+        world.certifying = false;
+        forged.forgedIncrement(6, 2);
+        for (int server : CORRECT) {
+            forged.sendTagged(server, before, before + 1);
+        }
+        TestClient one = writer(0);
+        TestClient other = writer(1);
+        write(one, 2);
+        world.run(500);
+        write(other, 3);
+        world.run(1_000);
+        for (int server : CORRECT) {
+            assertThat(refused(server, one)).as("at server %d", server).isTrue();
+        }
+    }
+
     @Test
     void whatIsCertifiedByATagIsStillFoundByTheRequestThatItTookTheNumberOf() {
         bodyguards(introduce(), 1);

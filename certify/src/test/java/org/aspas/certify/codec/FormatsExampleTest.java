@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.aspas.certify.identity.AgreementKey;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Ed25519;
@@ -24,6 +27,7 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
@@ -36,7 +40,9 @@ import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.TaggedRequest;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.tag.RequestTags;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
@@ -105,7 +111,37 @@ class FormatsExampleTest {
                 Hash.ZERO);
         lines.put("response frame", hex(Codec.encode(sealer(0x10).seal(response))));
         state(lines, client, request.identity(), roots);
+        tags(lines, client, request.as(Request.class).orElseThrow(), second, log.root());
         return lines;
+    }
+
+    /** The client opens session 2 at appserver 0 with a share, and gives the request with tags. */
+    private static void tags(
+            Map<String, String> lines, ClientId client, Signed<Request> request, byte[] entry, Hash root) {
+        byte[] secret = new byte[32];
+        Arrays.fill(secret, (byte) 0x77);
+        AgreementKey own = AgreementKey.of(secret);
+        List<AgreementShare> servers = IntStream.range(0, 4)
+                .mapToObj(i -> AgreementKey.ofServer(key(0x10 + i)).share())
+                .toList();
+        Signed<OpenSession> session =
+                sealer(0x01).seal(new OpenSession(client, 2, 8, new OpenSession.Share(own.share(), 0)));
+        byte[] info = Arrays.copyOf("aspas/v1/tags".getBytes(StandardCharsets.US_ASCII), 14 + 32 + 1);
+        System.arraycopy(session.identity().toBytes(), 0, info, 14, 32);
+        info[info.length - 1] = 1;
+        byte[] tags = RequestTags.of(own, servers, DEPLOYMENT, session.identity()).of(request);
+        Batch batch = new Batch(sealer(0x10).seal(new Head(0, 2, root)), List.of(entry));
+        lines.put("agreement key of appserver 0", servers.get(0).toString());
+        lines.put("agreement key of appserver 1", servers.get(1).toString());
+        lines.put("share", own.share().toString());
+        lines.put("session payload with a share", hex(session.payload()));
+        lines.put("identity of that session", session.identity().toString());
+        lines.put(
+                "key with appserver 1",
+                hex(own.agree(servers.get(1), DEPLOYMENT, info).orElseThrow()));
+        lines.put("tags of the request", hex(tags));
+        lines.put("tagged request frame", hex(Codec.encode(new TaggedRequest(request, tags))));
+        lines.put("batch for appserver 1", hex(Codec.encode(batch.tagged(Arrays.copyOfRange(tags, 16, 32)))));
     }
 
     private static void state(Map<String, String> lines, ClientId client, Hash identity, List<Hash> roots) {

@@ -183,6 +183,17 @@ class TaggingTest {
         assertThat(openings(session)).hasSize(3);
     }
 
+    /** Else idle clients would make entries for ever. */
+    @Test
+    void aSessionWithoutRequestsKeepsItsKey() {
+        ScriptedSession session = session();
+        session.step(new Event.Tick(10 * KEY_MILLIS));
+        assertThat(openings(session)).hasSize(1);
+        update(session, 1);
+        session.step(new Event.Tick(10 * KEY_MILLIS + 1));
+        assertThat(openings(session)).hasSize(2);
+    }
+
     @Test
     void requestsOfAnEarlierStartHaveNoTags() {
         Sealer sealer = new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT);

@@ -385,6 +385,19 @@ class RegressionSeedsTest {
         keepsAll(stores(3201025).withRetained(4).withSchedule(Settings.ONE_KEY));
     }
 
+    /** Idle clients made new keys for their tags without end, each with an entry, so that what was delivered was never all certified. */
+    @Test
+    void idleClientsMakeNoEntries() {
+        keepsAll(stores(960091)
+                .withMicros(4_800_000)
+                .withFaultBounds(2, 1)
+                .withWary(false)
+                .withRetained(4)
+                .withSchedule(Settings.ONE_KEY)
+                .withRoles(List.of("forgeries-tagged-for-all")));
+        keepsAll(stores(960162).withMicros(4_800_000).withRetained(16).withRoles(List.of("bodyguard")));
+    }
+
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
         return new Fault(
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);

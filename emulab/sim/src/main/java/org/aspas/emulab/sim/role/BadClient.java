@@ -83,7 +83,7 @@ public final class BadClient implements ClientLines.Caller {
     private static final int REPEATED = 8;
 
     /** How often it acts before it contradicts itself: first the colluding server enters what it guards with. */
-    private static final int GUARDED = 14;
+    private static final int GUARDED = 9;
 
     private final Power power;
     private final Kind kind;

@@ -206,6 +206,8 @@ final class FalseEvidence {
             return Optional.empty();
         }
         List<Certificate> fitting = certificates.stream()
+                .filter(certificate ->
+                        dot.origin() < certificate.content().version().size())
                 .filter(certificate -> {
                     long size = certificate.content().version().get(dot.origin());
                     return size >= 2

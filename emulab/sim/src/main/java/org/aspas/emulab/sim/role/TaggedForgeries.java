@@ -38,6 +38,8 @@ final class TaggedForgeries {
 
     private static final int MOST_NUMBERS = 20;
     private static final int OTHER_AMOUNTS = 10;
+    /** A number is guarded in one of so many calls: for as long as the client gives its own contents. */
+    private static final int ROUNDS = 8;
     /** Above those of the sessions that this client opens elsewhere. */
     private static final long FIRST_SESSION = 1_000_000;
 
@@ -48,6 +50,7 @@ final class TaggedForgeries {
     private final boolean garbage;
     private final Map<ClientId, RequestTags> stolen = new HashMap<>();
     private long number;
+    private int round;
     private boolean open;
 
     TaggedForgeries(Power power, Kind kind) {
@@ -80,18 +83,28 @@ final class TaggedForgeries {
         if (number >= MOST_NUMBERS) {
             return List.of();
         }
-        Signed<ClientSigned> right = client.update(++number, 1);
-        if (number <= HONEST) {
-            return List.of(right);
+        if (kind == Kind.BODYGUARD && number >= HONEST && round++ % ROUNDS != 0) {
+            return List.of();
         }
-        if (kind == Kind.BODYGUARD) {
-            int guards = power.chance().pick(List.of(1, 3, OTHER_AMOUNTS));
-            return IntStream.range(0, guards)
-                    .mapToObj(i -> Colluder.forged(power, client.update(number, OTHER_AMOUNTS + i)))
-                    .toList();
-        }
+        number++;
+        return kind == Kind.BODYGUARD && number > HONEST ? guards() : forgery();
+    }
+
+    /** Contents that nobody signed; those of the client itself are others. */
+    private List<Signed<ClientSigned>> guards() {
+        int guards = power.chance().pick(List.of(1, 3, OTHER_AMOUNTS));
+        return IntStream.range(0, guards)
+                .mapToObj(i -> Colluder.forged(power, client.update(number, OTHER_AMOUNTS + i)))
+                .toList();
+    }
+
+    private List<Signed<ClientSigned>> forgery() {
+        Signed<ClientSigned> right = client.update(number, 1);
         Signed<ClientSigned> forged = Colluder.forged(power, right);
-        return power.chance().pick(List.of(List.of(forged), List.of(forged), List.of(right), List.of(forged, right)));
+        return number <= HONEST
+                ? List.of(right)
+                : power.chance()
+                        .pick(List.of(List.of(forged), List.of(forged), List.of(right), List.of(forged, right)));
     }
 
     /** The next update of a client of another server, as it never signed it; now and then with its session record before it. */

@@ -129,7 +129,8 @@ class FormatsExampleTest {
         byte[] info = Arrays.copyOf("aspas/v1/tags".getBytes(StandardCharsets.US_ASCII), 14 + 32 + 1);
         System.arraycopy(session.identity().toBytes(), 0, info, 14, 32);
         info[info.length - 1] = 1;
-        byte[] tags = RequestTags.of(own, servers, DEPLOYMENT, session.identity()).of(request);
+        byte[] tags =
+                RequestTags.of(own, servers, DEPLOYMENT, session.identity()).of(request);
         Batch batch = new Batch(sealer(0x10).seal(new Head(0, 2, root)), List.of(entry));
         lines.put("agreement key of appserver 0", servers.get(0).toString());
         lines.put("agreement key of appserver 1", servers.get(1).toString());

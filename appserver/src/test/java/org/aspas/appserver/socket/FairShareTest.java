@@ -117,7 +117,7 @@ class FairShareTest {
                 new InetSocketAddress("127.0.0.1", 0),
                 new Conversations(
                         core,
-                        new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
+                        new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1, false),
                         HttpLimits.defaults().conversations()),
                 null);
     }

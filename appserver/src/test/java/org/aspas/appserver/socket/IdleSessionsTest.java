@@ -98,7 +98,7 @@ class IdleSessionsTest {
                 new InetSocketAddress("127.0.0.1", 0),
                 new Conversations(
                         new Talkative(),
-                        new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1),
+                        new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1, false),
                         HttpLimits.defaults().conversations()),
                 null)) {
             sockets.add(talked(port));

@@ -59,8 +59,9 @@ class FairShareTest {
 
         @Override
         public ConnectionId open(ClientOutlet outlet) {
-            connections.add(opened.incrementAndGet());
-            return new ConnectionId(opened.get());
+            long number = opened.incrementAndGet();
+            connections.add(number);
+            return new ConnectionId(number);
         }
 
         @Override

@@ -198,7 +198,7 @@ final class Snapshots extends CorePart {
 
     /** What others certified of the own log, and is not here, this server signed and lost. */
     private void lookForOwnLoss(LogEdge own) {
-        if (!logs.leadsTo(settings.index(), own)) {
+        if (!own.isIn(logs.own())) {
             lostOwn(own, logs.own().size());
         }
     }
@@ -214,7 +214,7 @@ final class Snapshots extends CorePart {
         List<Entry> held = new ArrayList<>();
         for (int origin = 0; origin < snapshot.head().ends().size(); origin++) {
             LogEdge end = snapshot.head().ends().get(origin);
-            if (logs.leadsTo(origin, end)) {
+            if (end.isIn(logs.of(origin))) {
                 long after = Math.max(before.get(origin), logs.of(origin).pruned());
                 held.addAll(logs.between(before.with(origin, after), before.with(origin, end.size())));
             }

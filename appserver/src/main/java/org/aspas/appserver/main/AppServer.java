@@ -28,8 +28,6 @@ import org.aspas.appserver.store.StoreOwner;
 import org.aspas.appserver.store.StoreUnusableException;
 import org.aspas.appserver.store.VolatileStore;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.certify.identity.AgreementKey;
-import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.NodeDescription;
@@ -138,16 +136,11 @@ public final class AppServer implements AutoCloseable {
     private static NodeDescription describe(Descriptor descriptor, int index, SigningKey key) throws StartException {
         try {
             NodeDescription described = descriptor.node(NodeId.appserver(index));
-            AgreementShare agreement = described.agreement();
-            AgreementShare own = AgreementKey.ofServer(key).share();
             if (!described.key().equals(key.publicKey())) {
                 throw new IllegalArgumentException("the key given is not the one that the descriptor has for appserver-"
                         + index + ": " + key.publicKey());
             }
-            if (agreement != null && !agreement.equals(own)) {
-                throw new IllegalArgumentException("the descriptor has another agreementKey for appserver-" + index
-                        + " than that which follows from its key: " + own);
-            }
+            ServerTags.requireShare(described, key);
             return described;
         } catch (IllegalArgumentException wrong) {
             throw new StartException(String.valueOf(wrong.getMessage()), wrong);
@@ -311,7 +304,8 @@ public final class AppServer implements AutoCloseable {
             InetSocketAddress listen = options.linkAddress() != null
                     ? options.linkAddress()
                     : new InetSocketAddress(described.host(), described.linkPort());
-            CoreSettings settings = CoreSettings.of(descriptor, self, key, options.retention());
+            CoreSettings settings = CoreSettings.of(
+                    descriptor, self, key, options.retention(), ServerTags.of(descriptor, described, key));
             this.links = new PeerLinks(
                     descriptor,
                     self,

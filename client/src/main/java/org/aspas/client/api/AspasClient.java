@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
-import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
@@ -127,13 +126,7 @@ public final class AspasClient implements AutoCloseable {
                         options.readTimeout.toMillis()),
                 options.policy,
                 options.state != null,
-                new Tagging(descriptor.agreements(), AspasClient::secret));
-    }
-
-    private static byte[] secret() {
-        byte[] secret = new byte[AgreementShare.LENGTH];
-        new SecureRandom().nextBytes(secret);
-        return secret;
+                new Tagging(descriptor.agreements(), SessionSecrets::fresh));
     }
 
     private static Transport transport(

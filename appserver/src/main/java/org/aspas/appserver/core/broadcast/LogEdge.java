@@ -2,6 +2,7 @@ package org.aspas.appserver.core.broadcast;
 
 import java.util.List;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.BrokenEntry;
 import org.aspas.certify.message.Entry;
 import org.jspecify.annotations.Nullable;
@@ -25,5 +26,12 @@ public record LogEdge(
         this.peaks = List.copyOf(peaks);
         this.included = included;
         this.last = last;
+    }
+
+    /** Whether a log has all up to this certified end. */
+    public boolean isIn(OriginLog log) {
+        return log.size() >= size
+                && log.knowsRoot(size)
+                && log.rootAt(size).equals(MerkleLog.after(size, peaks).root());
     }
 }

@@ -9,7 +9,6 @@ import java.util.stream.LongStream;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Entry;
@@ -195,7 +194,7 @@ public final class Logs {
             LogEdge end = ends.get(origin);
             OriginLog log = of(origin);
             boolean cut = cuts.excludes(origin) && origin != settings.index();
-            if (!leadsTo(origin, end)) {
+            if (!end.isIn(log)) {
                 revoked.addAll(between(origin, before.get(origin), log.delivered()));
                 log.restart(end);
                 wrongBranches.remove(origin);
@@ -208,15 +207,6 @@ public final class Logs {
         wrongBranches.keySet().removeIf(cuts::excludes);
         deliverReady();
         return revoked;
-    }
-
-    /** Whether a log has all up to a certified end. */
-    public boolean leadsTo(int origin, LogEdge end) {
-        OriginLog log = of(origin);
-        return log.size() >= end.size()
-                && log.knowsRoot(end.size())
-                && log.rootAt(end.size())
-                        .equals(MerkleLog.after(end.size(), end.peaks()).root());
     }
 
     private List<Entry> between(int origin, long after, long upTo) {

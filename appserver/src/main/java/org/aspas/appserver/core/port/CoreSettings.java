@@ -1,14 +1,11 @@
 package org.aspas.appserver.core.port;
 
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
@@ -41,9 +38,6 @@ public record CoreSettings(
         Predicate<ClientId> admits,
         CoreLimits limits,
         SessionTags tags) {
-    /** One right tag in so many is not believed, and the signature verified; nobody else knows which. */
-    private static final int DOUBTED_TAGS = 64;
-
     /**
      * Copies the keys.
      *
@@ -69,11 +63,12 @@ public record CoreSettings(
      * @param key its private key
      */
     public static CoreSettings of(Descriptor descriptor, NodeId self, SigningKey key) {
-        return of(descriptor, self, key, RetentionLimits.USUAL);
+        return of(descriptor, self, key, RetentionLimits.USUAL, SessionTags.none(descriptor.id(), self.index()));
     }
 
-    /** As the other one, with bounds of what is kept; how many certificates at least, the descriptor says. */
-    public static CoreSettings of(Descriptor descriptor, NodeId self, SigningKey key, RetentionLimits retention) {
+    /** As the other one, with tags, and bounds of what is kept; how many certificates at least, the descriptor says. */
+    public static CoreSettings of(
+            Descriptor descriptor, NodeId self, SigningKey key, RetentionLimits retention, SessionTags tags) {
         CoreLimits limits =
                 CoreLimits.of(descriptor.limits(), descriptor.quorums().appservers());
         int certificates = limits.retention().certificates();
@@ -85,17 +80,7 @@ public record CoreSettings(
                 descriptor.keys(),
                 descriptor::admits,
                 limits.keeping(retention.keeping(certificates, retention.millis())),
-                tags(descriptor, self, key));
-    }
-
-    private static SessionTags tags(Descriptor descriptor, NodeId self, SigningKey key) {
-        SecureRandom random = new SecureRandom();
-        return new SessionTags(
-                descriptor.id(),
-                self.index(),
-                descriptor.agreements().isEmpty() ? null : AgreementKey.ofServer(key),
-                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-                () -> random.nextInt(DOUBTED_TAGS) == 0);
+                tags);
     }
 
     private static void requireKey(Map<NodeId, PublicKey> keys, NodeId node) {

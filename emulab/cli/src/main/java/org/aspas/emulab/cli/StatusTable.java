@@ -46,8 +46,9 @@ final class StatusTable {
 
     /** The lines of the table of how long own entries took from step to step, the header first; none when nobody tells. */
     static List<String> lag(List<StatusRow> rows) {
-        List<StatusRow> telling =
-                rows.stream().filter(row -> row.tells() && !row.lagSteps().isEmpty()).toList();
+        List<StatusRow> telling = rows.stream()
+                .filter(row -> row.tells() && !row.lagSteps().isEmpty())
+                .toList();
         return telling.isEmpty()
                 ? List.of()
                 : lines(telling, LAG_HEADER, 2, StatusTable::steps).toList();

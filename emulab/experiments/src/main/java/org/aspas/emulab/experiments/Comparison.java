@@ -199,7 +199,7 @@ final class Comparison {
 
     private Leg leg(boolean on, @Nullable Running running, List<StoreSession> sessions, RunSettings driven)
             throws InterruptedException, WorkloadException {
-        long failuresBefore = failures(sessions);
+        long failuresBefore = StoreSession.verificationFailures(sessions);
         long countedBefore = running == null ? 0 : running.count(sessions);
         double apartBefore = running == null ? 0 : running.processorSeconds();
         long planned = phases.stream().mapToLong(WorkloadPhase::millis).sum();
@@ -215,7 +215,7 @@ final class Comparison {
         if (!measures.awaitConfirmations(QUIESCE_MILLIS)) {
             measures.failed(measures.unconfirmed() + " updates are unconfirmed");
         }
-        long failed = failures(sessions) - failuresBefore;
+        long failed = StoreSession.verificationFailures(sessions) - failuresBefore;
         Leg leg = Leg.of(on, measures, seconds, cpu - apart, apart, failed, counted);
         terminal.line("  " + leg.sentence(treatment.subject()));
         return leg;
@@ -241,9 +241,5 @@ final class Comparison {
             throws InterruptedException, WorkloadException {
         new WorkloadDriver(sessions, settings.classes(), measures, ledger, settings.seed(), load)
                 .run(phases, phase -> {});
-    }
-
-    private static long failures(List<StoreSession> sessions) {
-        return sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
     }
 }

@@ -233,8 +233,7 @@ final class Experiment {
         figures.putAll(entries(system.entries() - entriesBefore, sessions));
         progress.say("asking every server for its values ...");
         Convergence convergence = system.converge(ledger, AGREEMENT_PATIENCE);
-        long failures =
-                sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
+        long failures = StoreSession.verificationFailures(sessions);
         long inspections =
                 sessions.stream().mapToLong(StoreSession::inspections).sum();
         RunReport report =
@@ -337,9 +336,7 @@ final class Experiment {
                 TimeUnit.MILLISECONDS.sleep(half);
             }
             boolean confirmed = unused.awaitConfirmations(QUIESCE_MILLIS);
-            long failures = sessions.stream()
-                    .mapToLong(StoreSession::verificationFailures)
-                    .sum();
+            long failures = StoreSession.verificationFailures(sessions);
             if (!confirmed || unused.errors() > 0 || failures > 0) {
                 throw new IllegalStateException(
                         "the warm-up had " + unused.errors() + " errors, " + failures + " verification failures and "

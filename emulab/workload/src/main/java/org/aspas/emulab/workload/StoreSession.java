@@ -1,5 +1,6 @@
 package org.aspas.emulab.workload;
 
+import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.aspas.client.core.port.InspectionCounts;
@@ -20,6 +21,11 @@ public interface StoreSession {
 
     /** How many checks of what the server sent have failed so far. */
     long verificationFailures();
+
+    /** How many checks have failed so far of all of them together. */
+    static long verificationFailures(Collection<StoreSession> sessions) {
+        return sessions.stream().mapToLong(StoreSession::verificationFailures).sum();
+    }
 
     /** How many of the server's answers it has had inspected so far; 0 for a system that inspects none. */
     default long inspections() {

@@ -4,11 +4,9 @@ import akka.actor.ActorSystem;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -342,17 +340,7 @@ public final class Cluster implements AutoCloseable {
         }
         Path data = options.data();
         if (data != null && options.scratch()) {
-            remove(data);
-        }
-    }
-
-    private static void remove(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException left) {
-            LOG.warn("what the servers kept is left in {}", directory, left);
+            ScratchFolder.remove(data);
         }
     }
 }

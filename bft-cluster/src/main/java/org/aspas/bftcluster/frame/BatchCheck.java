@@ -15,6 +15,9 @@ final class BatchCheck {
     /** The clients' ids in use begin here, far from the replicas' own. */
     static final int FIRST_CLIENT = 1 << 24;
 
+    /** Where the content of a request begins, after its length. */
+    static final int CONTENT = 8 * Integer.BYTES;
+
     private static final int TRAILER = 4;
     private static final int ORDERED_REQUEST = 0;
     private static final int ONLY_VIEW = 0;
@@ -52,7 +55,7 @@ final class BatchCheck {
 
     /** One request and nothing else: sender, view, type, session, sequence, operation, reply server, content. */
     static void request(ByteBuffer in) throws MalformedFrameException {
-        require(in.remaining() >= 8 * Integer.BYTES, RefusalReason.REQUEST, "too short");
+        require(in.remaining() >= CONTENT, RefusalReason.REQUEST, "too short");
         require(in.getInt() >= FIRST_CLIENT, RefusalReason.REQUEST, "no client's id");
         require(in.getInt() == ONLY_VIEW, RefusalReason.REQUEST, "another view");
         require(in.getInt() == ORDERED_REQUEST, RefusalReason.REQUEST, "another type");

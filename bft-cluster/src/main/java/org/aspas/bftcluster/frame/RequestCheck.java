@@ -1,6 +1,7 @@
 package org.aspas.bftcluster.frame;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -49,6 +50,11 @@ public final class RequestCheck {
         }
         RequestId id = id(request);
         return owner(id.client()) == peer ? Optional.of(id) : Optional.empty();
+    }
+
+    /** The command in a request that was judged already. */
+    public static byte[] command(byte[] request) {
+        return Arrays.copyOfRange(request, BatchCheck.CONTENT, request.length);
     }
 
     /** The identity of a request that was judged already. */

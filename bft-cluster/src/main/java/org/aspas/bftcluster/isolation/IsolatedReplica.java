@@ -43,11 +43,16 @@ public final class IsolatedReplica implements AutoCloseable {
     private final IncomingFrames incoming;
     private final Map<Integer, PeerSession> peers = new TreeMap<>();
 
-    /** Sends to the other bftservers. */
+    /** Sends to the other bftservers, and tells of their commands. */
     @FunctionalInterface
     public interface Outlet {
         /** Sends a frame to the isolation layer of a bftserver without waiting; false when it was not taken. */
         boolean send(int bftserver, byte[] frame);
+
+        /** Another bftserver gave a command, its own or somebody's, to be ordered; it may never be. Returns at once. */
+        default void given(int bftserver, byte[] command) {
+            // Most wait for the order.
+        }
     }
 
     /**
@@ -200,12 +205,18 @@ public final class IsolatedReplica implements AutoCloseable {
             case FRAME -> incoming.receive(from, content);
             case REQUEST ->
                 RequestCheck.check(peer, content, options.maxRequestBytes())
-                        .ifPresentOrElse(id -> injector.given(peer, id, content), meter.requestsRefused::increment);
+                        .ifPresentOrElse(id -> given(peer, id, content), meter.requestsRefused::increment);
             case READY -> barrier.ready(peer);
             case WAITS ->
                 WaitingRequest.decode(content)
                         .ifPresentOrElse(
                                 name -> suspicion.said(peer, name), () -> meter.refuse(RefusalReason.NOT_A_MESSAGE));
+        }
+    }
+
+    private void given(int peer, RequestId id, byte[] request) {
+        if (injector.given(peer, id, request)) {
+            outlet.given(peer, RequestCheck.command(request));
         }
     }
 

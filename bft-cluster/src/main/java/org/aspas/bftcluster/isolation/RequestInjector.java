@@ -75,9 +75,10 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
         return inject(request, false);
     }
 
-    /** Takes a request that another bftserver gave. */
-    void given(int owner, RequestId id, byte[] request) {
-        switch (pool.given(owner, id, request, System.nanoTime())) {
+    /** Takes a request that another bftserver gave; whether it is one that waits from now on. */
+    boolean given(int owner, RequestId id, byte[] request) {
+        PeerRequests.Fate fate = pool.given(owner, id, request, System.nanoTime());
+        switch (fate) {
             case TAKEN -> {
                 meter.requestsIn.increment();
                 inject(request, false);
@@ -85,6 +86,7 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
             case OUT_OF_TURN, WAITING -> meter.requestsOutOfTurn.increment();
             case NO_ROOM -> meter.requestsRefused.increment();
         }
+        return fate == PeerRequests.Fate.TAKEN;
     }
 
     @Override

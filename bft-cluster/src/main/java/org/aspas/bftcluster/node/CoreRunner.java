@@ -104,6 +104,14 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         }
     }
 
+    /** Another bftserver gives a command to be ordered; its ACCEPT and its COMMIT count before they are. */
+    void heard(NodeId from, byte[] bytes) {
+        Command word = new Command(bytes);
+        if (admission.hears(from, word)) {
+            happened(new Event.Heard(from, word));
+        }
+    }
+
     /** Something happens to the bftserver. */
     void happened(Event event) {
         supervisor.run(() -> {

@@ -35,7 +35,15 @@ final class OrderingEngine implements TotalOrder {
     private final IsolatedReplica replica;
     private final int maxCommandBytes;
 
-    OrderingEngine(Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, NodeLinks links) {
+    /** Takes the commands of other bftservers as they come, before they are ordered. Called on I/O threads. */
+    @FunctionalInterface
+    interface Early {
+        /** A bftserver, authenticated by its link, gave a command, its own or somebody's; it may never be ordered. */
+        void given(NodeId from, byte[] command);
+    }
+
+    OrderingEngine(
+            Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, NodeLinks links, Early early) {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();
@@ -51,7 +59,20 @@ final class OrderingEngine implements TotalOrder {
                 machine,
                 ReplicaOptions.defaults(),
                 bounds,
-                (to, frame) -> links.send(NodeId.bftserver(to), frame));
+                new Peers(links, early));
+    }
+
+    /** The other bftservers, as the isolated replica sees them. */
+    private record Peers(NodeLinks links, Early early) implements IsolatedReplica.Outlet {
+        @Override
+        public boolean send(int bftserver, byte[] frame) {
+            return links.send(NodeId.bftserver(bftserver), frame);
+        }
+
+        @Override
+        public void given(int bftserver, byte[] command) {
+            early.given(NodeId.bftserver(bftserver), command);
+        }
     }
 
     /** The bounds of the order in a deployment. */

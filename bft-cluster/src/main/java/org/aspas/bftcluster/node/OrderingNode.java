@@ -36,7 +36,7 @@ public final class OrderingNode implements AutoCloseable {
             OrderedMachine machine,
             Inbox inbox) {
         this.links = options.links(descriptor, NodeId.bftserver(index), key, new Listener(inbox));
-        this.engine = new OrderingEngine(descriptor, index, orderingKey, machine, links);
+        this.engine = new OrderingEngine(descriptor, index, orderingKey, machine, links, (from, command) -> {});
     }
 
     /**

@@ -31,8 +31,10 @@ final class QuestionLag {
     private long decidedAt = NEVER;
     private long acceptedAt = NEVER;
     private long committedAt = NEVER;
-    /** What is committed to, and not signed yet. */
+    /** What is decided, and not signed yet. */
     private @Nullable CertificateNumber unsigned;
+
+    private long unsignedSince;
 
     /** The command that is followed through the order. */
     private byte @Nullable [] submitted;
@@ -68,6 +70,8 @@ final class QuestionLag {
             ends(LagStep.DECIDED, decided.content().number(), askedAt, now);
             acceptedAt = NEVER;
             decidedAt = now;
+            unsigned = decided.content().number();
+            unsignedSince = now;
         } else if (outcome instanceof Outcome.Accepted accepted) {
             ends(LagStep.ACCEPTED, accepted.proven().number(), decidedAt, now);
             acceptedAt = now;
@@ -75,7 +79,6 @@ final class QuestionLag {
             ends(LagStep.COMMITTED, ready.number(), acceptedAt, now);
             number = ready.number();
             committedAt = now;
-            unsigned = ready.number();
         }
     }
 
@@ -105,7 +108,7 @@ final class QuestionLag {
             if (effect instanceof Effect.Submit own) {
                 submits(own.command(), now);
             } else if (unsigned != null && effect instanceof Effect.ToAppservers sent && isShare(sent.frame())) {
-                measured(LagStep.SIGNED, now, now - committedAt);
+                measured(LagStep.SIGNED, now, now - unsignedSince);
                 unsigned = null;
             }
         }

@@ -85,18 +85,28 @@ class QuestionLagTest {
                 .containsExactly(40);
         assertThat(of(LagStep.ACCEPTED)).containsExactly(15);
         assertThat(of(LagStep.COMMITTED)).containsExactly(20);
-        assertThat(of(LagStep.SIGNED)).containsExactly(3);
+        assertThat(of(LagStep.SIGNED)).containsExactly(38);
         asks(2, 2, 1, 200);
         assertThat(of(LagStep.QUESTION)).containsExactly(25);
     }
 
     @Test
     void aSignatureThatWaitsForTheDiskIsMeasuredThoughTheNextQuestionIsAsked() {
+        comes(decided(1), 90);
         comes(new Outcome.ReadyToSign(proven(1)), 100);
         asks(2, 2, 1, 101);
         lag.follows(List.of(share(1)), 150);
-        assertThat(of(LagStep.SIGNED)).containsExactly(50);
+        assertThat(of(LagStep.SIGNED)).containsExactly(60);
         assertThat(of(LagStep.COMMITTED)).as("its beginning was not seen").isEmpty();
+    }
+
+    @Test
+    void aSignatureMayLeaveBeforeTheOrderAsksForIt() {
+        comes(decided(1), 90);
+        lag.follows(List.of(share(1)), 95);
+        comes(new Outcome.ReadyToSign(proven(1)), 100);
+        lag.follows(List.of(share(1)), 110);
+        assertThat(of(LagStep.SIGNED)).containsExactly(5);
     }
 
     @Test

@@ -32,8 +32,8 @@ public enum LagStep {
     ACCEPTED(Role.BFTSERVER, "decided to accepted"),
     /** Until 2b+1 had committed to it. */
     COMMITTED(Role.BFTSERVER, "accepted to committed"),
-    /** Until the own signature left. */
-    SIGNED(Role.BFTSERVER, "committed to signed"),
+    /** What was decided, until the own signature left, which waits for neither of the two. */
+    SIGNED(Role.BFTSERVER, "decided to signed"),
     /** One command of this bftserver's own, from its submission until it came out ordered. */
     ORDERED(Role.BFTSERVER, "one command's order");
 

@@ -65,10 +65,12 @@ final class Ballot {
                 && !accepts.containsKey(accept.replica());
     }
 
-    /** Whether the word is about the proof, of a replica that has not given it. */
+    /**
+     * Whether the word is about this content and attempt, of a replica that has not given it. It may come before the accepts are
+     * complete here: its replica has heard them before they were ordered.
+     */
     boolean awaits(Commit commit) {
-        return proven != null
-                && commit.number().equals(number())
+        return commit.number().equals(number())
                 && commit.attempt() == attempt()
                 && commit.content().equals(hash)
                 && !commits.contains(commit.replica());
@@ -111,10 +113,14 @@ final class Ballot {
         decided = new Decided(decided.content(), decided.payload(), decided.attempt(), earlier);
     }
 
-    /** Counts a replica's commitment; whether they are enough. */
-    boolean commit(int replica) {
+    /** Counts a replica's commitment. */
+    void commit(int replica) {
         commits.add(replica);
-        return commits.size() >= quorum;
+    }
+
+    /** Whether there is a proof, and 2b+1 replicas committed to it. */
+    boolean complete() {
+        return proven != null && commits.size() >= quorum;
     }
 
     void write(SnapshotWriter writer) {
@@ -144,7 +150,7 @@ final class Ballot {
             ballot.put(accept);
             next = replica + 1;
         }
-        int commits = reader.count(0, accepts == quorum ? quorum - 1 : 0);
+        int commits = reader.count(0, accepts == quorum ? quorum - 1 : replicas);
         next = 0;
         for (int i = 0; i < commits; i++) {
             int replica = reader.count(next, replicas - 1);

@@ -57,14 +57,13 @@ final class Ballots {
         open.put(accept).ifPresent(proven -> outcomes.add(new Accepted(proven)));
     }
 
-    /** Counts a commitment; the content, which is pending no more, when they are enough with this one. */
-    Optional<ProvenContent> commit(Ballot open, int replica) {
-        Optional<ProvenContent> proven = open.proven();
-        if (proven.isEmpty() || !open.commit(replica)) {
-            return Optional.empty();
+    /** The content that 2b+1 replicas committed to, if the pending one is, which then is pending no more. */
+    Optional<ProvenContent> settled() {
+        Optional<ProvenContent> proven = open().filter(Ballot::complete).flatMap(Ballot::proven);
+        if (proven.isPresent()) {
+            pending = Optional.empty();
+            recovery.settled();
         }
-        pending = Optional.empty();
-        recovery.settled();
         return proven;
     }
 

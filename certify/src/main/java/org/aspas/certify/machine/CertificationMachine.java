@@ -41,7 +41,7 @@ public final class CertificationMachine implements OrderedMachine {
      */
     public static final int RETAINED = 8;
 
-    private static final long FORMAT = 3;
+    private static final long FORMAT = 4;
 
     private final Membership members;
     private final MachineSettings settings;
@@ -102,10 +102,11 @@ public final class CertificationMachine implements OrderedMachine {
             return taken(check.tick(state, tick, signed), () -> state.vote(tick.replica(), outcomes));
         }
         if (message instanceof Accept accept) {
-            Signed<Accept> word = new Signed<>(accept, signed.payload(), signed.signature());
             return taken(
-                    check.accept(state, accept, word),
-                    () -> state.pending().ifPresent(open -> state.accept(open, word, outcomes)));
+                    check.accept(state, accept, signed),
+                    () -> state.pending()
+                            .ifPresent(open ->
+                                    signed.as(Accept.class).ifPresent(word -> state.accept(open, word, outcomes))));
         }
         if (message instanceof Commit commit) {
             return taken(

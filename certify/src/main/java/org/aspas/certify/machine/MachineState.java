@@ -178,10 +178,16 @@ final class MachineState {
 
     void accept(Ballot open, Signed<Accept> accept, List<Outcome> outcomes) {
         ballots.accept(open, accept, outcomes);
+        settle(outcomes);
     }
 
     void commit(Ballot open, int replica, List<Outcome> outcomes) {
-        ballots.commit(open, replica).ifPresent(content -> {
+        open.commit(replica);
+        settle(outcomes);
+    }
+
+    private void settle(List<Outcome> outcomes) {
+        ballots.settled().ifPresent(content -> {
             outcomes.add(history.append(content));
             beginWhenDue(outcomes);
         });
@@ -197,6 +203,7 @@ final class MachineState {
                 target.replaced(proven.content().version());
             }
             ballots.learn(proven, outcomes);
+            settle(outcomes);
         }
         if (recovery.put(statement)) {
             raiseEpoch(recovery.firstEpoch(), outcomes);

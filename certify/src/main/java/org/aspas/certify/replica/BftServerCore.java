@@ -3,6 +3,7 @@ package org.aspas.certify.replica;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.OrderedMachine;
@@ -24,6 +25,7 @@ public final class BftServerCore implements OrderedMachine {
     private static final long REPEAT_MILLIS = 1000;
 
     private final ReplicaSettings settings;
+    private final CommandAdmission admission;
     private final CertificationMachine machine;
     private final RecordState record;
     private final ReplicaOutbox outbox = new ReplicaOutbox();
@@ -48,6 +50,7 @@ public final class BftServerCore implements OrderedMachine {
      */
     public BftServerCore(ReplicaSettings settings, RecordState record, Hash start) {
         this.settings = settings;
+        this.admission = new CommandAdmission(settings);
         this.machine = new CertificationMachine(settings.members(), settings.machine());
         this.record = record;
         this.gateway = new Gateway(settings, outbox);
@@ -83,7 +86,11 @@ public final class BftServerCore implements OrderedMachine {
 
     /** Executes the next command as {@link #apply(byte[])} does; it may have been decoded before. */
     public byte[] apply(Command command) {
-        byte[] answer = machine.apply(gateway.ordered(command).frame());
+        Command known = gateway.ordered(command);
+        if (known.frame().orElse(null) instanceof Frame.Sealed sealed) {
+            signer.recall(sealed.signed());
+        }
+        byte[] answer = machine.apply(known.frame());
         due.addAll(machine.drain());
         return answer;
     }
@@ -115,6 +122,8 @@ public final class BftServerCore implements OrderedMachine {
     public List<Effect> step(Event event) {
         if (event instanceof Event.Received received) {
             gateway.receive(received.from(), received.command(), now);
+        } else if (event instanceof Event.Heard heard) {
+            admission.word(heard.from(), heard.word()).ifPresent(signer::hear);
         } else if (event instanceof Event.Advanced) {
             due.forEach(this::carryOut);
             due.clear();

@@ -6,7 +6,10 @@ import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
@@ -14,10 +17,13 @@ import org.aspas.certify.replica.AppserverShare.Lane;
 
 /**
  * What an appserver may bring into the order (paper §3.5): VERTOBFT, STABLE and VERDICT that it signed itself, and nothing
- * else. The gateway asks; a shell asks before, outside the core's thread, and what was right is remembered in the command.
+ * else; and what of the commands of another bftserver counts before it is ordered: its own ACCEPT and COMMIT. The gateway asks; a shell asks before, outside the core's thread, and what was right is remembered in the command.
  * Thread-safe.
  */
 public final class CommandAdmission {
+    /** No ACCEPT and no COMMIT is longer than this. */
+    private static final int LONGEST_WORD = 512;
+
     private final Membership members;
     private final int commandBytes;
 
@@ -30,6 +36,26 @@ public final class CommandAdmission {
     /** Whether the sender may bring this command into the order. */
     public boolean admits(NodeId from, Command command) {
         return lane(from, command).isPresent();
+    }
+
+    /** Whether it is an ACCEPT or a COMMIT of the bftserver that gave it. Its signature is not looked at. */
+    public boolean hears(NodeId from, Command command) {
+        return word(from, command).isPresent();
+    }
+
+    /** The ACCEPT or COMMIT of the bftserver that gave it; empty for anything else. */
+    Optional<Signed<? extends Message>> word(NodeId from, Command command) {
+        boolean possible = from.role() == Role.BFTSERVER
+                && from.index() < members.bftservers().size()
+                && command.bytes().length <= LONGEST_WORD;
+        if (!possible || !(command.frame().orElse(null) instanceof Frame.Sealed sealed)) {
+            return Optional.empty();
+        }
+        Message message = sealed.signed().message();
+        boolean own = message instanceof Accept accept
+                ? accept.replica() == from.index()
+                : message instanceof Commit commit && commit.replica() == from.index();
+        return own ? Optional.of(sealed.signed()) : Optional.empty();
     }
 
     /** As what the command passes; empty when the sender may not bring it. */

@@ -14,6 +14,15 @@ public sealed interface Event {
      */
     record Received(NodeId from, Command command) implements Event {}
 
+    /**
+     * Another bftserver gave this one a word of its own to be ordered, over a link whose identity the shell has authenticated.
+     * It may never be ordered.
+     *
+     * @param from the sender
+     * @param word any bytes; the shell asks {@link CommandAdmission#hears} before, and drops the rest
+     */
+    record Heard(NodeId from, Command word) implements Event {}
+
     /** The replicated state has moved, by an ordered command or by a snapshot: the bftserver does what that asks of it. */
     record Advanced() implements Event {}
 

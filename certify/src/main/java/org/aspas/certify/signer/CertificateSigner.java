@@ -1,10 +1,7 @@
 package org.aspas.certify.signer;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
@@ -22,7 +19,6 @@ import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.signer.RecordItem.AcceptedContent;
-import org.aspas.certify.signer.RecordItem.Locked;
 import org.aspas.certify.signer.RecordItem.Opened;
 import org.aspas.certify.signer.RecordItem.SignedShare;
 import org.jspecify.annotations.Nullable;
@@ -61,23 +57,25 @@ public final class CertificateSigner {
         void toAppservers(byte[] frame);
     }
 
-    /** The longest pause between two sendings of a share, in calls of {@link #askAgain}. */
-    private static final int LONGEST_PAUSE = 64;
-
     private final int replica;
     private final Sealer sealer;
-    private final ProvenContentVerifier verifier;
     private final RecordState state;
+    private final RecordRules rules;
     private final Outlet outlet;
     private final RecordRelearning relearning;
     private final Hash start;
-    private final List<byte[]> proofs = new ArrayList<>();
-    private byte @Nullable [] question;
+    private final Reminders reminders = new Reminders();
+    private final EarlyWords words;
     private @Nullable ProvenContent unsigned;
     private boolean joined;
-    private long refusals;
-    /** How often what may be lost was sent again since the last share. */
-    private long pauses;
+    /** What it accepted last since it started. */
+    private @Nullable Decided accepted;
+    /** What it committed to last since it started. */
+    private @Nullable ProvenContent committed;
+    /** What it committed to, or signed, before the order said so; that will be told once more. */
+    private @Nullable ProvenContent committedEarly;
+
+    private @Nullable ProvenContent signedEarly;
 
     /**
      * A signer at the start of its process.
@@ -93,9 +91,10 @@ public final class CertificateSigner {
             int replica, Sealer sealer, Membership members, RecordState record, Hash start, Outlet outlet) {
         this.replica = replica;
         this.sealer = sealer;
-        this.verifier = members.proofs();
         this.relearning = new RecordRelearning(members.quorums());
+        this.words = new EarlyWords(members);
         this.state = record;
+        this.rules = new RecordRules(record, members.proofs(), this::append);
         this.start = start;
         this.outlet = outlet;
     }
@@ -105,22 +104,21 @@ public final class CertificateSigner {
         if (outcome instanceof Outcome.Ask ask) {
             reached(ask.epoch());
             byte[] frame = Codec.encode(sealer.seal(ask.message(replica)));
-            question = frame;
+            reminders.asks(frame);
             outlet.toAppservers(frame);
         } else if (outcome instanceof Decided decided) {
             accept(decided);
         } else if (outcome instanceof Outcome.Accepted accepted) {
-            commit(accepted.proven());
+            acceptedByOrder(accepted.proven());
         } else if (outcome instanceof ReadyToSign ready) {
-            question = null;
-            sign(ready.proven());
+            committedByOrder(ready.proven());
         } else if (outcome instanceof Outcome.Opened opened) {
             reached(opened.epoch());
         } else if (outcome instanceof Outcome.Recovered recovered) {
             recovered(recovered.statement());
         } else if (outcome instanceof Outcome.Convicted convicted) {
             byte[] proof = Codec.encode(convicted.evidence());
-            proofs.add(proof);
+            reminders.convicts(proof);
             outlet.toAppservers(proof);
         } else if (outcome instanceof Outcome.Ticked ticked) {
             relearning.tick(ticked.k());
@@ -143,65 +141,90 @@ public final class CertificateSigner {
         CertificateNumber number = decided.content().number();
         long attempt = decided.attempt();
         Hash hash = decided.hash();
-        if (!mayTouch(number, hash)) {
+        if (!rules.mayTouch(number)) {
             return;
         }
-        if (!state.accepted(number, attempt, hash)) {
-            if (state.attempt(number) >= attempt || !unlocked(decided)) {
+        boolean signed = rules.signedBeside(decided);
+        if (signed || !state.accepted(number, attempt, hash)) {
+            if (signed || state.attempt(number) >= attempt || !rules.unlocked(decided)) {
                 // The machine does not know what this record holds: it is told, and decides again.
                 state(Hash.ZERO, number);
                 return;
             }
             append(new AcceptedContent(number, attempt, decided.payload()));
         }
-        submit(new Accept(replica, number, attempt, hash));
+        accepted = decided;
+        say(new Accept(replica, number, attempt, hash));
+        goOn();
     }
 
-    /** Whether this record has nothing against another content than the one it committed to, if that is another. */
-    private boolean unlocked(Decided decided) {
-        Optional<ProvenContent> held = state.proven(decided.content().number());
-        if (held.isEmpty() || held.get().hash().equals(decided.hash())) {
-            return true;
+    /** The order says that 2b+1 accepted. What was committed to early is not said again, unless this is told again. */
+    private void acceptedByOrder(ProvenContent proven) {
+        ProvenContent early = committedEarly;
+        committedEarly = null;
+        if (early == null || !same(early, proven)) {
+            commit(proven);
         }
-        ProvenContent shown = decided.earlier();
-        return shown != null
-                && shown.hash().equals(decided.hash())
-                && shown.attempt() > held.get().attempt()
-                && verifier.wrong(shown).isEmpty();
     }
 
     private void commit(ProvenContent proven) {
-        if (hold(proven)) {
-            submit(new Commit(replica, proven.number(), proven.attempt(), proven.hash()));
+        if (rules.hold(proven)) {
+            committed = proven;
+            say(new Commit(replica, proven.number(), proven.attempt(), proven.hash()));
+            goOn();
         }
     }
 
-    /** Makes a proof durable if it may be; whether it is the one that is held. */
-    private boolean hold(ProvenContent proven) {
-        CertificateNumber number = proven.number();
-        if (!mayTouch(number, proven.hash()) || verifier.wrong(proven).isPresent()) {
-            return false;
+    /** The order says that 2b+1 committed. */
+    private void committedByOrder(ProvenContent proven) {
+        reminders.answered();
+        ProvenContent early = signedEarly;
+        signedEarly = null;
+        if (early == null || !early.hash().equals(proven.hash())) {
+            sign(proven);
         }
-        long held = state.proven(number).map(ProvenContent::attempt).orElse(0L);
-        if (held < proven.attempt() && state.attempt(number) <= proven.attempt()) {
-            append(new Locked(proven));
-            return true;
-        }
-        return state.proven(number).filter(proof -> same(proof, proven)).isPresent();
     }
 
     /**
-     * Makes the proof of a content that 2b+1 committed to durable, also where this replica accepted something in a later
-     * attempt: no other content can be proved there any more. Whether it holds a proof of the content then; if not, it holds
-     * a later one of another content, which takes more than b liars.
+     * Takes an ACCEPT or a COMMIT that another replica gave to be ordered, before it is ordered; it may never be.
+     *
+     * @param word by the replica that gave it, its signature not verified yet
      */
-    private boolean holdForGood(ProvenContent proven) {
-        Optional<ProvenContent> held = state.proven(proven.number());
-        if (held.isPresent() && held.get().attempt() >= proven.attempt()) {
-            return held.get().hash().equals(proven.hash());
+    public void hear(Signed<? extends Message> word) {
+        words.hear(word);
+        goOn();
+    }
+
+    /** Spares a word that comes out ordered its verification, if it was verified when it was heard. */
+    public void recall(Signed<? extends Message> word) {
+        words.recall(word);
+    }
+
+    /** Does what the words that were heard allow: they prove as much as ordered ones. */
+    private void goOn() {
+        Decided open = accepted;
+        if (open != null && awaitsProof(open)) {
+            words.proof(open).ifPresent(proven -> {
+                committedEarly = proven;
+                commit(proven);
+            });
         }
-        append(new Locked(proven));
-        return true;
+        ProvenContent proven = committed;
+        if (proven != null
+                && rules.holds(proven.number(), proven.attempt(), proven.hash())
+                && state.share(proven.number()).isEmpty()
+                && words.committed(proven)) {
+            signedEarly = proven;
+            reminders.answered();
+            sign(proven);
+        }
+    }
+
+    /** Whether it is what this replica accepted last, without a proof of that attempt. */
+    private boolean awaitsProof(Decided open) {
+        CertificateNumber number = open.content().number();
+        Hash hash = open.hash();
+        return state.accepted(number, open.attempt(), hash) && !rules.holds(number, open.attempt(), hash);
     }
 
     private static boolean same(ProvenContent one, ProvenContent other) {
@@ -222,31 +245,14 @@ public final class CertificateSigner {
             outlet.toAppservers(Codec.encode(signed.get()));
             return;
         }
-        if (!mayTouch(proven.number(), proven.hash()) || verifier.wrong(proven).isPresent()) {
-            return;
-        }
-        if (!holdForGood(proven)) {
-            refusals++;
+        if (!rules.maySign(proven)) {
             return;
         }
         Signed<?> seal = sealer.seal(proven.content());
         Share share = new Share(replica, new Signed<>(proven.content(), proven.payload(), seal.signature()));
         append(new SignedShare(share));
-        pauses = 0;
+        reminders.signed();
         outlet.toAppservers(Codec.encode(share));
-    }
-
-    /** Whether this replica takes part in a number at all; a content beside the one that it signed is refused here. */
-    private boolean mayTouch(CertificateNumber number, Hash content) {
-        if (!state.knowing() || !number.isAfter(state.floor())) {
-            return false;
-        }
-        Optional<Share> signed = state.share(number);
-        boolean other = signed.isPresent() && !signed.get().content().identity().equals(content);
-        if (other) {
-            refusals++;
-        }
-        return !other;
     }
 
     private void recovered(Recover statement) {
@@ -277,7 +283,7 @@ public final class CertificateSigner {
 
     private boolean proved(Recover statement) {
         ProvenContent proven = statement.proven();
-        return proven == null || verifier.wrong(proven).isEmpty();
+        return proven == null || rules.right(proven);
     }
 
     /**
@@ -306,34 +312,21 @@ public final class CertificateSigner {
         outlet.submit(Codec.encode(sealer.seal(message)));
     }
 
-    /** Tells an appserver that has just connected what it may have missed. */
-    public void greet(Consumer<byte[]> toAppserver) {
-        proofs.forEach(toAppserver);
-        for (Share share : state.shares()) {
-            toAppserver.accept(Codec.encode(share));
-        }
-        byte[] open = question;
-        if (open != null) {
-            toAppserver.accept(open);
-        }
+    /** Submits a word, which counts here from now on: what it rests on leaves no later than what rests on it. */
+    private void say(Message word) {
+        Signed<?> signed = sealer.seal(word);
+        words.hear(signed);
+        outlet.submit(Codec.encode(signed));
     }
 
-    /**
-     * Sends once more what may have been lost: the newest share, and after it the open question, for whoever lost the shares
-     * of the newest certificate cannot answer the question that follows it. Without an open question the share is sent after
-     * pauses that double, up to {@value #LONGEST_PAUSE} calls: an appserver that lost it asks for nothing.
-     */
+    /** Tells an appserver that has just connected what it may have missed. */
+    public void greet(Consumer<byte[]> toAppserver) {
+        reminders.greet(state.shares(), toAppserver);
+    }
+
+    /** Sends the appservers once more what may have been lost. */
     public void askAgain() {
-        byte[] open = question;
-        pauses++;
-        boolean due = pauses >= LONGEST_PAUSE ? pauses % LONGEST_PAUSE == 0 : Long.bitCount(pauses) == 1;
-        List<Share> shares = state.shares();
-        if (!shares.isEmpty() && (open != null || due)) {
-            outlet.toAppservers(Codec.encode(shares.get(shares.size() - 1)));
-        }
-        if (open != null) {
-            outlet.toAppservers(open);
-        }
+        reminders.askAgain(state.shares(), outlet::toAppservers);
     }
 
     /** Whether this replica has its record, or was taught: it accepts, commits and signs nothing before. */
@@ -343,6 +336,6 @@ public final class CertificateSigner {
 
     /** How often this replica was asked to accept or sign a content beside the one that it had signed or holds a later proof of: none, unless the order is broken. */
     public long refusals() {
-        return refusals;
+        return rules.refusals();
     }
 }

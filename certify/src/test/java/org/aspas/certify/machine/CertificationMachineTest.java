@@ -505,14 +505,46 @@ class CertificationMachineTest {
         world.order(world.accept(3, open));
         world.order(world.commit(1, open));
         world.order(world.commit(1, open));
-        world.order(world.commit(3, open));
         world.order(world.byBftserver(2, new Commit(2, CertificateNumber.FIRST, 2, open.hash())));
-        world.order(world.byBftserver(2, new Commit(0, CertificateNumber.FIRST, 1, open.hash())));
+        world.order(world.byBftserver(2, new Commit(3, CertificateNumber.FIRST, 1, open.hash())));
         assertThat(world.certificates).isEmpty();
-        world.order(world.commit(0, open));
+        world.order(world.commit(3, open));
         assertThat(world.certificates).containsOnlyKeys(1L);
         assertThat(world.question().number().value()).isEqualTo(2);
         assertThat(world.question().previous()).isEqualTo(open.hash());
+    }
+
+    /** Replicas hear ACCEPTs before they are ordered, so that their COMMITs can come first. */
+    @Test
+    void commitsThatAreOrderedBeforeTheAcceptsAreKept() {
+        writeAndReport();
+        world.answerAll();
+        Decided open = world.first().openAcceptance().orElseThrow();
+        for (int replica = 0; replica < 4; replica++) {
+            assertThat(world.order(world.commit(replica, open))).isEmpty();
+            assertThat(world.order(world.commit(replica, open))).isEmpty();
+        }
+        assertThat(world.order(world.accept(3, open))).isEmpty();
+        assertThat(world.order(world.accept(1, open))).isEmpty();
+        assertThat(world.first().openCommitment()).isEmpty();
+        List<Outcome> outcomes = world.order(world.accept(0, open));
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Accepted.class);
+        assertThat(outcomes.get(1)).isEqualTo(proven(open, 0, 1, 3));
+        assertThat(world.first().openAcceptance()).isEmpty();
+        assertThat(world.first().certificate()).isEqualTo(CertificateNumber.FIRST);
+    }
+
+    @Test
+    void aProofInARecoverCompletesWhatWasCommittedTo() {
+        writeAndReport();
+        world.answerAll();
+        Decided open = world.first().openAcceptance().orElseThrow();
+        for (int replica = 1; replica < 4; replica++) {
+            world.order(world.commit(replica, open));
+        }
+        world.order(world.holding(3, proven(open, 1, 2, 3)));
+        assertThat(world.certificates).containsOnlyKeys(1L);
+        assertThat(world.first().openAcceptance()).isEmpty();
     }
 
     private ReadyToSign proven(Decided open, int... replicas) {

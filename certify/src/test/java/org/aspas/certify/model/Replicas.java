@@ -25,8 +25,17 @@ final class Replicas {
      *
      * @param starts how often it was started before
      * @param memory null when it does not run
+     * @param open what it accepted last, if it holds no proof of that
+     * @param committed the newest proof that it holds, if it signed nothing of that number
      */
-    record Node(int replica, List<RecordItem> items, int starts, Memory memory, boolean knowing) {
+    record Node(
+            int replica,
+            List<RecordItem> items,
+            int starts,
+            Memory memory,
+            boolean knowing,
+            Word.Proof open,
+            Word.Proof committed) {
         boolean runs() {
             return memory != null;
         }
@@ -51,6 +60,7 @@ final class Replicas {
     private final List<Node> nodes = new ArrayList<>();
     private final Interner<String> names = new Interner<>();
     private final LongTable steps = new LongTable();
+    private final LongTable hearings = new LongTable();
     private final List<Result> results = new ArrayList<>();
     private long executed;
 
@@ -78,12 +88,59 @@ final class Replicas {
 
     private int node(int replica, List<RecordItem> items, int starts, Memory memory) {
         boolean knowing = items.stream().anyMatch(RecordItem.Taught.class::isInstance);
-        Node node = new Node(replica, items, starts, memory, knowing);
+        RecordState record = new RecordState();
+        items.forEach(record::apply);
+        Node node = new Node(replica, items, starts, memory, knowing, open(items, record), committed(record));
         int name = names.name(replica + " " + describe(node, Names.SAME));
         if (name == nodes.size()) {
             nodes.add(node);
         }
         return name;
+    }
+
+    private Word.Proof open(List<RecordItem> items, RecordState record) {
+        for (RecordItem item : items) {
+            if (item instanceof RecordItem.AcceptedContent last
+                    && last.number().equals(record.newest())
+                    && record.accepted(last.number(), last.attempt(), last.hash())
+                    && record.proven(last.number())
+                            .filter(held -> held.attempt() == last.attempt())
+                            .isEmpty()) {
+                return new Word.Proof(lexicon.contentName(last.hash()), (int) last.attempt());
+            }
+        }
+        return Word.Proof.NONE;
+    }
+
+    private Word.Proof committed(RecordState record) {
+        return record.newestProven()
+                .filter(held -> record.share(held.number()).isEmpty())
+                .map(lexicon::proofOf)
+                .orElse(Word.Proof.NONE);
+    }
+
+    /**
+     * It hears ACCEPTs of what it accepted, or COMMITs to what it committed to, before they are ordered: those of the liar, and of
+     * the correct replicas that have a bit.
+     */
+    Result heard(int name, boolean commits, int replicas) {
+        long key = LongTable.key(name, (commits ? 8 : 0) + replicas);
+        long known = hearings.get(key);
+        if (known == LongTable.ABSENT) {
+            executed++;
+            Node node = nodes.get(name);
+            Running running = new Running(node);
+            running.stand(commits);
+            Word.Proof of = commits ? node.committed() : node.open();
+            for (int other = 0; other <= Lexicon.LIAR; other++) {
+                if (other != node.replica() && (other == Lexicon.LIAR || (replicas >> other & 1) != 0)) {
+                    running.hear(Word.of(commits, other, of));
+                }
+            }
+            known = keep(running.result(node(node.replica(), running.disk.items(), node.starts(), running.memory)));
+            hearings.put(key, known);
+        }
+        return results.get((int) known);
     }
 
     /** The proofs that the record of a replica holds. */
@@ -143,7 +200,14 @@ final class Replicas {
         if (known == LongTable.ABSENT) {
             Node old = nodes.get(name);
             List<RecordItem> items = lost ? List.of() : old.items();
-            Node next = new Node(old.replica(), items, old.starts() + 1, new Memory(), !lost && old.knowing());
+            Node next = new Node(
+                    old.replica(),
+                    items,
+                    old.starts() + 1,
+                    new Memory(),
+                    !lost && old.knowing(),
+                    Word.Proof.NONE,
+                    Word.Proof.NONE);
             known = keep(run(next, machines.outcomes(missed), Integer.MAX_VALUE, false));
             steps.put(key, known);
         }
@@ -215,12 +279,7 @@ final class Replicas {
             stopped = true;
         }
         int next = node(node.replica(), running.disk.items(), node.starts(), stopped ? null : running.memory);
-        return new Result(
-                next,
-                running.words.stream().mapToInt(Integer::intValue).toArray(),
-                running.shares.stream().mapToInt(Integer::intValue).toArray(),
-                running.appended,
-                running.guessed);
+        return running.result(next);
     }
 
     /** The production class on a record, with what it remembers. */
@@ -261,6 +320,37 @@ final class Replicas {
             if (memory.unsigned.present()) {
                 signer.on(new Outcome.ReadyToSign(lexicon.proof(memory.unsigned)));
             }
+        }
+
+        /** It stands again where it accepted, or committed to, what its record says. */
+        void stand(boolean commits) {
+            silent = true;
+            Word.Proof of = commits ? node.committed() : node.open();
+            if (commits) {
+                signer.on(new Outcome.Accepted(lexicon.proof(of)));
+            } else {
+                signer.on(new Outcome.Decided(
+                        lexicon.content(of.content()),
+                        Codec.encode(lexicon.content(of.content())),
+                        of.attempt(),
+                        null));
+            }
+            silent = false;
+            fuse = Integer.MAX_VALUE;
+        }
+
+        void hear(Word word) {
+            Frame frame = lexicon.frame(lexicon.wordName(word)).orElseThrow();
+            signer.hear(((Frame.Sealed) frame).signed());
+        }
+
+        Result result(int next) {
+            return new Result(
+                    next,
+                    words.stream().mapToInt(Integer::intValue).toArray(),
+                    shares.stream().mapToInt(Integer::intValue).toArray(),
+                    appended,
+                    guessed);
         }
 
         private void recovered(Word.Stating word) {

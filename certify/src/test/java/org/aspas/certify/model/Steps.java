@@ -65,6 +65,8 @@ final class Steps {
         }
         for (int replica = 0; replica < Lexicon.CORRECT; replica++) {
             alone(state, replica, told);
+            early(state, replica, false, told);
+            early(state, replica, true, told);
         }
         if (state.spent(State.COLD) < bounds.coldStarts()) {
             told.next(() -> "cold start of all", started(state, -1).spend(State.COLD));
@@ -277,6 +279,25 @@ final class Steps {
                         () -> "replica " + replica + " starts again without its record",
                         restarted(state, replica, true).spend(State.RESTARTS).spend(State.LOST));
             }
+        }
+    }
+
+    /** A replica hears what others said of what it accepted, or committed to, before that is ordered, or without that ever being so. */
+    private void early(State state, int replica, boolean commits, Successors told) {
+        Replicas.Node node = replicas.node(state.replicas()[replica]);
+        Word.Proof of = commits ? node.committed() : node.open();
+        if (!node.runs() || !node.knowing() || !of.present()) {
+            return;
+        }
+        int said = 0;
+        for (int other = 0; other < Lexicon.CORRECT; other++) {
+            boolean has = other != replica && soups.has(state.soup(), lexicon.wordName(Word.of(commits, other, of)));
+            said |= has ? 1 << other : 0;
+        }
+        Replicas.Result result = replicas.heard(state.replicas()[replica], commits, said);
+        if (result.next() != state.replicas()[replica]) {
+            String what = commits ? " hears COMMITs for " : " hears ACCEPTs for ";
+            told.next(() -> "replica " + replica + what + lexicon.describe(of), state.with(replica, result, soups));
         }
     }
 

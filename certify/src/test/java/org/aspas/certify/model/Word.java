@@ -24,6 +24,13 @@ sealed interface Word {
         }
     }
 
+    /** A replica's COMMIT to a proof, or its ACCEPT that is a part of it. */
+    static Word of(boolean commits, int replica, Proof proof) {
+        return commits
+                ? new Committing(replica, proof.content(), proof.attempt())
+                : new Accepting(replica, proof.content(), proof.attempt());
+    }
+
     /** The start of a replica's process, or none. */
     record Start(int replica, int count) {
         static final Start NONE = new Start(-1, 0);

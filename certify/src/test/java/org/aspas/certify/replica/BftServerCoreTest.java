@@ -16,7 +16,9 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
@@ -37,17 +39,22 @@ class BftServerCoreTest {
     private static final List<Sealer> BFTSERVERS = sealers(2, QUORUMS.bftservers());
     private static final long STEP = 100;
 
+    private static final ReplicaSettings SETTINGS = settings();
+
     private final BftServerCore core = core(new RecordState());
 
-    private static BftServerCore core(RecordState record) {
+    private static ReplicaSettings settings() {
         Membership members = new Membership(
                 QUORUMS,
                 APPSERVERS.stream().map(Sealer::publicKey).toList(),
                 BFTSERVERS.stream().map(Sealer::publicKey).toList(),
                 new Verifier(DEPLOYMENT));
         MachineSettings machine = new MachineSettings(2, 8);
-        return new BftServerCore(
-                new ReplicaSettings(0, members, BFTSERVERS.get(0), machine, STEP, 10_000, 0), record, start(0));
+        return new ReplicaSettings(0, members, BFTSERVERS.get(0), machine, STEP, 10_000, 0);
+    }
+
+    private static BftServerCore core(RecordState record) {
+        return new BftServerCore(SETTINGS, record, start(0));
     }
 
     private static List<Sealer> sealers(int role, int count) {
@@ -137,6 +144,27 @@ class BftServerCoreTest {
                         !(effect instanceof Effect.Submit submit) || !((Recover) message(submit.command())).knowing());
         assertThat(core.step(new Event.Persisted(last))).isNotEmpty();
         assertThat(core.signs()).isTrue();
+    }
+
+    /** Only what a bftserver says of itself counts before it is ordered; who gave it is known by the link. */
+    @Test
+    void onlyItsOwnWordIsHeardOfABftserver() {
+        CommandAdmission admission = new CommandAdmission(SETTINGS);
+        Command accept =
+                new Command(Codec.encode(BFTSERVERS.get(1).seal(new Accept(1, CertificateNumber.FIRST, 1, Hash.ZERO))));
+        Command commit =
+                new Command(Codec.encode(BFTSERVERS.get(1).seal(new Commit(1, CertificateNumber.FIRST, 1, Hash.ZERO))));
+        Command vote = new Command(Codec.encode(BFTSERVERS.get(1).seal(new Tick(1, 1))));
+        assertThat(admission.hears(NodeId.bftserver(1), accept)).isTrue();
+        assertThat(admission.hears(NodeId.bftserver(1), commit)).isTrue();
+        assertThat(admission.hears(NodeId.bftserver(1), vote)).isFalse();
+        assertThat(admission.hears(NodeId.bftserver(2), accept)).isFalse();
+        assertThat(admission.hears(NodeId.bftserver(2), commit)).isFalse();
+        assertThat(admission.hears(NodeId.appserver(1), accept)).isFalse();
+        assertThat(admission.hears(NodeId.bftserver(4), accept)).isFalse();
+        assertThat(admission.hears(NodeId.bftserver(1), new Command(new byte[2_000])))
+                .isFalse();
+        assertThat(core.step(new Event.Heard(NodeId.bftserver(2), accept))).isEmpty();
     }
 
     @Test

@@ -16,6 +16,11 @@ public interface ReplicaConduct {
         exit.accept(command);
     }
 
+    /** It wants to give another bftserver a word, an ACCEPT or a COMMIT, that it also submits to the order. */
+    default void toReplica(NodeId to, Wire word, Consumer<Wire> exit) {
+        exit.accept(word);
+    }
+
     /** A command came out of the order; its machine gets it besides. */
     default void ordered(Wire command) {}
 

@@ -8,6 +8,7 @@ import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.order.Ordering;
 import org.aspas.certify.replica.Effect;
@@ -58,6 +59,7 @@ final class ReplicaEffects {
     void carryOut(Effect effect) {
         if (effect instanceof Effect.Submit own) {
             conduct.submit(own.command(), order::submit);
+            give(new Wire(own.command()));
         } else if (effect instanceof Effect.Relay relay) {
             long now = world.timeline().now();
             world.monitor()
@@ -76,6 +78,20 @@ final class ReplicaEffects {
             convicted.accept(told.server());
         } else if (effect instanceof Effect.Persist persist) {
             record.accept(persist);
+        }
+    }
+
+    /** As BFT-SMaRt's clients do, a bftserver gives its commands to all others; of them only words count before the order. */
+    private void give(Wire command) {
+        String label = command.label();
+        if (!label.equals(Kind.ACCEPT.name()) && !label.equals(Kind.COMMIT.name())) {
+            return;
+        }
+        for (int other = 0; other < members.bftservers().size(); other++) {
+            NodeId to = NodeId.bftserver(other);
+            if (!to.equals(id)) {
+                conduct.toReplica(to, command, changed -> exit.accept(to, changed));
+            }
         }
     }
 

@@ -59,7 +59,9 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     }
 
     private void send(NodeId to, Wire wire) {
-        if (threads == null) {
+        if (to.role() == Role.BFTSERVER) {
+            sequencer.carry(id.index(), to.index(), wire);
+        } else if (threads == null) {
             world.network().send(id, to, wire, 0);
         } else {
             threads.send(to, wire);
@@ -144,6 +146,15 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             threads.received(from, wire, own -> step(new Event.Received(from, own.command())));
         } else if (from.role() == Role.APPSERVER) {
             step(new Event.Received(from, wire.command()));
+        }
+    }
+
+    @Override
+    public void heard(NodeId from, Wire word) {
+        if (threads == null) {
+            step(new Event.Heard(from, word.command()));
+        } else {
+            threads.heard(from, word, own -> step(new Event.Heard(from, own.command())));
         }
     }
 

@@ -69,6 +69,19 @@ final class ReplicaThreads {
         });
     }
 
+    /** A word of another bftserver is here, for the core; the order counts what it costs to have it come. */
+    void heard(NodeId from, Wire wire, Consumer<Wire> taker) {
+        link(from).add(() -> {
+            Wire own = new Wire(wire.bytes());
+            boolean taken = admission.hears(from, own.command());
+            return new Machine.Done(cost(costs.decode(), own), () -> {
+                if (taken) {
+                    taker.accept(own);
+                }
+            });
+        });
+    }
+
     /** The core is to take an event. */
     void happened(Event event, int bytes, Supplier<List<Effect>> step) {
         core.add(() -> {

@@ -15,7 +15,7 @@ import org.aspas.emulab.sim.network.Wire;
 
 /**
  * The ordering engine of the simulator, behind the same port as BFT-SMaRt's: every replica gets the same commands in the
- * same order, each in its own time. It makes progress while 2b+1 replicas take part, loses nothing that it ordered, and
+ * same order, each in its own time; and their words to each other besides. It makes progress while 2b+1 replicas take part, loses nothing that it ordered, and
  * gives a replica that is far behind another's snapshot.
  */
 public final class Sequencer {
@@ -29,6 +29,9 @@ public final class Sequencer {
     public interface Member extends OrderedMachine {
         /** Whether it runs and reaches the others. */
         boolean ready();
+
+        /** Takes a word that another replica gave to be ordered, before it is ordered. */
+        void heard(NodeId from, Wire word);
 
         /** Takes the next command, which may have been decoded already. */
         byte[] apply(Wire command);
@@ -82,6 +85,7 @@ public final class Sequencer {
 
     private final Timeline timeline;
     private final Chance chance;
+    private final Chance early;
     private final Trace trace;
     private final int quorum;
     private final Delays delays;
@@ -108,6 +112,7 @@ public final class Sequencer {
     public Sequencer(Timeline timeline, Chance chance, Trace trace, int quorum, Delays delays) {
         this.timeline = timeline;
         this.chance = chance;
+        this.early = chance.stream("early words");
         this.trace = trace;
         this.quorum = quorum;
         this.delays = delays;
@@ -127,6 +132,23 @@ public final class Sequencer {
 
     private boolean live() {
         return seats.stream().filter(seat -> seat.present).count() >= quorum;
+    }
+
+    /** Carries a word from one replica to another, aside from the order, if both take part. */
+    public void carry(int from, int to, Wire word) {
+        if (!seats.get(from).present) {
+            return;
+        }
+        NodeId sender = NodeId.bftserver(from);
+        NodeId receiver = NodeId.bftserver(to);
+        long entry = delays.entryNanos(sender, receiver, word.bytes().length);
+        timeline.after(entry / NANOS + delays.between(sender, receiver, early), () -> {
+            Seat seat = seats.get(to);
+            if (seat.present && seat.member.ready()) {
+                trace.event(timeline.now(), word.label(), sender, receiver, word.bytes(), word::summary);
+                seat.member.heard(sender, word);
+            }
+        });
     }
 
     private void propose(int submitter, Wire command) {

@@ -62,6 +62,9 @@ public final class StepKind {
 
     /** The kind of a step of a bftserver. */
     public static String of(org.aspas.certify.replica.Event event) {
+        if (event instanceof org.aspas.certify.replica.Event.Heard) {
+            return BFTSERVER + OTHER;
+        }
         return event instanceof org.aspas.certify.replica.Event.Received received
                 ? BFTSERVER + received.command().frame().map(StepKind::name).orElse(OTHER)
                 : BFTSERVER + plain(event);

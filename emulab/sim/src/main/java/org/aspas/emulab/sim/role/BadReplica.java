@@ -53,6 +53,11 @@ final class BadReplica {
             public void submit(byte[] command, Consumer<byte[]> exit) {
                 // Silent.
             }
+
+            @Override
+            public void toReplica(NodeId to, Wire word, Consumer<Wire> exit) {
+                // Silent.
+            }
         };
     }
 

@@ -116,6 +116,12 @@ final class FuzzingReplica implements ReplicaConduct {
     }
 
     @Override
+    public void toReplica(NodeId to, Wire word, Consumer<Wire> exit) {
+        Optional<byte[]> changed = word.command().frame().flatMap(this::instead);
+        exit.accept(changed.map(Wire::new).orElse(word));
+    }
+
+    @Override
     public void ordered(Wire command) {
         if (command.decoded() instanceof Decoded.Accepted<Frame> accepted
                 && accepted.value() instanceof Frame.Sealed sealed

@@ -48,6 +48,10 @@ public final class Roles {
                 "replica-impersonating",
                 "puts commands of other bftservers and of appservers into the order",
                 Impersonating::commands);
+        replica(
+                "replica-early-words",
+                "gives words to some bftservers only, others to others, COMMITs without proof, and some never to the order",
+                EarlyLies::new);
         replica("replica-noise", "puts old and broken commands into the order", BadReplica::noise);
         replica(
                 "replica-fuzzing-fields",

@@ -59,6 +59,15 @@ public final class WatchedReplica implements ReplicaConduct {
     }
 
     @Override
+    public void toReplica(NodeId to, Wire word, Consumer<Wire> exit) {
+        int[] count = {0};
+        inner.toReplica(to, word, told ? exit : watching(word, exit, count));
+        if (!told && count[0] != 1) {
+            tell();
+        }
+    }
+
+    @Override
     public void ordered(Wire command) {
         inner.ordered(command);
     }

@@ -30,6 +30,9 @@ import org.aspas.certify.quorum.Quorums;
  *   <li>Each replica signs when it has executed those. The home confirms with the (2b+1)-th signature. (d)
  * </ol>
  *
+ * <p>Accepts and commitments count before they are ordered, so that what the protocol can reach is smaller by what 6 and 7 take beyond
+ * two messages among the bftservers; the bound stays that of four orders, by which lag is judged.
+ *
  * <p>What is left out makes it smaller than what the protocol can reach: a replica's way to the leader with its ACCEPT and its COMMIT
  * (one e each where it is not the leader), the choice of a gateway by a command's hash, jitter, and bandwidth. The leader is bftserver
  * 0. Times are microseconds.
@@ -75,7 +78,7 @@ public final class LagBound {
         steps.put(LagStep.DECIDED, at.decided - at.question);
         steps.put(LagStep.ACCEPTED, at.accepted - at.decided);
         steps.put(LagStep.COMMITTED, at.committed - at.accepted);
-        steps.put(LagStep.SIGNED, 0L);
+        steps.put(LagStep.SIGNED, at.signed - at.decided);
         return steps;
     }
 
@@ -87,9 +90,11 @@ public final class LagBound {
      * @param decided the leader executes the answers
      * @param accepted the leader executes the accepts
      * @param committed the leader executes the commitments
+     * @param signed the leader has heard the commitments
      * @param certified the home has the (2b+1)-th signature
      */
-    private record Moments(long question, long asked, long decided, long accepted, long committed, long certified) {}
+    private record Moments(
+            long question, long asked, long decided, long accepted, long committed, long signed, long certified) {}
 
     private Moments moments(int home) {
         long[] entry = appservers(j -> a(home, j));
@@ -103,7 +108,18 @@ public final class LagBound {
         long[] committed = ordered(accepted);
         long certified = least(quorums.bftserverQuorum(), replicas(y -> committed[y] + d(home, y)));
         return new Moments(
-                questions[LEADER], asked[home], decided[LEADER], accepted[LEADER], committed[LEADER], certified);
+                questions[LEADER],
+                asked[home],
+                decided[LEADER],
+                accepted[LEADER],
+                committed[LEADER],
+                heard(heard(decided))[LEADER],
+                certified);
+    }
+
+    /** When each replica has heard what 2b+1 of them have said, each at its moment, itself among them. */
+    private long[] heard(long[] said) {
+        return replicas(y -> Math.max(said[y], least(quorums.bftserverQuorum(), replicas(x -> said[x] + e(x, y)))));
     }
 
     /** When each replica executes what 2b+1 of them have said, each at its moment. */

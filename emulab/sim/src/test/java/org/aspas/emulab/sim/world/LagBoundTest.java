@@ -30,7 +30,8 @@ class LagBoundTest {
                     .containsEntry(LagStep.CERTIFIED, 2 * 20_000L + 9 * 4_000)
                     .containsEntry(LagStep.DECIDED, 2 * 20_000L + 3 * 4_000)
                     .containsEntry(LagStep.ACCEPTED, 3 * 4_000L)
-                    .containsEntry(LagStep.COMMITTED, 3 * 4_000L);
+                    .containsEntry(LagStep.COMMITTED, 3 * 4_000L)
+                    .containsEntry(LagStep.SIGNED, 2 * 4_000L);
         }
     }
 

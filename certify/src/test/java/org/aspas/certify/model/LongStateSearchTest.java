@@ -15,8 +15,13 @@ class LongStateSearchTest {
     }
 
     @Test
-    void twoContentsThreeAttemptsAndAColdStartAtOneNumber() {
-        exhaust(new Bounds(1, 2, 3, 1, 0, 0));
+    void twoContentsTwoAttemptsAndAColdStartAtOneNumber() {
+        exhaust(new Bounds(1, 2, 2, 1, 0, 0));
+    }
+
+    @Test
+    void twoContentsAndThreeAttemptsAtOneNumber() {
+        exhaust(new Bounds(1, 2, 3, 0, 0, 0));
     }
 
     @Test
@@ -25,7 +30,12 @@ class LongStateSearchTest {
     }
 
     @Test
+    void twoNumbersAndTwoAttempts() {
+        exhaust(new Bounds(2, 1, 2, 0, 0, 0));
+    }
+
+    @Test
     void twoNumbersAndAColdStart() {
-        exhaust(new Bounds(2, 2, 2, 1, 0, 0));
+        exhaust(new Bounds(2, 2, 1, 1, 0, 0));
     }
 }

@@ -2,14 +2,12 @@ package org.aspas.appserver.core.objects;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Request;
 import org.aspas.certify.state.StateTree;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
@@ -30,9 +28,13 @@ public final class Candidate {
     final Map<String, String> newTypes = new HashMap<>();
     StateTree tree = StateTree.empty();
 
-    Candidate(VersionVector version, List<Entry> range) {
+    /** The objects that its updates name, whatever effect they have. */
+    final Set<ObjectKey> updated;
+
+    Candidate(VersionVector version, List<Entry> range, Set<ObjectKey> updated) {
         this.version = version;
         this.range = range;
+        this.updated = updated;
     }
 
     /** The version: of the entries that it was computed from, without those that wait for each other. */
@@ -43,17 +45,6 @@ public final class Candidate {
     /** The root of the state tree there. */
     public Hash root() {
         return tree.root();
-    }
-
-    /** The objects that its updates name, whatever effect they have. */
-    Set<ObjectKey> updated() {
-        Set<ObjectKey> named = new LinkedHashSet<>();
-        for (Entry entry : range) {
-            if (entry.body().message() instanceof Request request) {
-                named.add(new ObjectKey(request.key(), request.type()));
-            }
-        }
-        return named;
     }
 
     /** The entries since the certified version, in canonical order. */

@@ -16,6 +16,8 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.state.TreeLeaf;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the state at the next certified version. The entries are applied in the {@link CanonicalOrder}, so every server
@@ -27,26 +29,58 @@ final class CandidateBuilder {
     private final ObjectStore store;
     private final Candidate candidate;
     private final Map<Numbered, Hash> least = new HashMap<>();
-    private final Map<ObjectKey, Crdt> states = new HashMap<>();
+    private final Map<ObjectKey, Work> works = new HashMap<>();
+
+    /** An object that updates name, which may be of no known type, and what those that have an effect make of it. */
+    private static final class Work {
+        /** The type that a certificate has for its key; null for none. */
+        final @Nullable String certifiedType;
+
+        final Set<Value> changed = new HashSet<>();
+
+        /** Both are null as long as no update has an effect. */
+        @Nullable
+        CertifiedObject base;
+
+        @Nullable
+        Crdt state;
+
+        Work(@Nullable String certifiedType) {
+            this.certifiedType = certifiedType;
+        }
+
+        void apply(UpdateEffect effect, CertifiedObject certified) {
+            Crdt changing = state;
+            if (changing == null) {
+                base = certified;
+                changing = certified.copy();
+                state = changing;
+            }
+            changed.addAll(effect.on(changing));
+        }
+    }
 
     CandidateBuilder(ObjectStore store, VersionVector certified, List<Entry> unordered) {
         this.store = store;
         List<Entry> range = CanonicalOrder.of(unordered);
-        VersionVector reached = certified;
+        long[] reached = certified.toArray();
         for (Entry entry : range) {
-            reached = reached.with(entry.dot().origin(), entry.dot().sequence());
+            reached[entry.dot().origin()] = entry.dot().sequence();
         }
-        this.candidate = new Candidate(reached, List.copyOf(range));
+        this.candidate = new Candidate(VersionVector.of(reached), List.copyOf(range), works.keySet());
     }
 
     Candidate build() {
         candidate.range.forEach(this::survey);
         candidate.range.forEach(this::apply);
-        List<TreeLeaf> leaves = new ArrayList<>(states.size() + candidate.clients.size());
-        states.forEach((name, state) -> {
-            CertifiedObject object = store.certified(name).next(state, candidate.changed.getOrDefault(name, Set.of()));
-            candidate.objects.put(name, object);
-            leaves.add(ObjectLeaf.of(name, object));
+        List<TreeLeaf> leaves = new ArrayList<>(works.size() + candidate.clients.size());
+        works.forEach((name, work) -> {
+            if (work.base != null && work.state != null) {
+                CertifiedObject object = work.base.next(work.state, work.changed);
+                candidate.objects.put(name, object);
+                candidate.changed.put(name, work.changed);
+                leaves.add(ObjectLeaf.of(name, object));
+            }
         });
         candidate.clients.values().forEach(change -> leaves.add(change.leaf()));
         candidate.tree = store.tree().putAll(leaves);
@@ -54,13 +88,15 @@ final class CandidateBuilder {
     }
 
     private void survey(Entry entry) {
-        if (!(entry.body().message() instanceof Request request)
-                || !change(request.client()).mayCount(request.number())) {
+        if (!(entry.body().message() instanceof Request request)) {
             return;
         }
-        Numbered numbered = Numbered.of(request);
-        least.merge(numbered, entry.body().identity(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
-        if (store.certifiedType(request.key()).isEmpty() && UpdateEffect.valid(request, request.type())) {
+        Work work = work(request);
+        if (!change(request.client()).mayCount(request.number())) {
+            return;
+        }
+        least.merge(Numbered.of(request), entry.body().identity(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
+        if (work.certifiedType == null && UpdateEffect.valid(request, request.type())) {
             candidate.newTypes.merge(request.key(), request.type(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
         }
     }
@@ -95,21 +131,18 @@ final class CandidateBuilder {
 
     private void apply(DeliveredUpdate update, Counted counting) {
         Request request = update.request();
-        if (valid(request)) {
-            ObjectKey name = update.object();
-            UpdateEffect.of(update, counting, store.certified(name).state())
-                    .ifPresent(effect -> candidate
-                            .changed
-                            .computeIfAbsent(name, any -> new HashSet<>())
-                            .addAll(effect.on(states.computeIfAbsent(
-                                    name, any -> store.certified(name).copy()))));
+        Work work = work(request);
+        String settled = work.certifiedType == null ? candidate.newTypes.get(request.key()) : work.certifiedType;
+        if (settled != null && UpdateEffect.valid(request, settled)) {
+            CertifiedObject base = work.base == null ? store.certified(update.object()) : work.base;
+            UpdateEffect.of(update, counting, base.state()).ifPresent(effect -> work.apply(effect, base));
         }
     }
 
-    private boolean valid(Request request) {
-        Optional<String> type = store.certifiedType(request.key());
-        String settled = type.orElse(candidate.newTypes.get(request.key()));
-        return settled != null && UpdateEffect.valid(request, settled);
+    private Work work(Request request) {
+        return works.computeIfAbsent(
+                new ObjectKey(request.key(), request.type()),
+                name -> new Work(store.certifiedType(name.key()).orElse(null)));
     }
 
     private CertifiedClient.Change change(ClientId client) {

@@ -611,6 +611,8 @@ class ArchitectureTest {
             .should()
             .callMethod(Hash.class, "sha256", byte[][].class)
             .orShould()
+            .callMethod(Hash.class, "sha256", byte[].class, byte[].class, int.class)
+            .orShould()
             .callMethod(Hash.class, "sha256", byte.class, Hash.class, Hash.class)
             .orShould()
             .callMethod(Signed.class, "identity");

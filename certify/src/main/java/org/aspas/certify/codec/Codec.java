@@ -1,6 +1,5 @@
 package org.aspas.certify.codec;
 
-import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
@@ -20,17 +19,9 @@ public final class Codec {
 
     /** The bytes of a message. */
     public static byte[] encode(Message message) {
-        CborWriter out = new CborWriter(message instanceof Batch batch ? expected(batch) : TYPICAL_BYTES);
+        CborWriter out = new CborWriter(TYPICAL_BYTES);
         new MessageWriter(out).message(message);
         return out.toBytes();
-    }
-
-    private static int expected(Batch batch) {
-        int bytes = TYPICAL_BYTES + batch.tags().length;
-        for (byte[] entry : batch.entries()) {
-            bytes += entry.length + SIGNED_HEADS;
-        }
-        return bytes;
     }
 
     /** The bytes of a signed message: its own payload and signature, never encoded again. */

@@ -126,9 +126,7 @@ public final class StateLeaves {
         CborWriter out = new CborWriter(TYPICAL_BYTES + counted.size() * COUNTED_BYTES);
         out.array(counted.size());
         for (Counted each : counted) {
-            out.array(3)
-                    .integer(each.number())
-                    .dot(each.dot())
+            counted(out, each.number(), each.dot().origin(), each.dot().sequence())
                     .hash(each.identity())
                     .end();
         }
@@ -147,12 +145,15 @@ public final class StateLeaves {
         CborWriter out = new CborWriter(TYPICAL_BYTES + numbers.length * COUNTED_BYTES);
         out.array(numbers.length);
         for (int i = 0; i < numbers.length; i++) {
-            out.array(3)
-                    .integer(numbers[i])
-                    .dot(origins[i], sequences[i])
+            counted(out, numbers[i], origins[i], sequences[i])
                     .binary(identities, i * Hash.LENGTH, Hash.LENGTH)
                     .end();
         }
         return out.end().sha256(COUNTED);
+    }
+
+    /** The items of one update, up to its identity. */
+    private static CborWriter counted(CborWriter out, long number, int origin, long sequence) {
+        return out.array(3).integer(number).dot(origin, sequence);
     }
 }

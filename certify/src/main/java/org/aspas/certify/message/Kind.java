@@ -1,12 +1,9 @@
 package org.aspas.certify.message;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The kinds of message with the number that opens each encoding. Numbers are never reused. */
 public enum Kind {
@@ -107,7 +104,8 @@ public enum Kind {
     /** {@link Verdict}. */
     VERDICT(62, Verdict.class);
 
-    private static final List<Optional<Kind>> BY_NUMBER = byNumber();
+    private static final Map<Long, Optional<Kind>> BY_NUMBER =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number, Optional::of));
 
     private final int number;
     private final Class<? extends Message> type;
@@ -129,13 +127,6 @@ public enum Kind {
 
     /** The kind with this number, if there is one. */
     public static Optional<Kind> of(long number) {
-        return number < 0 || number >= BY_NUMBER.size() ? Optional.empty() : BY_NUMBER.get((int) number);
-    }
-
-    private static List<Optional<Kind>> byNumber() {
-        Map<Integer, Kind> kinds = Arrays.stream(values()).collect(Collectors.toMap(Kind::number, kind -> kind));
-        return IntStream.rangeClosed(0, Collections.max(kinds.keySet()))
-                .mapToObj(number -> Optional.ofNullable(kinds.get(number)))
-                .toList();
+        return BY_NUMBER.getOrDefault(number, Optional.empty());
     }
 }

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reports to the bftservers what is delivered here under signed heads. For one thread. */
 final class VersionReporter extends CorePart {
-    /** For each appserver, the least pause between two reports, and that of a busy server: each leads to a certificate, which costs all of them. */
+    /** The least pause between two reports, for each appserver: a report leads to a certificate, which costs all of them. */
     private static final long IDLE_MILLIS = 12;
 
+    /** The pause of a server that lacks time, for each appserver. */
     private static final long BUSY_MILLIS = 40;
 
     private final Logs logs;

@@ -2,6 +2,7 @@ package org.aspas.appserver.core.objects;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,9 @@ public final class Candidate {
     final List<Entry> range;
     final Map<ObjectKey, CertifiedObject> objects = new HashMap<>();
 
+    /** The objects that its updates name, whatever effect they have. */
+    final Set<ObjectKey> updated = new HashSet<>();
+
     /** For each of the objects, the elements that may have changed. */
     final Map<ObjectKey, Set<Value>> changed = new HashMap<>();
 
@@ -28,13 +32,9 @@ public final class Candidate {
     final Map<String, String> newTypes = new HashMap<>();
     StateTree tree = StateTree.empty();
 
-    /** The objects that its updates name, whatever effect they have. */
-    final Set<ObjectKey> updated;
-
-    Candidate(VersionVector version, List<Entry> range, Set<ObjectKey> updated) {
+    Candidate(VersionVector version, List<Entry> range) {
         this.version = version;
         this.range = range;
-        this.updated = updated;
     }
 
     /** The version: of the entries that it was computed from, without those that wait for each other. */

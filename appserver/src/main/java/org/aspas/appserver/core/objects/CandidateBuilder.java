@@ -29,34 +29,26 @@ final class CandidateBuilder {
     private final ObjectStore store;
     private final Candidate candidate;
     private final Map<Numbered, Hash> least = new HashMap<>();
-    private final Map<ObjectKey, Work> works = new HashMap<>();
+    private final Map<ObjectKey, Named> objects = new HashMap<>();
 
-    /** An object that updates name, which may be of no known type, and what those that have an effect make of it. */
-    private static final class Work {
+    /** An object that updates name; its type may be unknown. */
+    private static final class Named {
         /** The type that a certificate has for its key; null for none. */
         final @Nullable String certifiedType;
 
-        final Set<Value> changed = new HashSet<>();
-
-        /** Both are null as long as no update has an effect. */
+        /** What updates with an effect make of it; null as long as there is none. */
         @Nullable
-        CertifiedObject base;
+        Changing changing;
 
-        @Nullable
-        Crdt state;
-
-        Work(@Nullable String certifiedType) {
+        Named(@Nullable String certifiedType) {
             this.certifiedType = certifiedType;
         }
+    }
 
-        void apply(UpdateEffect effect, CertifiedObject certified) {
-            Crdt changing = state;
-            if (changing == null) {
-                base = certified;
-                changing = certified.copy();
-                state = changing;
-            }
-            changed.addAll(effect.on(changing));
+    /** An object that changes: what it is before, what it becomes, and the elements that may have changed. */
+    private record Changing(CertifiedObject base, Crdt state, Set<Value> elements) {
+        static Changing of(CertifiedObject base) {
+            return new Changing(base, base.copy(), new HashSet<>());
         }
     }
 
@@ -67,18 +59,19 @@ final class CandidateBuilder {
         for (Entry entry : range) {
             reached[entry.dot().origin()] = entry.dot().sequence();
         }
-        this.candidate = new Candidate(VersionVector.of(reached), List.copyOf(range), works.keySet());
+        this.candidate = new Candidate(VersionVector.of(reached), List.copyOf(range));
     }
 
     Candidate build() {
         candidate.range.forEach(this::survey);
         candidate.range.forEach(this::apply);
-        List<TreeLeaf> leaves = new ArrayList<>(works.size() + candidate.clients.size());
-        works.forEach((name, work) -> {
-            if (work.base != null && work.state != null) {
-                CertifiedObject object = work.base.next(work.state, work.changed);
+        List<TreeLeaf> leaves = new ArrayList<>(objects.size() + candidate.clients.size());
+        objects.forEach((name, named) -> {
+            Changing changing = named.changing;
+            if (changing != null) {
+                CertifiedObject object = changing.base().next(changing.state(), changing.elements());
                 candidate.objects.put(name, object);
-                candidate.changed.put(name, work.changed);
+                candidate.changed.put(name, changing.elements());
                 leaves.add(ObjectLeaf.of(name, object));
             }
         });
@@ -91,12 +84,12 @@ final class CandidateBuilder {
         if (!(entry.body().message() instanceof Request request)) {
             return;
         }
-        Work work = work(request);
+        Named object = object(request);
         if (!change(request.client()).mayCount(request.number())) {
             return;
         }
         least.merge(Numbered.of(request), entry.body().identity(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
-        if (work.certifiedType == null && UpdateEffect.valid(request, request.type())) {
+        if (object.certifiedType == null && UpdateEffect.valid(request, request.type())) {
             candidate.newTypes.merge(request.key(), request.type(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
         }
     }
@@ -131,18 +124,28 @@ final class CandidateBuilder {
 
     private void apply(DeliveredUpdate update, Counted counting) {
         Request request = update.request();
-        Work work = work(request);
-        String settled = work.certifiedType == null ? candidate.newTypes.get(request.key()) : work.certifiedType;
-        if (settled != null && UpdateEffect.valid(request, settled)) {
-            CertifiedObject base = work.base == null ? store.certified(update.object()) : work.base;
-            UpdateEffect.of(update, counting, base.state()).ifPresent(effect -> work.apply(effect, base));
+        Named object = object(request);
+        if (valid(object, request)) {
+            Changing known = object.changing;
+            CertifiedObject base = known == null ? store.certified(update.object()) : known.base();
+            UpdateEffect.of(update, counting, base.state()).ifPresent(effect -> {
+                Changing changing = known == null ? Changing.of(base) : known;
+                object.changing = changing;
+                changing.elements().addAll(effect.on(changing.state()));
+            });
         }
     }
 
-    private Work work(Request request) {
-        return works.computeIfAbsent(
-                new ObjectKey(request.key(), request.type()),
-                name -> new Work(store.certifiedType(name.key()).orElse(null)));
+    private boolean valid(Named object, Request request) {
+        String settled = object.certifiedType == null ? candidate.newTypes.get(request.key()) : object.certifiedType;
+        return settled != null && UpdateEffect.valid(request, settled);
+    }
+
+    private Named object(Request request) {
+        return objects.computeIfAbsent(new ObjectKey(request.key(), request.type()), name -> {
+            candidate.updated.add(name);
+            return new Named(store.certifiedType(name.key()).orElse(null));
+        });
     }
 
     private CertifiedClient.Change change(ClientId client) {

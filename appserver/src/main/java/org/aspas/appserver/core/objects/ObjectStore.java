@@ -223,7 +223,7 @@ public final class ObjectStore {
         List<StoredObject> changed = new ArrayList<>(candidate.objects.size());
         candidate.objects.forEach((name, state) -> {
             StoredObject object = memory.findOrMake(name);
-            if (!object.certified) {
+            if (!object.certified) { // Of a key whose type is settled there is no other object.
                 memory.settleType(name);
             }
             object.remember(before);

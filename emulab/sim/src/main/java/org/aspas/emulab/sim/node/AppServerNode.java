@@ -94,8 +94,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     }
 
     /** Says how far its core is behind, from 0 to 100 percent; 0 where that is not said. */
-    public AppServerNode on(int load) {
-        backlogPercent = load;
+    public AppServerNode behind(int percent) {
+        backlogPercent = percent;
         return this;
     }
 

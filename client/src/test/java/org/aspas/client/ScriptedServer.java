@@ -66,6 +66,7 @@ public final class ScriptedServer {
     private final Sealer sealer;
     private final MerkleLog log = new MerkleLog();
     private final Map<RequestName, Signed<Response>> stored = new HashMap<>();
+    private final Map<RequestName, Signed<ClientSigned>> entered = new HashMap<>();
     private final Map<RequestName, Dot> unproved = new LinkedHashMap<>();
     private StateTree certified = StateTree.empty();
     private final Map<String, Long> certifiedCounters = new HashMap<>();
@@ -158,10 +159,15 @@ public final class ScriptedServer {
             }
             lastNumbers.put(request.client(), lastNumber + 1);
         }
-        Signed<ClientSigned> words = new Signed<>(body, signed.payload(), signed.signature());
+        return enterNew(new Signed<>(body, signed.payload(), signed.signature()));
+    }
+
+    private Answer enterNew(Signed<ClientSigned> words) {
+        ClientSigned body = words.message();
         Signed<Response> response = sealer.seal(respond(words));
         if (body instanceof Request request) {
             stored.put(RequestName.of(request), response);
+            entered.put(RequestName.of(request), words);
             unproved.put(
                     RequestName.of(request),
                     Objects.requireNonNull(response.message().dot()));
@@ -243,6 +249,11 @@ public final class ScriptedServer {
 
     private List<Hash> roots() {
         return List.of(log.root(), MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT);
+    }
+
+    /** Forgets a place, enters the number again, and returns its new answer. */
+    public Answer enterAgain(RequestName name) {
+        return enterNew(Objects.requireNonNull(entered.get(name)));
     }
 
     /** Certifies all that was entered. */

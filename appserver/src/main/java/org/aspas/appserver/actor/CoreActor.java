@@ -40,6 +40,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final Runnable ended;
     private final OwnEntryLag lag;
     private final EntryStore.Progress progress;
+    private final Backlog backlog = new Backlog();
     private final Map<ConnectionId, ClientOutlet> clients = new HashMap<>();
     private final Deque<Event> due = new ArrayDeque<>();
     private @Nullable Ticket durable;
@@ -107,6 +108,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         if (happened.event() instanceof Event.ClientGone gone) {
             clients.remove(gone.connection());
         }
+        backlog.waited(System.nanoTime() - happened.nanos());
         step(happened.event());
         happened.done().complete("done");
         return this;
@@ -134,7 +136,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     }
 
     private Behavior<CoreCommand> onTick() {
-        step(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), ProcessorLoad.OF_THIS_PROCESS.percent()));
+        step(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), backlog.percent()));
         return this;
     }
 

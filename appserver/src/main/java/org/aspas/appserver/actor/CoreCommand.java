@@ -12,8 +12,18 @@ sealed interface CoreCommand {
     /** A client has connected. */
     record Open(ConnectionId connection, ClientOutlet outlet) implements CoreCommand {}
 
-    /** Something has happened; the future is completed when the core has handled it. */
-    record Happened(Event event, CompletableFuture<Object> done) implements CoreCommand {}
+    /**
+     * Something has happened.
+     *
+     * @param done completed when the core has handled it
+     * @param nanos when the core was told, by {@link System#nanoTime}
+     */
+    record Happened(Event event, CompletableFuture<Object> done, long nanos) implements CoreCommand {
+        /** Something happens now. */
+        Happened(Event event, CompletableFuture<Object> done) {
+            this(event, done, System.nanoTime());
+        }
+    }
 
     /** Records up to this ticket are durable. */
     record Durable(Ticket ticket) implements CoreCommand {}

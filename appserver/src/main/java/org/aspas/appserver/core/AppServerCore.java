@@ -176,7 +176,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         } else if (event instanceof Event.Written written) {
             outbox.written(written.ticket());
         } else if (event instanceof Event.Tick tick) {
-            time.tick(tick.nowMillis(), tick.loadPercent());
+            time.tick(tick.nowMillis(), tick.backlogPercent());
             tick();
         } else {
             connection(event);

@@ -133,6 +133,7 @@ class WrongBranchTest {
     void whoTookABranchBackRecomputesFromEverything() {
         TestClient other = world.client(34, 0);
         other.open();
+        world.run(1000);
         repairAlone();
         connect();
         other.update("k", "pn-counter", Operation.of("increment", Value.of(3)));

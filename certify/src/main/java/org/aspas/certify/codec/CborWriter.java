@@ -28,12 +28,24 @@ final class CborWriter {
 
     private static final int LONGEST_HEAD = 9;
 
+    /** Between two texts each thread keeps the array of the last one, if that is not longer. */
+    private static final int LONGEST_SPARE = 64 << 10;
+
+    private static final byte[] NONE = {};
+    private static final ThreadLocal<byte[]> SPARE = ThreadLocal.withInitial(() -> NONE);
+
     private byte[] bytes;
     private int length;
 
     /** Nothing is written yet; there is room for so many bytes, and more is made when it is needed. */
     CborWriter(int expectedBytes) {
-        this.bytes = new byte[expectedBytes];
+        byte[] spare = SPARE.get();
+        if (spare.length >= expectedBytes && spare.length > 0) {
+            SPARE.set(NONE);
+            bytes = spare;
+        } else {
+            bytes = new byte[expectedBytes];
+        }
     }
 
     /** What can be written for one item of a list. */
@@ -41,9 +53,27 @@ final class CborWriter {
         void write(T item);
     }
 
-    /** What was written. */
+    /** What was written, at the end. */
     byte[] toBytes() {
-        return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+        byte[] written = Arrays.copyOf(bytes, length);
+        end(bytes);
+        return written;
+    }
+
+    /** The hash of some bytes and of what was written, at the end. */
+    Hash sha256(byte[] before) {
+        Hash hash = Hash.sha256(before, bytes, length);
+        end(bytes);
+        return hash;
+    }
+
+    /** The array is for the next text of the thread; nothing can be written here any more. */
+    private void end(byte[] used) {
+        bytes = NONE;
+        length = 0;
+        if (used.length <= LONGEST_SPARE) {
+            SPARE.set(used);
+        }
     }
 
     private void room(int more) {
@@ -118,11 +148,20 @@ final class CborWriter {
         return string(BINARY, value);
     }
 
+    /** Some of the bytes of an array, as a byte string. */
+    CborWriter binary(byte[] value, int from, int count) {
+        return string(BINARY, value, from, count);
+    }
+
     private CborWriter string(int major, byte[] value) {
-        head(major, value.length);
-        room(value.length);
-        System.arraycopy(value, 0, bytes, length, value.length);
-        length += value.length;
+        return string(major, value, 0, value.length);
+    }
+
+    private CborWriter string(int major, byte[] value, int from, int count) {
+        head(major, count);
+        room(count);
+        System.arraycopy(value, from, bytes, length, count);
+        length += count;
         return this;
     }
 
@@ -143,7 +182,11 @@ final class CborWriter {
     }
 
     CborWriter dot(Dot dot) {
-        return array(2).integer(dot.origin()).integer(dot.sequence()).end();
+        return dot(dot.origin(), dot.sequence());
+    }
+
+    CborWriter dot(int origin, long sequence) {
+        return array(2).integer(origin).integer(sequence).end();
     }
 
     CborWriter version(VersionVector version) {

@@ -44,7 +44,7 @@ public final class StateLeaves {
     public static Hash object(String key, String type, Value value) {
         CborWriter out = new CborWriter(TYPICAL_BYTES);
         out.array(4).integer(LAYOUT).text(key).text(type).value(value).end();
-        return Hash.sha256(OBJECT, out.toBytes());
+        return out.sha256(OBJECT);
     }
 
     /**
@@ -64,7 +64,7 @@ public final class StateLeaves {
                 .integer(size)
                 .hash(root)
                 .end();
-        return Hash.sha256(OBJECT, out.toBytes());
+        return out.sha256(OBJECT);
     }
 
     /** The path of an element in the tree of its object's elements. */
@@ -81,7 +81,7 @@ public final class StateLeaves {
     public static Hash element(Value element, Value shortState) {
         CborWriter out = new CborWriter(TYPICAL_BYTES);
         out.array(3).integer(LAYOUT).value(element).value(shortState).end();
-        return Hash.sha256(ELEMENT, out.toBytes());
+        return out.sha256(ELEMENT);
     }
 
     /**
@@ -118,7 +118,7 @@ public final class StateLeaves {
                 .binary(rest)
                 .array(blocks.size());
         blocks.forEach(out::hash);
-        return Hash.sha256(CLIENT, out.end().end().toBytes());
+        return out.end().end().sha256(CLIENT);
     }
 
     /** What is counted of one block of a client's numbers, the lowest number first. */
@@ -126,12 +126,34 @@ public final class StateLeaves {
         CborWriter out = new CborWriter(TYPICAL_BYTES + counted.size() * COUNTED_BYTES);
         out.array(counted.size());
         for (Counted each : counted) {
-            out.array(3)
-                    .integer(each.number())
-                    .dot(each.dot())
+            counted(out, each.number(), each.dot().origin(), each.dot().sequence())
                     .hash(each.identity())
                     .end();
         }
-        return Hash.sha256(COUNTED, out.end().toBytes());
+        return out.end().sha256(COUNTED);
+    }
+
+    /**
+     * The same, of updates that are not objects of their own.
+     *
+     * @param numbers the numbers, ascending; as many as there are of the others
+     * @param origins the origin of each one's entry
+     * @param sequences the place of that in the origin's log
+     * @param identities {@link Hash#LENGTH} bytes for each: the hash of what the client signed
+     */
+    public static Hash countedBlock(long[] numbers, int[] origins, long[] sequences, byte[] identities) {
+        CborWriter out = new CborWriter(TYPICAL_BYTES + numbers.length * COUNTED_BYTES);
+        out.array(numbers.length);
+        for (int i = 0; i < numbers.length; i++) {
+            counted(out, numbers[i], origins[i], sequences[i])
+                    .binary(identities, i * Hash.LENGTH, Hash.LENGTH)
+                    .end();
+        }
+        return out.end().sha256(COUNTED);
+    }
+
+    /** The items of one update, up to its identity. */
+    private static CborWriter counted(CborWriter out, long number, int origin, long sequence) {
+        return out.array(3).integer(number).dot(origin, sequence);
     }
 }

@@ -83,6 +83,22 @@ public final class Hash implements Comparable<Hash> {
     }
 
     /**
+     * Computes the SHA-256 value of some bytes and the first ones of an array.
+     *
+     * @param before the bytes before
+     * @param bytes the array
+     * @param count how many of its bytes follow, from the first one on
+     * @return the hash of both together
+     */
+    public static Hash sha256(byte[] before, byte[] bytes, int count) {
+        MessageDigest digest = DIGEST.get();
+        digest.reset();
+        digest.update(before);
+        digest.update(bytes, 0, count);
+        return new Hash(digest.digest());
+    }
+
+    /**
      * Computes the SHA-256 value of one tag byte followed by two hashes, the step of every Merkle tree of this project.
      *
      * @param tag the byte that separates the kinds of node

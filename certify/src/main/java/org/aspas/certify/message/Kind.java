@@ -1,6 +1,9 @@
 package org.aspas.certify.message;
 
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The kinds of message with the number that opens each encoding. Numbers are never reused. */
 public enum Kind {
@@ -101,6 +104,9 @@ public enum Kind {
     /** {@link Verdict}. */
     VERDICT(62, Verdict.class);
 
+    private static final Map<Long, Optional<Kind>> BY_NUMBER =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number, Optional::of));
+
     private final int number;
     private final Class<? extends Message> type;
 
@@ -121,11 +127,6 @@ public enum Kind {
 
     /** The kind with this number, if there is one. */
     public static Optional<Kind> of(long number) {
-        for (Kind kind : values()) {
-            if (kind.number == number) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
+        return BY_NUMBER.getOrDefault(number, Optional.empty());
     }
 }

@@ -17,6 +17,7 @@ import org.aspas.certify.message.Hello;
 import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.certify.message.RequestName;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientSettings;
@@ -533,5 +534,24 @@ class ClientCoreTest {
 
     private static List<Long> numbers(long first, long last) {
         return LongStream.rangeClosed(first, last).boxed().toList();
+    }
+
+    /**
+     * A server forgot a certified place, and entered the number again; the answer was lost with the connection. The confirmation names the
+     * new place before the answer comes again.
+     */
+    @Test
+    void aConfirmationMayNameANewPlaceBeforeItsAnswer() {
+        ScriptedSession session = ScriptedSession.connected(0);
+        CallId update = session.increment("a");
+        session.serve();
+        session.server.certify();
+        Answer answer = session.server.enterAgain(new RequestName(ScriptedSession.CLIENT, 1));
+        session.certify();
+        assertThat(session.confirmed()).as("without the answer").isEmpty();
+        assertThat(session.core.verificationFailures()).isZero();
+        session.push(answer);
+        assertThat(session.confirmed()).containsExactly(update);
+        assertThat(session.core.verificationFailures()).isZero();
     }
 }

@@ -37,6 +37,8 @@ import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lying server; every lie fails the call concerned with the check that found it, and is counted. */
 class ForgeryTest {
@@ -309,16 +311,30 @@ class ForgeryTest {
         session.assertNotVerified(new CallId(1), Check.INCLUSION);
     }
 
+    /** The session is at 0:1, the update at 0:2, the next one at 0:3, and no more is certified. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 4})
+    void proofAtAnotherDot(long sequence) {
+        ScriptedSession session = confirmingAt(new Dot(0, sequence));
+        session.assertNotVerified(new CallId(1), Check.INCLUSION);
+    }
+
+    /** A server that has forgotten a certified place may have entered the number again: the place proves nothing without its answer. */
     @Test
-    void proofAtAnotherDot() {
-        ScriptedSession session = confirming(honest -> {
+    void proofAtALaterCertifiedDotConfirmsNothing() {
+        ScriptedSession session = confirmingAt(new Dot(0, 3));
+        assertThat(session.core.verificationFailures()).isZero();
+        assertThat(session.confirmed()).isEmpty();
+    }
+
+    private static ScriptedSession confirmingAt(Dot dot) {
+        return confirming(honest -> {
             Confirmation.Covered item = honest.covered().get(0);
             return new Confirmation(
                     honest.client(),
                     honest.certificate(),
-                    List.of(new Confirmation.Covered(item.number(), new Dot(0, 3), item.proof())));
+                    List.of(new Confirmation.Covered(item.number(), dot, item.proof())));
         });
-        session.assertNotVerified(new CallId(1), Check.INCLUSION);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package org.aspas.crdt.type;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The registry of all data types. Immutable. */
 public final class DataTypes {
@@ -14,6 +16,9 @@ public final class DataTypes {
 
     private static final List<DataType> ALL = List.of(AW_SET, PN_COUNTER);
 
+    private static final Map<String, Optional<DataType>> BY_NAME =
+            ALL.stream().collect(Collectors.toUnmodifiableMap(DataType::name, Optional::of));
+
     private DataTypes() {}
 
     /** Returns all types in the order of their names. */
@@ -23,6 +28,6 @@ public final class DataTypes {
 
     /** Finds a type by its name; empty if there is none. */
     public static Optional<DataType> byName(String name) {
-        return ALL.stream().filter(type -> type.name().equals(name)).findFirst();
+        return BY_NAME.getOrDefault(name, Optional.empty());
     }
 }

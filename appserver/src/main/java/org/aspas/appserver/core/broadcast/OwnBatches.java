@@ -6,8 +6,8 @@ import org.aspas.appserver.core.step.CorePart;
 
 /**
  * Sends own entries to each peer, in batches under signed heads. Heads follow the load: one is cut when entries wait, {@value
- * #LEAST_MILLIS} ms after the last while the machine is idle, and {@value #MOST_MILLIS} ms after it when it is busy. The next batch
- * leaves while a peer has less than a full one to acknowledge. For one thread.
+ * #LEAST_MILLIS} ms after the last while nothing waits for this core, and up to {@value #MOST_MILLIS} ms after it when events do. The
+ * next batch leaves while a peer has less than a full one to acknowledge. For one thread.
  */
 final class OwnBatches extends CorePart {
     private static final long LEAST_MILLIS = 5;

@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.broadcast;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -73,9 +74,13 @@ final class PeerTable {
 
     /** The connected peers that have so many entries of an origin. */
     List<Peer> holders(int origin, long size) {
-        return connected().stream()
-                .filter(peer -> peer.version.get(origin) >= size)
-                .toList();
+        List<Peer> holders = new ArrayList<>();
+        for (Peer peer : peers.values()) {
+            if (peer.connected && peer.version.get(origin) >= size) {
+                holders.add(peer);
+            }
+        }
+        return holders;
     }
 
     /** Whether each connected peer told that it has exactly this. */

@@ -2,14 +2,13 @@ package org.aspas.appserver.core.objects;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Request;
 import org.aspas.certify.state.StateTree;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
@@ -19,6 +18,9 @@ public final class Candidate {
     final VersionVector version;
     final List<Entry> range;
     final Map<ObjectKey, CertifiedObject> objects = new HashMap<>();
+
+    /** The objects that its updates name, whatever effect they have. */
+    final Set<ObjectKey> updated = new HashSet<>();
 
     /** For each of the objects, the elements that may have changed. */
     final Map<ObjectKey, Set<Value>> changed = new HashMap<>();
@@ -43,17 +45,6 @@ public final class Candidate {
     /** The root of the state tree there. */
     public Hash root() {
         return tree.root();
-    }
-
-    /** The objects that its updates name, whatever effect they have. */
-    Set<ObjectKey> updated() {
-        Set<ObjectKey> named = new LinkedHashSet<>();
-        for (Entry entry : range) {
-            if (entry.body().message() instanceof Request request) {
-                named.add(new ObjectKey(request.key(), request.type()));
-            }
-        }
-        return named;
     }
 
     /** The entries since the certified version, in canonical order. */

@@ -16,6 +16,8 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.state.TreeLeaf;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the state at the next certified version. The entries are applied in the {@link CanonicalOrder}, so every server
@@ -27,26 +29,51 @@ final class CandidateBuilder {
     private final ObjectStore store;
     private final Candidate candidate;
     private final Map<Numbered, Hash> least = new HashMap<>();
-    private final Map<ObjectKey, Crdt> states = new HashMap<>();
+    private final Map<ObjectKey, Named> objects = new HashMap<>();
+
+    /** An object that updates name; its type may be unknown. */
+    private static final class Named {
+        /** The type that a certificate has for its key; null for none. */
+        final @Nullable String certifiedType;
+
+        /** What updates with an effect make of it; null as long as there is none. */
+        @Nullable
+        Changing changing;
+
+        Named(@Nullable String certifiedType) {
+            this.certifiedType = certifiedType;
+        }
+    }
+
+    /** An object that changes: what it is before, what it becomes, and the elements that may have changed. */
+    private record Changing(CertifiedObject base, Crdt state, Set<Value> elements) {
+        static Changing of(CertifiedObject base) {
+            return new Changing(base, base.copy(), new HashSet<>());
+        }
+    }
 
     CandidateBuilder(ObjectStore store, VersionVector certified, List<Entry> unordered) {
         this.store = store;
         List<Entry> range = CanonicalOrder.of(unordered);
-        VersionVector reached = certified;
+        long[] reached = certified.toArray();
         for (Entry entry : range) {
-            reached = reached.with(entry.dot().origin(), entry.dot().sequence());
+            reached[entry.dot().origin()] = entry.dot().sequence();
         }
-        this.candidate = new Candidate(reached, List.copyOf(range));
+        this.candidate = new Candidate(VersionVector.of(reached), List.copyOf(range));
     }
 
     Candidate build() {
         candidate.range.forEach(this::survey);
         candidate.range.forEach(this::apply);
-        List<TreeLeaf> leaves = new ArrayList<>(states.size() + candidate.clients.size());
-        states.forEach((name, state) -> {
-            CertifiedObject object = store.certified(name).next(state, candidate.changed.getOrDefault(name, Set.of()));
-            candidate.objects.put(name, object);
-            leaves.add(ObjectLeaf.of(name, object));
+        List<TreeLeaf> leaves = new ArrayList<>(objects.size() + candidate.clients.size());
+        objects.forEach((name, named) -> {
+            Changing changing = named.changing;
+            if (changing != null) {
+                CertifiedObject object = changing.base().next(changing.state(), changing.elements());
+                candidate.objects.put(name, object);
+                candidate.changed.put(name, changing.elements());
+                leaves.add(ObjectLeaf.of(name, object));
+            }
         });
         candidate.clients.values().forEach(change -> leaves.add(change.leaf()));
         candidate.tree = store.tree().putAll(leaves);
@@ -54,13 +81,15 @@ final class CandidateBuilder {
     }
 
     private void survey(Entry entry) {
-        if (!(entry.body().message() instanceof Request request)
-                || !change(request.client()).mayCount(request.number())) {
+        if (!(entry.body().message() instanceof Request request)) {
             return;
         }
-        Numbered numbered = Numbered.of(request);
-        least.merge(numbered, entry.body().identity(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
-        if (store.certifiedType(request.key()).isEmpty() && UpdateEffect.valid(request, request.type())) {
+        Named object = object(request);
+        if (!change(request.client()).mayCount(request.number())) {
+            return;
+        }
+        least.merge(Numbered.of(request), entry.body().identity(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
+        if (object.certifiedType == null && UpdateEffect.valid(request, request.type())) {
             candidate.newTypes.merge(request.key(), request.type(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
         }
     }
@@ -95,21 +124,28 @@ final class CandidateBuilder {
 
     private void apply(DeliveredUpdate update, Counted counting) {
         Request request = update.request();
-        if (valid(request)) {
-            ObjectKey name = update.object();
-            UpdateEffect.of(update, counting, store.certified(name).state())
-                    .ifPresent(effect -> candidate
-                            .changed
-                            .computeIfAbsent(name, any -> new HashSet<>())
-                            .addAll(effect.on(states.computeIfAbsent(
-                                    name, any -> store.certified(name).copy()))));
+        Named object = object(request);
+        if (valid(object, request)) {
+            Changing known = object.changing;
+            CertifiedObject base = known == null ? store.certified(update.object()) : known.base();
+            UpdateEffect.of(update, counting, base.state()).ifPresent(effect -> {
+                Changing changing = known == null ? Changing.of(base) : known;
+                object.changing = changing;
+                changing.elements().addAll(effect.on(changing.state()));
+            });
         }
     }
 
-    private boolean valid(Request request) {
-        Optional<String> type = store.certifiedType(request.key());
-        String settled = type.orElse(candidate.newTypes.get(request.key()));
+    private boolean valid(Named object, Request request) {
+        String settled = object.certifiedType == null ? candidate.newTypes.get(request.key()) : object.certifiedType;
         return settled != null && UpdateEffect.valid(request, settled);
+    }
+
+    private Named object(Request request) {
+        return objects.computeIfAbsent(new ObjectKey(request.key(), request.type()), name -> {
+            candidate.updated.add(name);
+            return new Named(store.certifiedType(name.key()).orElse(null));
+        });
     }
 
     private CertifiedClient.Change change(ClientId client) {

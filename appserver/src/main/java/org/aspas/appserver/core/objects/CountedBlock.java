@@ -17,7 +17,7 @@ import org.aspas.crdt.clock.Dot;
  */
 final class CountedBlock {
     /** Of no number. */
-    static final CountedBlock EMPTY = new CountedBlock(List.of());
+    static final CountedBlock EMPTY = new CountedBlock();
 
     /** Ascending, as are the other arrays. */
     private final long[] numbers;
@@ -29,21 +29,30 @@ final class CountedBlock {
 
     private final Hash hash;
 
-    private CountedBlock(Collection<Counted> ascending) {
-        int size = ascending.size();
-        numbers = new long[size];
-        origins = new int[size];
-        sequences = new long[size];
-        identities = new byte[size * Hash.LENGTH];
-        int at = 0;
+    /** The first ones of another block, and after them others, of which each number is above that of the one before. */
+    private CountedBlock(CountedBlock first, int kept, Collection<Counted> ascending) {
+        int size = kept + ascending.size();
+        numbers = Arrays.copyOf(first.numbers, size);
+        origins = Arrays.copyOf(first.origins, size);
+        sequences = Arrays.copyOf(first.sequences, size);
+        identities = Arrays.copyOf(first.identities, size * Hash.LENGTH);
+        int at = kept;
         for (Counted one : ascending) {
             numbers[at] = one.number();
             origins[at] = one.dot().origin();
             sequences[at] = one.dot().sequence();
-            System.arraycopy(one.identity().toBytes(), 0, identities, at * Hash.LENGTH, Hash.LENGTH);
+            one.identity().copyTo(identities, at * Hash.LENGTH);
             at++;
         }
-        hash = StateLeaves.countedBlock(ascending);
+        hash = StateLeaves.countedBlock(numbers, origins, sequences, identities);
+    }
+
+    private CountedBlock() {
+        numbers = new long[0];
+        origins = new int[0];
+        sequences = new long[0];
+        identities = new byte[0];
+        hash = StateLeaves.countedBlock(numbers, origins, sequences, identities);
     }
 
     /** A block with these, in any order, of which no two have one number. */
@@ -53,15 +62,19 @@ final class CountedBlock {
 
     /** This block with more of its numbers; what it has of the same number is replaced. */
     CountedBlock with(Collection<Counted> more) {
-        TreeMap<Long, Counted> all = new TreeMap<>();
-        counted().forEach(one -> all.put(one.number(), one));
-        more.forEach(one -> all.put(one.number(), one));
-        return new CountedBlock(all.values());
+        TreeMap<Long, Counted> added = new TreeMap<>();
+        more.forEach(one -> added.put(one.number(), one));
+        int kept = Arrays.binarySearch(numbers, added.firstKey());
+        kept = kept < 0 ? -kept - 1 : kept;
+        for (int index = kept; index < numbers.length; index++) {
+            added.putIfAbsent(numbers[index], at(index));
+        }
+        return new CountedBlock(this, kept, added.values());
     }
 
     private Counted at(int index) {
-        byte[] identity = Arrays.copyOfRange(identities, index * Hash.LENGTH, (index + 1) * Hash.LENGTH);
-        return new Counted(numbers[index], new Dot(origins[index], sequences[index]), Hash.of(identity));
+        return new Counted(
+                numbers[index], new Dot(origins[index], sequences[index]), Hash.of(identities, index * Hash.LENGTH));
     }
 
     Optional<Counted> find(long number) {

@@ -14,10 +14,6 @@ import org.aspas.crdt.type.DataTypes;
 public record ObjectKey(String key, String type) {
     /** Names a known type by its own name, so that a million objects do not keep as many copies of it. */
     public ObjectKey {
-        for (DataType known : DataTypes.all()) {
-            if (known.name().equals(type)) {
-                type = known.name();
-            }
-        }
+        type = DataTypes.byName(type).map(DataType::name).orElse(type);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -222,15 +221,17 @@ public final class ObjectStore {
         certificate = before.next();
         Set<ObjectKey> contested = new LinkedHashSet<>();
         List<StoredObject> changed = new ArrayList<>(candidate.objects.size());
-        candidate.objects.keySet().forEach(memory::findOrMake);
-        candidate.objects.keySet().forEach(memory::settleType);
         candidate.objects.forEach((name, state) -> {
             StoredObject object = memory.findOrMake(name);
+            if (!object.certified) { // Of a key whose type is settled there is no other object.
+                memory.settleType(name);
+            }
             object.remember(before);
             changed.add(object);
-            Set<Value> elements = candidate.changed.getOrDefault(name, Set.of());
-            if (elements.stream().anyMatch(element -> full(object.base, element) != full(state, element))) {
-                contested.add(name);
+            for (Value element : candidate.changed.getOrDefault(name, Set.of())) {
+                if (full(object.base, element) != full(state, element)) {
+                    contested.add(name);
+                }
             }
             object.install(state, certificate);
             memory.weigh(name, object);
@@ -241,10 +242,12 @@ public final class ObjectStore {
             remembered.recent().contest(update);
             contested.add(update.object());
         });
-        candidate.updated().stream()
-                .map(memory::resident)
-                .filter(Objects::nonNull)
-                .forEach(object -> object.forget(candidate.version));
+        for (ObjectKey name : candidate.updated) {
+            StoredObject object = memory.resident(name);
+            if (object != null) {
+                object.forget(candidate.version);
+            }
+        }
         contested.forEach(this::rebuild);
         trees.addFirst(candidate.tree);
         if (trees.size() > REMEMBERED_TREES) {

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.aspas.certify.message.CertificateNumber;
@@ -76,35 +75,43 @@ final class RecentUpdates {
 
     /** A certificate covers those of the updates under some keys that its version does. */
     void certified(Collection<String> keys, VersionVector version, CertificateNumber number) {
-        for (List<Place> ofKey : of(keys)) {
-            int first = ofKey.size();
-            while (first > 0 && ofKey.get(first - 1).certificate == OPEN) {
-                first--;
+        List<Place> rest = new ArrayList<>();
+        for (String key : keys) {
+            List<Place> ofKey = places.getOrDefault(key, List.of());
+            int next = ofKey.size();
+            while (next > 0 && ofKey.get(next - 1).certificate == OPEN) {
+                next--;
             }
-            List<Place> open = ofKey.subList(first, ofKey.size());
-            List<Place> rest = new ArrayList<>(open);
-            rest.removeIf(place -> version.covers(place.dot));
-            open.removeIf(place -> !version.covers(place.dot));
-            open.forEach(place -> place.certificate = number.value());
-            ofKey.addAll(rest);
+            for (Place place : ofKey.subList(next, ofKey.size())) {
+                if (version.covers(place.dot)) {
+                    place.certificate = number.value();
+                    ofKey.set(next++, place);
+                } else {
+                    rest.add(place);
+                }
+            }
+            for (Place place : rest) {
+                ofKey.set(next++, place);
+            }
+            rest.clear();
         }
     }
 
     /** Forgets the places under some keys up to a certificate. */
     void forget(Collection<String> keys, CertificateNumber upTo) {
-        for (List<Place> ofKey : of(keys)) {
+        for (String key : keys) {
+            List<Place> ofKey = places.getOrDefault(key, List.of());
             int count = 0;
             while (count < ofKey.size() && ofKey.get(count).certificate <= upTo.value()) {
                 uncontest(ofKey.get(count));
                 count++;
             }
-            ofKey.subList(0, count).clear();
+            if (count == ofKey.size()) {
+                places.remove(key);
+            } else {
+                ofKey.subList(0, count).clear();
+            }
         }
-        keys.forEach(key -> places.computeIfPresent(key, (any, ofKey) -> ofKey.isEmpty() ? null : ofKey));
-    }
-
-    private List<List<Place>> of(Collection<String> keys) {
-        return keys.stream().map(places::get).filter(Objects::nonNull).toList();
     }
 
     /** Forgets all places that a condition holds for. */

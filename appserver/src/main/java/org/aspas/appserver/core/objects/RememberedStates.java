@@ -1,11 +1,11 @@
 package org.aspas.appserver.core.objects;
 
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
@@ -82,7 +82,10 @@ public final class RememberedStates {
 
     /** A certificate was adopted, and these objects remember what it replaced. */
     void adopted(CertificateNumber until, Candidate added, List<StoredObject> changed) {
-        Set<String> keys = added.updated().stream().map(ObjectKey::key).collect(Collectors.toSet());
+        Set<String> keys = new HashSet<>();
+        for (ObjectKey name : added.updated) {
+            keys.add(name.key());
+        }
         recent.certified(keys, added.version(), until.next());
         steps.addLast(
                 new Step(until, timed ? now : Long.MIN_VALUE / 2, added.range().size(), keys, changed));

@@ -91,17 +91,17 @@ public sealed interface Event {
      * Time has passed; comes every 20 to 50 milliseconds.
      *
      * @param nowMillis a monotonic time in milliseconds from any origin
-     * @param loadPercent how busy the processors of the machine are, 0 to 100: what can wait is done more seldom when they are
+     * @param backlogPercent how long events wait for this core, from 0 for no time to 100: what can wait is done more seldom then
      */
-    record Tick(long nowMillis, int loadPercent) implements Event {
+    record Tick(long nowMillis, int backlogPercent) implements Event {
         /** Checks the range. */
         public Tick {
-            if (loadPercent < 0 || loadPercent > 100) {
-                throw new IllegalArgumentException("loadPercent = " + loadPercent + " is outside 0..100");
+            if (backlogPercent < 0 || backlogPercent > 100) {
+                throw new IllegalArgumentException("backlogPercent = " + backlogPercent + " is outside 0..100");
             }
         }
 
-        /** Time has passed on an idle machine. */
+        /** Time has passed, and nothing waits. */
         public Tick(long nowMillis) {
             this(nowMillis, 0);
         }

@@ -66,7 +66,7 @@ final class PendingUpdate {
     Refusal.@Nullable Reason unfit;
     /** When the present server first said that it lacks an earlier request; negative for never. */
     long behindSince = -1;
-    /** A confirmation that came before the answer, whose leaf it proves. */
+    /** A confirmation that came before the answer with its place, whose leaf it proves. */
     @Nullable
     Early early;
 
@@ -77,12 +77,12 @@ final class PendingUpdate {
         this.body = body;
     }
 
-    /** What the client has signed. */
     /** Who numbered it: this client, or an earlier one whose record it has. */
     ClientId client() {
         return request().client();
     }
 
+    /** What the client has signed. */
     Request request() {
         return (Request) body.message();
     }
@@ -150,6 +150,6 @@ final class PendingUpdate {
         return dot;
     }
 
-    /** A confirmation without an answer. */
+    /** A confirmation of a place that no answer has named yet. */
     record Early(Certificate certificate, Confirmation.Covered covered) {}
 }

@@ -26,6 +26,7 @@ import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,11 +133,16 @@ public final class UpdateAnswers {
             tell(update, answer);
         }
         PendingUpdate.Early early = update.early;
-        // An entry that the server has forgotten may be certified, too: then the number was entered again, and counts
-        // once.
         if (early != null && early.covered().dot().equals(PendingUpdate.dotOf(answer))) {
             confirm(early.certificate(), update, early.covered());
         }
+    }
+
+    /** Whether the answer with this place may still be on its way: its server may have forgotten the place that it answered. */
+    private static boolean maybeEnteredAgain(Certificate certificate, Signed<Response> answered, Dot place) {
+        Dot before = PendingUpdate.dotOf(answered);
+        VersionVector certified = certificate.content().version();
+        return place.sequence() > before.sequence() && certified.covers(before) && certified.covers(place);
     }
 
     /** τ is no longer 1: answers need not wait for the confirmation. */
@@ -179,11 +185,11 @@ public final class UpdateAnswers {
         }
         int origin = covered.dot().origin();
         Signed<Response> answer = update.answerAt(covered.dot());
-        if (answer == null) {
+        if (answer == null || maybeEnteredAgain(certificate, answer, covered.dot())) {
             if (origin == servers.current()) {
                 update.early = new PendingUpdate.Early(certificate, covered);
             }
-            return; // At another origin the request has another leaf, which only that origin's answer tells.
+            return; // Each place has a leaf of its own, which only the answer with that place tells.
         }
         Optional<NotVerified> wrong = InclusionCheck.check(certificate, covered, answer.message());
         if (wrong.isPresent()) {

@@ -398,6 +398,16 @@ class RegressionSeedsTest {
         keepsAll(stores(960162).withMicros(4_800_000).withRetained(16).withRoles(List.of("bodyguard")));
     }
 
+    /** A client took a confirmation of a number that was entered again, and whose answer was lost, for a wrong one. */
+    @Test
+    void aNewPlaceMayBeConfirmedBeforeItsAnswerComes() {
+        keepsAll(stores(992795)
+                .withMicros(4_800_000)
+                .withWary(false)
+                .withRetained(16)
+                .withRoles(List.of("wrong-stable")));
+    }
+
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
         return new Fault(
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);

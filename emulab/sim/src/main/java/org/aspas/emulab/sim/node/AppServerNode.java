@@ -60,7 +60,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private final List<Runnable> waiting = new ArrayList<>();
     private boolean frozen;
     private long incarnation;
-    private int loadPercent;
+    private int backlogPercent;
 
     /**
      * A server that does not run yet.
@@ -93,9 +93,9 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         this.threads = ServerThreads.where(world, settings, event -> observed(event, server -> server.step(event)));
     }
 
-    /** Says how busy its machine is, from 0 to 100 percent; 0 where that is not said. */
-    public AppServerNode on(int load) {
-        loadPercent = load;
+    /** Says how far its core is behind, from 0 to 100 percent; 0 where that is not said. */
+    public AppServerNode behind(int percent) {
+        backlogPercent = percent;
         return this;
     }
 
@@ -182,7 +182,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         if (mine == incarnation && frozen) {
             world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
         } else if (mine == incarnation) {
-            step(new Event.Tick(clock.millis(world.timeline().now()), loadPercent));
+            step(new Event.Tick(clock.millis(world.timeline().now()), backlogPercent));
             world.timeline().after(clock.micros(TICK_MILLIS), () -> tick(mine));
         }
     }

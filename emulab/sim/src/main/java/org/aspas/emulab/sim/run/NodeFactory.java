@@ -95,7 +95,7 @@ final class NodeFactory {
     /** What is kept is kept for as long as it takes to make as many certificates. */
     private static final long CERTIFICATE_MILLIS = 300;
 
-    /** The load in percent from which servers do seldom what can wait. */
+    /** The backlog in percent with which servers do most seldom what can wait. */
     private static final int BUSY = 100;
 
     /** So small that logs of a few hundred entries give blocks away. */
@@ -155,7 +155,7 @@ final class NodeFactory {
                         os,
                         clock(settings, world, id.toString()),
                         participants.correct(index) ? observations : null)
-                .on(load(id));
+                .behind(backlog(id));
     }
 
     /** How often a right tag is not believed. */
@@ -173,8 +173,8 @@ final class NodeFactory {
                 tagging.known());
     }
 
-    /** How busy a server's machine is. Where events come in an exact order it has no time to spare. */
-    private int load(NodeId id) {
+    /** How far a server's core is behind, in percent. Where events come in an exact order it has no time to spare. */
+    private int backlog(NodeId id) {
         if (settings.exact()) {
             return BUSY;
         }

@@ -65,6 +65,7 @@ public final class IsolatedReplica implements AutoCloseable {
      * @param machine driven from the library's delivery thread only
      * @param replicaOptions timing of the library
      * @param options bounds
+     * @param grouping which commands are better ordered together
      * @param outlet the links to the other bftservers
      */
     public IsolatedReplica(
@@ -75,6 +76,7 @@ public final class IsolatedReplica implements AutoCloseable {
             OrderedMachine machine,
             ReplicaOptions replicaOptions,
             IsolationOptions options,
+            Grouping grouping,
             Outlet outlet) {
         int replicas = quorums.bftservers();
         long waitingBytes = options.waitingBytes(replicas);
@@ -95,9 +97,10 @@ public final class IsolatedReplica implements AutoCloseable {
         this.engine = new ReplicaEngine(
                 self, endpoints.addresses(), quorums, own, keys, machine, replicaOptions, containment);
         RequestPool pool = new RequestPool(self, replicas, waitingBytes);
-        this.injector = new RequestInjector(self, engine, pool, barrier, meter, housekeeping);
         this.client = new OrderingClient(
                 self, options.maxPending(), waitingBytes, options.timeoutMillis(), this::giveRequest);
+        this.injector =
+                new RequestInjector(self, engine, pool, barrier, meter, grouping, client::usualNanos, housekeeping);
         this.suspicion = new LeaderSuspicion(self, quorums.oneCorrectBftserver(), waitingBytes, injector, this::tell);
         FrameCheck check = new FrameCheck(membership);
         HeldVotes<PeerSession> votes = new HeldVotes<>();

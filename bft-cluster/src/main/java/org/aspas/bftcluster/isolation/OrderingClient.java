@@ -34,6 +34,9 @@ final class OrderingClient {
     private static final int SHORT = 64;
 
     private static final long FILLER_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** How many orders the usual time goes back. */
+    private static final long WEIGHT = 8;
+
     private static final byte[] FILLER = {0};
 
     private final int self;
@@ -55,6 +58,8 @@ final class OrderingClient {
     private long relayedBytes;
     private long filledNanos = System.nanoTime() - 2 * FILLER_NANOS;
     private boolean closed;
+    /** How long an order takes of late. */
+    private long usualNanos;
 
     /** Where requests go. */
     @FunctionalInterface
@@ -170,6 +175,8 @@ final class OrderingClient {
             submission = pending.remove(id);
             if (submission != null) {
                 count(submission, -1);
+                long took = System.nanoTime() - (submission.deadlineNanos() - timeoutNanos);
+                usualNanos += (took - usualNanos) / WEIGHT;
             }
             boolean ahead = id.client() == RequestCheck.client(self, turn)
                     && id.session() == session
@@ -208,6 +215,11 @@ final class OrderingClient {
         }
         late.forEach(submission ->
                 submission.result().completeExceptionally(new OrderingUnavailable("not ordered in time")));
+    }
+
+    /** How long it takes of late from the submission of a command to its execution here; 0 before the first. */
+    synchronized long usualNanos() {
+        return usualNanos;
     }
 
     void close() {

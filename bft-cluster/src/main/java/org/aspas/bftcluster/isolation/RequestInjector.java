@@ -2,9 +2,12 @@ package org.aspas.bftcluster.isolation;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
 import org.aspas.bftcluster.replica.ReplicaEngine;
@@ -28,6 +31,9 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
     private final IsolationMeter meter;
     private final Executor background;
     private final ThreadPoolExecutor injecting;
+    private final ScheduledExecutorService timer;
+    /** Used on the injecting thread only. */
+    private final RequestGroup group;
     /** Used on the injecting thread only. */
     private boolean begun;
     /** Whether the replica began with a state that others had already. */
@@ -37,6 +43,7 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
      * Makes an injector; nothing reaches the library before the barrier opens.
      *
      * @param self this bftserver's index
+     * @param grouping which requests wait for each other, no longer than a part of {@code usualNanos}
      * @param background runs what may wait for the library's locks
      */
     RequestInjector(
@@ -45,6 +52,8 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
             RequestPool pool,
             StartBarrier barrier,
             IsolationMeter meter,
+            Grouping grouping,
+            LongSupplier usualNanos,
             Executor background) {
         this.self = self;
         this.engine = engine;
@@ -59,6 +68,9 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(pool.capacity()),
                 task -> IsolatedReplica.daemon(task, "replica-" + self + "-requests"));
+        this.timer = Executors.newSingleThreadScheduledExecutor(
+                task -> IsolatedReplica.daemon(task, "replica-" + self + "-groups"));
+        this.group = new RequestGroup(grouping, usualNanos, System::nanoTime, this::after);
     }
 
     /** The replica takes part; what it was given before may be in the state that it began with. */
@@ -148,7 +160,7 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
             injecting.execute(() -> {
                 if (barrier.await() && !(early && joined)) {
                     doubtAbsentLeader();
-                    give(request, anew);
+                    group.add(RequestCheck.command(request), () -> give(request, anew));
                 }
             });
             return true;
@@ -157,6 +169,15 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
                 meter.requestsDiscarded.increment();
             }
             return false;
+        }
+    }
+
+    /** Where there is no room for the task there are requests enough, which end the wait. */
+    private void after(long nanos, Runnable task) {
+        try {
+            timer.schedule(() -> injecting.execute(task), nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("replica {} closes", self);
         }
     }
 
@@ -179,6 +200,7 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
 
     @Override
     public void close() {
+        timer.shutdownNow();
         injecting.shutdownNow();
     }
 }

@@ -57,7 +57,8 @@ public final class BftServer implements AutoCloseable {
         ReplicaSettings settings = ReplicaSettings.of(descriptor, index, key, bounds.maxCommandBytes(), relayed);
         this.runner = new CoreRunner(settings, fresh(), record, supervisor, new Outlet());
         this.links = options.links(descriptor, self, key, new Listener());
-        this.engine = new OrderingEngine(descriptor, index, orderingKey, runner, links, runner::heard);
+        this.engine = new OrderingEngine(
+                descriptor, index, orderingKey, runner, links, new Gathering(descriptor.quorums()), runner::heard);
         this.tailCutBytes = record.map(own -> own.tailCut().bytes()).orElse(0L);
         engine.failure().thenAccept(supervisor::fail);
     }

@@ -7,6 +7,7 @@ import java.security.PublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.aspas.bftcluster.isolation.Grouping;
 import org.aspas.bftcluster.isolation.IsolatedReplica;
 import org.aspas.bftcluster.isolation.IsolationOptions;
 import org.aspas.bftcluster.link.LinkLimits;
@@ -43,7 +44,13 @@ final class OrderingEngine implements TotalOrder {
     }
 
     OrderingEngine(
-            Descriptor descriptor, int index, KeyPair own, OrderedMachine machine, NodeLinks links, Early early) {
+            Descriptor descriptor,
+            int index,
+            KeyPair own,
+            OrderedMachine machine,
+            NodeLinks links,
+            Grouping grouping,
+            Early early) {
         List<PublicKey> keys = descriptor.nodes(Role.BFTSERVER).stream()
                 .map(OrderingEngine::orderingKey)
                 .toList();
@@ -59,6 +66,7 @@ final class OrderingEngine implements TotalOrder {
                 machine,
                 ReplicaOptions.defaults(),
                 bounds,
+                grouping,
                 new Peers(links, early));
     }
 

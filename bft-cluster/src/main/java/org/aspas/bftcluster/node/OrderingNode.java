@@ -2,6 +2,7 @@ package org.aspas.bftcluster.node;
 
 import java.security.KeyPair;
 import java.util.concurrent.CompletionStage;
+import org.aspas.bftcluster.isolation.Grouping;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
@@ -36,7 +37,8 @@ public final class OrderingNode implements AutoCloseable {
             OrderedMachine machine,
             Inbox inbox) {
         this.links = options.links(descriptor, NodeId.bftserver(index), key, new Listener(inbox));
-        this.engine = new OrderingEngine(descriptor, index, orderingKey, machine, links, (from, command) -> {});
+        this.engine = new OrderingEngine(
+                descriptor, index, orderingKey, machine, links, Grouping.NONE, (from, command) -> {});
     }
 
     /**

@@ -36,6 +36,9 @@ final class QuestionLag {
 
     private long unsignedSince;
 
+    /** The newest one that was signed. */
+    private CertificateNumber signed = CertificateNumber.NONE;
+
     /** The command that is followed through the order. */
     private byte @Nullable [] submitted;
 
@@ -70,8 +73,12 @@ final class QuestionLag {
             ends(LagStep.DECIDED, decided.content().number(), askedAt, now);
             acceptedAt = NEVER;
             decidedAt = now;
-            unsigned = decided.content().number();
-            unsignedSince = now;
+            if (decided.content()
+                    .number()
+                    .isAfter(signed)) { // Else it is decided again, and its share is sent already.
+                unsigned = decided.content().number();
+                unsignedSince = now;
+            }
         } else if (outcome instanceof Outcome.Accepted accepted) {
             ends(LagStep.ACCEPTED, accepted.proven().number(), decidedAt, now);
             acceptedAt = now;
@@ -109,6 +116,7 @@ final class QuestionLag {
                 submits(own.command(), now);
             } else if (unsigned != null && effect instanceof Effect.ToAppservers sent && isShare(sent.frame())) {
                 measured(LagStep.SIGNED, now, now - unsignedSince);
+                signed = unsigned;
                 unsigned = null;
             }
         }

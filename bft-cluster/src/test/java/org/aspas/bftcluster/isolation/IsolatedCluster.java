@@ -106,6 +106,7 @@ final class IsolatedCluster implements AutoCloseable {
                 machine,
                 options,
                 new IsolationOptions((8 << 20) - 64, 32L << 20, 4 << 20, 4096, commandTimeoutMillis),
+                Grouping.NONE,
                 (to, frame) -> own.send(NodeId.bftserver(to), frame));
         made[0] = isolated;
         machines.put(replica, machine);

@@ -48,6 +48,7 @@ final class AppserverShare {
         private final Command command;
         private long since;
         private boolean submitted;
+        private boolean held;
 
         Waiting(Command command) {
             this.command = command;
@@ -61,11 +62,18 @@ final class AppserverShare {
         void passed(long now, boolean atOnce) {
             since = now;
             submitted = atOnce;
+            held = false;
+        }
+
+        /** The command is of no use now: nobody submits it before its time has come. */
+        void hold(long now) {
+            since = now;
+            held = true;
         }
 
         /** Submits it if it is due. A bftserver that stood still meanwhile counts only the time that it should have waited. */
         boolean fallsDue(long now) {
-            boolean due = !submitted && now - since >= FALLBACK_MILLIS;
+            boolean due = !submitted && !held && now - since >= FALLBACK_MILLIS;
             if (due) {
                 passed(now - FALLBACK_MILLIS, true);
             }
@@ -156,6 +164,11 @@ final class AppserverShare {
             }
         }
         return due;
+    }
+
+    /** What is held in a lane until its time has come. */
+    List<Waiting> held(Lane lane) {
+        return lane(lane).values().stream().filter(one -> one.held).toList();
     }
 
     /** The reports and answers whose turn has come; they are to be received anew. */

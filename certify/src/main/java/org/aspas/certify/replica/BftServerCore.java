@@ -127,6 +127,7 @@ public final class BftServerCore implements OrderedMachine {
         } else if (event instanceof Event.Advanced) {
             due.forEach(this::carryOut);
             due.clear();
+            gateway.asks(machine.openQuestion().isPresent(), now);
         } else if (event instanceof Event.Connected connected) {
             signer.greet(frame -> outbox.promise(new Effect.ToAppserver(connected.appserver(), frame)));
         } else if (event instanceof Event.Persisted persisted) {

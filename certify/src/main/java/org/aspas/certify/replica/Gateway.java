@@ -26,6 +26,7 @@ final class Gateway {
     private final int replicas;
     private final ReplicaOutbox outbox;
     private final List<AppserverShare> shares = new ArrayList<>();
+    private boolean asking;
     private final Set<Hash> ordered = Collections.newSetFromMap(new BoundedMap<>(REMEMBERED));
 
     Gateway(ReplicaSettings settings, ReplicaOutbox outbox) {
@@ -50,9 +51,28 @@ final class Gateway {
         if (waiting == null && !ordered.contains(command.hash()) && share.admits(lane.get(), command, now)) {
             Waiting fresh = new Waiting(command);
             share.hold(lane.get(), fresh);
-            pass(from, fresh, now);
+            pass(from, lane.get(), fresh, now);
         } else if (waiting != null && waiting.again(now)) {
+            pass(from, lane.get(), waiting, now);
+        }
+    }
+
+    private void pass(NodeId from, Lane lane, Waiting waiting, long now) {
+        if (lane == Lane.REPORT && asking) {
+            waiting.hold(now);
+        } else {
             pass(from, waiting, now);
+        }
+    }
+
+    /** The machine has moved: while it asks, it does nothing with reports, and after that it needs the newest. */
+    void asks(boolean open, long now) {
+        asking = open;
+        if (!open) {
+            for (int server = 0; server < shares.size(); server++) {
+                NodeId from = NodeId.appserver(server);
+                shares.get(server).held(Lane.REPORT).forEach(waiting -> pass(from, waiting, now));
+            }
         }
     }
 

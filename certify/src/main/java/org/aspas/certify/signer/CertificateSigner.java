@@ -104,7 +104,7 @@ public final class CertificateSigner {
         if (outcome instanceof Outcome.Ask ask) {
             reached(ask.epoch());
             byte[] frame = Codec.encode(sealer.seal(ask.message(replica)));
-            reminders.asks(frame);
+            reminders.asks(ask.number(), frame);
             outlet.toAppservers(frame);
         } else if (outcome instanceof Decided decided) {
             accept(decided);
@@ -162,22 +162,24 @@ public final class CertificateSigner {
     private void acceptedByOrder(ProvenContent proven) {
         ProvenContent early = committedEarly;
         committedEarly = null;
-        if (early == null || !same(early, proven)) {
-            commit(proven);
-        }
-    }
-
-    private void commit(ProvenContent proven) {
-        if (rules.hold(proven)) {
-            committed = proven;
-            say(new Commit(replica, proven.number(), proven.attempt(), proven.hash()));
+        if ((early == null || !same(early, proven)) && commit(proven)) {
             goOn();
         }
     }
 
+    /** Commits to a proof, if it may; whether it has. */
+    private boolean commit(ProvenContent proven) {
+        boolean may = rules.hold(proven);
+        if (may) {
+            committed = proven;
+            say(new Commit(replica, proven.number(), proven.attempt(), proven.hash()));
+        }
+        return may;
+    }
+
     /** The order says that 2b+1 committed. */
     private void committedByOrder(ProvenContent proven) {
-        reminders.answered();
+        reminders.answered(proven.number());
         ProvenContent early = signedEarly;
         signedEarly = null;
         if (early == null || !early.hash().equals(proven.hash())) {
@@ -204,10 +206,7 @@ public final class CertificateSigner {
     private void goOn() {
         Decided open = accepted;
         if (open != null && awaitsProof(open)) {
-            words.proof(open).ifPresent(proven -> {
-                committedEarly = proven;
-                commit(proven);
-            });
+            words.proof(open).filter(this::commit).ifPresent(proven -> committedEarly = proven);
         }
         ProvenContent proven = committed;
         if (proven != null
@@ -215,7 +214,7 @@ public final class CertificateSigner {
                 && state.share(proven.number()).isEmpty()
                 && words.committed(proven)) {
             signedEarly = proven;
-            reminders.answered();
+            reminders.answered(proven.number());
             sign(proven);
         }
     }
@@ -259,6 +258,9 @@ public final class CertificateSigner {
         if (statement.replica() == replica) {
             joined |= statement.start().equals(start) && statement.knowing();
             return;
+        }
+        if (!statement.knowing()) {
+            words.forget(statement.replica());
         }
         if (!statement.knowing() && relearning.mayAnswer(statement.replica(), statement.start())) {
             state(statement.start(), state.newest());

@@ -52,6 +52,12 @@ final class EarlyWords {
         }
     }
 
+    /** A replica has lost its record, and with it what its words rest on. */
+    void forget(int replica) {
+        accepts.remove(replica);
+        commits.remove(replica);
+    }
+
     /** Spares an ordered word its verification if it was verified here. */
     void recall(Signed<? extends Message> word) {
         word.as(Accept.class)

@@ -12,6 +12,9 @@ import org.aspas.certify.signer.RecordItem.Locked;
 
 /** What a record lets its replica accept, commit to and sign: the rules of {@link CertificateSigner}. Not thread-safe. */
 final class RecordRules {
+    /** What 2b+1 committed to no later attempt replaces. */
+    private static final long FINAL = Long.MAX_VALUE;
+
     private final RecordState state;
     private final ProvenContentVerifier verifier;
     private final Consumer<RecordItem> append;
@@ -41,35 +44,27 @@ final class RecordRules {
         return state.knowing() && number.isAfter(state.floor());
     }
 
-    /** Whether it takes part, and signed no other content of the number; to be asked for that is counted as refused. */
-    private boolean mayTouch(CertificateNumber number, Hash content) {
-        boolean other = mayTouch(number) && signedOther(number, content);
-        if (other) {
-            refusals++;
-        }
-        return mayTouch(number) && !other;
+    /**
+     * Whether it signed another content of this number, so that it accepts this one never. That is no fault of an order that has not
+     * heard yet of the proof in this record; otherwise it is counted as refused.
+     */
+    boolean signedBeside(Decided decided) {
+        ProvenContent shown = decided.earlier();
+        return signedBeside(decided.content().number(), decided.hash(), shown == null ? 0 : shown.attempt());
     }
 
-    private boolean signedOther(CertificateNumber number, Hash content) {
+    private boolean signedBeside(CertificateNumber number, Hash content, long proven) {
         Optional<Share> signed = state.share(number);
         boolean other = signed.isPresent() && !signed.get().content().identity().equals(content);
-        return other;
-    }
-
-    /** Whether it signed another content of this number, so that it accepts this one never. */
-    boolean signedBeside(Decided decided) {
-        boolean other = signedOther(decided.content().number(), decided.hash());
-        if (other && !outdated(decided)) {
+        if (other && proven >= held(number)) {
             refusals++;
         }
         return other;
     }
 
-    /** Whether the order decided by an older proof than this record holds, of which it has not heard yet. */
-    private boolean outdated(Decided decided) {
-        ProvenContent shown = decided.earlier();
-        Optional<ProvenContent> held = state.proven(decided.content().number());
-        return shown != null && held.isPresent() && shown.attempt() < held.get().attempt();
+    /** The attempt of the proof that this record holds; 0 without one. */
+    private long held(CertificateNumber number) {
+        return state.proven(number).map(ProvenContent::attempt).orElse(0L);
     }
 
     /** Whether this record has nothing against another content than the one it committed to, if that is another. */
@@ -88,11 +83,10 @@ final class RecordRules {
     /** Makes a proof durable if it may be; whether it is the one that is held. */
     boolean hold(ProvenContent proven) {
         CertificateNumber number = proven.number();
-        if (!mayTouch(number, proven.hash()) || !right(proven)) {
+        if (!mayTouch(number) || signedBeside(number, proven.hash(), proven.attempt()) || !right(proven)) {
             return false;
         }
-        long held = state.proven(number).map(ProvenContent::attempt).orElse(0L);
-        if (held < proven.attempt() && state.attempt(number) <= proven.attempt()) {
+        if (held(number) < proven.attempt() && state.attempt(number) <= proven.attempt()) {
             append.accept(new Locked(proven));
             return true;
         }
@@ -108,7 +102,7 @@ final class RecordRules {
 
     /** Whether a content that 2b+1 committed to may be signed; if so, this record holds a proof of it from here on. */
     boolean maySign(ProvenContent proven) {
-        if (!mayTouch(proven.number(), proven.hash()) || !right(proven)) {
+        if (!mayTouch(proven.number()) || signedBeside(proven.number(), proven.hash(), FINAL) || !right(proven)) {
             return false;
         }
         if (!holdForGood(proven)) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Share;
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +15,22 @@ final class Reminders {
 
     private final List<byte[]> proofs = new ArrayList<>();
     private byte @Nullable [] question;
+    /** The number that the question is for. */
+    private CertificateNumber asked = CertificateNumber.NONE;
     /** How often what may be lost was sent again since the last share. */
     private long pauses;
 
-    /** A question is open. */
-    void asks(byte[] frame) {
+    /** A question for the certificate with this number is open. */
+    void asks(CertificateNumber number, byte[] frame) {
+        asked = number;
         question = frame;
     }
 
-    /** No question is open any more. */
-    void answered() {
-        question = null;
+    /** A certificate is signed; the question for it is open no more, nor any before. */
+    void answered(CertificateNumber number) {
+        if (!asked.isAfter(number)) {
+            question = null;
+        }
     }
 
     /** An appserver is convicted by this evidence. */

@@ -60,6 +60,7 @@ class ColdStartScheduleTest {
     void coldStartWithSomeSigned(int signers) {
         for (int absent = 0; absent < 4; absent++) {
             Lab lab = new Lab(signers);
+            lab.early = false;
             goesOn(lab, all(), "fresh");
             long signed = lab.runUntilSignedBy(signers);
             lab.stopAll();
@@ -78,6 +79,7 @@ class ColdStartScheduleTest {
     void nobodySignsWhatOnlyItselfKnowsToBeAccepted() {
         for (int absent = 0; absent < 4; absent++) {
             Lab lab = new Lab(absent);
+            lab.early = false;
             goesOn(lab, all(), "fresh");
             long number = lab.runUntilProvenAt(1);
             lab.run(300);

@@ -263,6 +263,45 @@ class EarlyWordsTest {
         assertThat(said()).containsExactly(Kind.RECOVER, Kind.RECOVER);
     }
 
+    /** It was decided without a proof, since nobody has shown the order that there is one. */
+    @Test
+    void noOrderIsBrokenThatHasNotHeardOfAProof() {
+        committedEarly();
+        signer.hear(commit(1, 1, 2));
+        signer.hear(commit(2, 1, 2));
+        ordered.clear();
+        decided(2, 3);
+        signer.on(new Outcome.Accepted(proven(2, 1)));
+        assertThat(said()).containsExactly(Kind.RECOVER);
+        assertThat(signer.refusals()).isZero();
+        signer.on(new Outcome.ReadyToSign(proven(2, 1)));
+        assertThat(signer.refusals()).as("2b+1 committed beside its signature").isEqualTo(1);
+    }
+
+    /** What a replica committed to, and lost with its disk, nobody holds. */
+    @Test
+    void theWordsOfAReplicaThatLostItsRecordCountNoMore() {
+        committedEarly();
+        signer.hear(commit(2, 1, 2));
+        signer.on(new Outcome.Recovered(
+                new Recover(2, hash(7), Hash.ZERO, false, Epoch.NONE, CertificateNumber.NONE, 0, null)));
+        signer.hear(commit(3, 1, 2));
+        assertThat(sent).isEmpty();
+        signer.hear(commit(1, 1, 2));
+        assertThat(told()).containsExactly(Kind.SHARE);
+    }
+
+    @Test
+    void anOldNumberThatItSignsLateLeavesTheQuestionOpen() {
+        committedEarly();
+        signer.on(new Outcome.Ask(new Epoch(2), 1, Hash.ZERO, FIRST.next(), VersionVector.of(1, 0, 0, 0), List.of()));
+        signer.hear(commit(1, 1, 2));
+        signer.hear(commit(2, 1, 2));
+        sent.clear();
+        signer.greet(frame -> sent.add(Lab.message(frame)));
+        assertThat(told()).containsExactly(Kind.SHARE, Kind.BFTREQSTABLE);
+    }
+
     @Test
     void whatWasVerifiedEarlyIsNotVerifiedAgain() {
         committedEarly();

@@ -27,8 +27,10 @@ import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
@@ -57,6 +59,9 @@ final class Lab {
     final List<Recover> statements = new ArrayList<>();
 
     final Set<Integer> liars = new TreeSet<>();
+    /** Whether words come to others before they are ordered, now and then. */
+    boolean early = true;
+
     final Stub appservers;
     private final List<Sealer> sealers;
     private final Membership members;
@@ -178,6 +183,12 @@ final class Lab {
             }
             member.submit(command);
             step();
+            tellOthers(this, command);
+        }
+
+        /** A word that another one gave comes at once, or later, or never: no thread of its own carries it. */
+        private void hears(Frame.Sealed word) {
+            guarded(this, () -> signer.hear(word.signed()));
         }
 
         private void publish(byte[] frame) {
@@ -207,6 +218,18 @@ final class Lab {
 
         void vote() {
             member.submit(Codec.encode(sealers.get(index).seal(new Tick(index, machine.tick() + 1))));
+        }
+    }
+
+    /** Some hear an ACCEPT or a COMMIT long before it is ordered, or although it never is. */
+    private void tellOthers(Replica from, byte[] command) {
+        boolean word = message(command) instanceof Accept || message(command) instanceof Commit;
+        if (early && word && Codec.decode(command).accepted().orElseThrow() instanceof Frame.Sealed sealed) {
+            for (Replica other : List.copyOf(live.values())) {
+                if (other != from && random.nextInt(3) > 0) {
+                    other.hears(sealed);
+                }
+            }
         }
     }
 

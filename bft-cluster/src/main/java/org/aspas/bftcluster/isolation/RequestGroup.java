@@ -1,0 +1,84 @@
+package org.aspas.bftcluster.isolation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Requests on their way to the local library that wait for others, as a {@link Grouping} says, and no longer than a part of the
+ * usual time of an order. They stay in their order, also with those that need not wait. For one thread.
+ */
+final class RequestGroup {
+    /** The longest wait is so much of the usual time of an order, which contains the wait. */
+    private static final long PERCENT = 75;
+
+    private static final long WHOLE = 100;
+
+    static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Grouping grouping;
+    private final LongSupplier usualNanos;
+    private final LongSupplier nanoTime;
+    private final Timer timer;
+    private final List<Runnable> waiting = new ArrayList<>();
+    private long deadline;
+    private long groups;
+
+    /** Runs tasks later, on the thread of the group. */
+    @FunctionalInterface
+    interface Timer {
+        /** Runs a task after so many nanoseconds, or never where there is no room for it. */
+        void after(long nanos, Runnable task);
+    }
+
+    /**
+     * No request yet.
+     *
+     * @param usualNanos how long an order usually takes
+     * @param nanoTime the clock
+     * @param timer ends a wait; where it does not, the next request does
+     */
+    RequestGroup(Grouping grouping, LongSupplier usualNanos, LongSupplier nanoTime, Timer timer) {
+        this.grouping = grouping;
+        this.usualNanos = usualNanos;
+        this.nanoTime = nanoTime;
+        this.timer = timer;
+    }
+
+    /** A request with this command goes to the library, at once or in a moment. */
+    void add(byte[] command, Runnable give) {
+        boolean first = waiting.isEmpty();
+        waiting.add(give);
+        if (!grouping.waits(command, !first)) {
+            flush();
+        } else if (first) {
+            begin();
+        } else if (nanoTime.getAsLong() - deadline >= 0) {
+            late();
+        }
+    }
+
+    private void begin() {
+        long patience = Math.min(LONGEST_NANOS, usualNanos.getAsLong() * PERCENT / WHOLE);
+        long group = groups;
+        deadline = nanoTime.getAsLong() + patience;
+        timer.after(patience, () -> {
+            if (group == groups) {
+                late();
+            }
+        });
+    }
+
+    private void late() {
+        grouping.late();
+        flush();
+    }
+
+    private void flush() {
+        groups++;
+        List<Runnable> all = List.copyOf(waiting);
+        waiting.clear();
+        all.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,121 @@
+package org.aspas.bftcluster.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Commands of one byte: as many as it says belong together, and 0 waits for nobody. */
+class RequestGroupTest {
+    private static final long ORDER = 1_000;
+    private static final long PATIENCE = 750;
+
+    private final List<String> given = new ArrayList<>();
+    private final TreeMap<Long, Runnable> later = new TreeMap<>();
+    private int lates;
+    private long now;
+    private long usual = ORDER;
+
+    private final RequestGroup group = new RequestGroup(
+            new Grouping() {
+                private int together;
+
+                @Override
+                public boolean waits(byte[] command, boolean others) {
+                    if (command[0] == 0) {
+                        return others;
+                    }
+                    together = others ? together + 1 : 1;
+                    return together < command[0];
+                }
+
+                @Override
+                public void late() {
+                    lates++;
+                }
+            },
+            () -> usual,
+            () -> now,
+            (nanos, task) -> later.put(now + nanos, task));
+
+    private void comes(String name, int together) {
+        group.add(new byte[] {(byte) together}, () -> given.add(name));
+    }
+
+    private void passes(long nanos) {
+        now += nanos;
+        while (!later.isEmpty() && later.firstKey() <= now) {
+            later.pollFirstEntry().getValue().run();
+        }
+    }
+
+    @Test
+    void aRequestThatBelongsToNothingGoesAtOnce() {
+        comes("a", 0);
+        assertThat(given).containsExactly("a");
+    }
+
+    @Test
+    void requestsThatBelongTogetherGoTogether() {
+        comes("a", 3);
+        comes("b", 3);
+        assertThat(given).isEmpty();
+        comes("c", 3);
+        assertThat(given).containsExactly("a", "b", "c");
+        assertThat(lates).isZero();
+    }
+
+    /** A session's requests are taken in their order only. */
+    @Test
+    void whatWaitsForNobodyStaysBehindWhatWaits() {
+        comes("a", 2);
+        comes("b", 0);
+        assertThat(given).isEmpty();
+        comes("c", 2);
+        assertThat(given).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void theWaitEndsByTime() {
+        comes("a", 3);
+        passes(PATIENCE - 1);
+        assertThat(given).isEmpty();
+        passes(1);
+        assertThat(given).containsExactly("a");
+        assertThat(lates).isEqualTo(1);
+    }
+
+    @Test
+    void theTimeOfAGroupThatWentDoesNotEndTheNextOne() {
+        comes("a", 2);
+        comes("b", 2);
+        comes("c", 2);
+        passes(PATIENCE - 1);
+        comes("d", 3);
+        assertThat(given).containsExactly("a", "b");
+        passes(PATIENCE);
+        assertThat(given).containsExactly("a", "b", "c", "d");
+        assertThat(lates).isEqualTo(1);
+    }
+
+    /** The timer may have no room for its task. */
+    @Test
+    void aRequestThatComesLateEndsTheWait() {
+        comes("a", 3);
+        later.clear();
+        now += PATIENCE;
+        comes("b", 3);
+        assertThat(given).containsExactly("a", "b");
+        assertThat(lates).isEqualTo(1);
+    }
+
+    @Test
+    void nobodyWaitsLongWhereOrdersAreSlow() {
+        usual = Long.MAX_VALUE / 100;
+        comes("a", 3);
+        passes(RequestGroup.LONGEST_NANOS);
+        assertThat(given).containsExactly("a");
+    }
+}

@@ -44,15 +44,12 @@ public final class IsolatedReplica implements AutoCloseable {
     private final Map<Integer, PeerSession> peers = new TreeMap<>();
 
     /** Sends to the other bftservers, and tells of their commands. */
-    @FunctionalInterface
     public interface Outlet {
         /** Sends a frame to the isolation layer of a bftserver without waiting; false when it was not taken. */
         boolean send(int bftserver, byte[] frame);
 
         /** Another bftserver gave a command, its own or somebody's, to be ordered; it may never be. Returns at once. */
-        default void given(int bftserver, byte[] command) {
-            // Most wait for the order.
-        }
+        void given(int bftserver, byte[] command);
     }
 
     /**

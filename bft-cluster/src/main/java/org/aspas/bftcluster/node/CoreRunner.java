@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -104,11 +105,18 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         }
     }
 
-    /** Another bftserver gives a command to be ordered; its ACCEPT and its COMMIT count before they are. */
+    /**
+     * Another bftserver gives a command to be ordered; its ACCEPT and its COMMIT count before they are. Returns at once: the caller carries
+     * the order's frames, too. As many wait at most as the caller has requests that wait for the order.
+     */
     void heard(NodeId from, byte[] bytes) {
         Command word = new Command(bytes);
         if (admission.hears(from, word)) {
-            happened(new Event.Heard(from, word));
+            try {
+                effects.execute(() -> happened(new Event.Heard(from, word)));
+            } catch (RejectedExecutionException closed) {
+                LOG.debug("{} hears nothing any more", self);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package org.aspas.bftcluster.isolation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -43,9 +45,13 @@ final class IsolatedCluster implements AutoCloseable {
     private final Map<Integer, IsolatedReplica> replicas = new ConcurrentHashMap<>();
     private final Map<Integer, Chain> machines = new TreeMap<>();
     private final Map<Integer, NodeLinks> links = new ConcurrentHashMap<>();
+    private final Map<Integer, List<Given>> given = new ConcurrentHashMap<>();
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
     private final ReplicaOptions options;
     private final int commandTimeoutMillis;
+
+    /** A replica was told that another one gave a command. */
+    record Given(int by, String command) {}
 
     IsolatedCluster(ReplicaOptions options) {
         this(options, 90_000);
@@ -107,12 +113,27 @@ final class IsolatedCluster implements AutoCloseable {
                 options,
                 new IsolationOptions((8 << 20) - 64, 32L << 20, 4 << 20, 4096, commandTimeoutMillis),
                 Grouping.NONE,
-                (to, frame) -> own.send(NodeId.bftserver(to), frame));
+                new IsolatedReplica.Outlet() {
+                    @Override
+                    public boolean send(int bftserver, byte[] frame) {
+                        return own.send(NodeId.bftserver(bftserver), frame);
+                    }
+
+                    @Override
+                    public void given(int bftserver, byte[] command) {
+                        IsolatedCluster.this.given(replica).add(new Given(bftserver, new String(command, UTF_8)));
+                    }
+                });
         made[0] = isolated;
         machines.put(replica, machine);
         replicas.put(replica, isolated);
         isolated.start();
         join(replica, own);
+    }
+
+    /** What a replica was told that others gave. */
+    List<Given> given(int replica) {
+        return given.computeIfAbsent(replica, any -> new CopyOnWriteArrayList<>());
     }
 
     /** Links of a replica that nobody has joined yet. */

@@ -1,7 +1,10 @@
 package org.aspas.bftcluster.isolation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.replica.ReplicaOptions;
@@ -56,6 +59,31 @@ class IsolatedReplicaTest {
         cluster.order(3, 120, 200);
         cluster.awaitEqual(200, 0, 1, 2, 3);
         nothingRefused();
+    }
+
+    /** ACCEPTs and COMMITs count when they arrive, so each command is told of with its giver, once, besides its order. */
+    @Test
+    void whatAnotherGivesIsToldOfOnce() throws Exception {
+        cluster.startAll();
+        List<String> commands = List.of("a command", "another", "a third one");
+        for (String command : commands) {
+            cluster.replica(1)
+                    .submit(command.getBytes(UTF_8))
+                    .toCompletableFuture()
+                    .get(100, TimeUnit.SECONDS);
+        }
+        cluster.awaitEqual(commands.size(), 0, 1, 2, 3);
+        for (int other : List.of(0, 2, 3)) {
+            await().untilAsserted(() -> assertThat(
+                            cluster.given(other).stream().filter(one -> commands.contains(one.command())))
+                    .containsExactlyElementsOf(commands.stream()
+                            .map(command -> new IsolatedCluster.Given(1, command))
+                            .toList()));
+        }
+        assertThat(cluster.given(1))
+                .as("its own")
+                .extracting(IsolatedCluster.Given::by)
+                .doesNotContain(1);
     }
 
     @Test

@@ -17,8 +17,8 @@ import org.aspas.certify.replica.AppserverShare.Lane;
 
 /**
  * What an appserver may bring into the order (paper §3.5): VERTOBFT, STABLE and VERDICT that it signed itself, and nothing
- * else; and what of the commands of another bftserver counts before it is ordered: its own ACCEPT and COMMIT. The gateway asks; a shell asks before, outside the core's thread, and what was right is remembered in the command.
- * Thread-safe.
+ * else; and what of the commands of another bftserver counts before it is ordered: its own ACCEPT and COMMIT. The core asks; a
+ * shell asks before, outside the core's thread, and what was right is remembered in the command. Thread-safe.
  */
 public final class CommandAdmission {
     /** No ACCEPT and no COMMIT is longer than this. */

@@ -91,6 +91,9 @@ public abstract class Invariant {
     /** A bftserver's machine convicted an appserver. */
     public void onConvicted(int replica, int server) {}
 
+    /** A bftserver, correct or not, says that the order is broken: it was shown what takes more than b liars. */
+    public void onOrderBroken(int replica) {}
+
     /** A correct client holds an appserver for convicted. */
     public void onBlamed(int client, int server) {}
 

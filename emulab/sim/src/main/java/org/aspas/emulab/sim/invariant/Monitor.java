@@ -38,7 +38,7 @@ public final class Monitor {
     }
 
     /**
-     * All ten guarantees, τ, and the bounds.
+     * All ten guarantees, τ, the bounds, and that the order is trusted.
      *
      * @param participants who takes part
      * @param genuine whether a head is signed by its origin
@@ -64,6 +64,7 @@ public final class Monitor {
                 new AcknowledgedSurvives(reference),
                 new BoundedPending(),
                 new FairShares(),
+                new OrderTrusted(participants),
                 new EffectsTold(participants, reference),
                 new ToleranceHeld());
     }

@@ -76,6 +76,8 @@ final class ReplicaEffects {
         } else if (effect instanceof Effect.TellConviction told) {
             world.monitor().tell(invariant -> invariant.onConvicted(id.index(), told.server()));
             convicted.accept(told.server());
+        } else if (effect instanceof Effect.TellBrokenOrder) {
+            world.monitor().tell(invariant -> invariant.onOrderBroken(id.index()));
         } else if (effect instanceof Effect.Persist persist) {
             record.accept(persist);
         }

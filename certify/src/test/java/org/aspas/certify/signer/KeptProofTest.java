@@ -82,7 +82,8 @@ class KeptProofTest {
 
     private void submit(byte[] command) {
         if (Codec.decode(command).accepted().orElseThrow() instanceof Frame.Sealed sealed
-                && (sealed.signed().message() instanceof Accept || sealed.signed().message() instanceof Commit)) {
+                && (sealed.signed().message() instanceof Accept
+                        || sealed.signed().message() instanceof Commit)) {
             words.add(sealed.signed());
         } else {
             waiting.add(command);
@@ -209,8 +210,7 @@ class KeptProofTest {
 
         int before = decided.size();
         waiting.add(Codec.encode(sealers.get(LIAR)
-                .seal(new Recover(
-                        LIAR, Hash.sha256(new byte[] {1}), Hash.ZERO, true, Epoch.NONE, FIRST, 1, kept))));
+                .seal(new Recover(LIAR, Hash.sha256(new byte[] {1}), Hash.ZERO, true, Epoch.NONE, FIRST, 1, kept))));
         order();
         assertThat(decided.subList(before, decided.size()))
                 .extracting(Outcome.Decided::hash, Outcome.Decided::attempt)

@@ -12,7 +12,8 @@ final class OrderTrusted extends Invariant {
     @Override
     public void onOrderBroken(int replica) {
         boolean correct = !participants.lyingReplicas().contains(replica);
-        if (correct && participants.lyingReplicas().size() <= participants.quorums().b()) {
+        if (correct
+                && participants.lyingReplicas().size() <= participants.quorums().b()) {
             violated("bftserver " + replica + ", which is correct, says that the order is broken");
         }
     }

@@ -20,6 +20,9 @@ final class AppserverShare {
     /** After this long what was submitted may be lost, as it is while too few bftservers run. */
     static final long AGAIN_MILLIS = 2 * FALLBACK_MILLIS;
 
+    /** What is kept back goes after this long all the same: a question that stays open may end with another one about less. */
+    private static final long KEPT_BACK_MILLIS = 200;
+
     /** After this long without a sign of a command its place is free. */
     static final long FORGET_MILLIS = 30_000;
 
@@ -48,7 +51,7 @@ final class AppserverShare {
         private final Command command;
         private long since;
         private boolean submitted;
-        private boolean held;
+        private boolean keptBack;
 
         Waiting(Command command) {
             this.command = command;
@@ -62,18 +65,18 @@ final class AppserverShare {
         void passed(long now, boolean atOnce) {
             since = now;
             submitted = atOnce;
-            held = false;
+            keptBack = false;
         }
 
         /** The command is of no use now: nobody submits it before its time has come. */
-        void hold(long now) {
+        void keepBack(long now) {
             since = now;
-            held = true;
+            keptBack = true;
         }
 
         /** Submits it if it is due. A bftserver that stood still meanwhile counts only the time that it should have waited. */
         boolean fallsDue(long now) {
-            boolean due = !submitted && !held && now - since >= FALLBACK_MILLIS;
+            boolean due = !submitted && !keptBack && now - since >= FALLBACK_MILLIS;
             if (due) {
                 passed(now - FALLBACK_MILLIS, true);
             }
@@ -166,9 +169,11 @@ final class AppserverShare {
         return due;
     }
 
-    /** What is held in a lane until its time has come. */
-    List<Waiting> held(Lane lane) {
-        return lane(lane).values().stream().filter(one -> one.held).toList();
+    /** What is kept back in a lane: all of it, or what is for too long. */
+    List<Waiting> keptBack(Lane lane, boolean all, long now) {
+        return lane(lane).values().stream()
+                .filter(one -> one.keptBack && (all || now - one.since >= KEPT_BACK_MILLIS))
+                .toList();
     }
 
     /** The reports and answers whose turn has come; they are to be received anew. */

@@ -59,7 +59,7 @@ final class Gateway {
 
     private void pass(NodeId from, Lane lane, Waiting waiting, long now) {
         if (lane == Lane.REPORT && asking) {
-            waiting.hold(now);
+            waiting.keepBack(now);
         } else {
             pass(from, waiting, now);
         }
@@ -68,12 +68,14 @@ final class Gateway {
     /** The machine has moved: while it asks, it does nothing with reports, and after that it needs the newest. */
     void asks(boolean open, long now) {
         asking = open;
-        if (!open) {
-            for (int server = 0; server < shares.size(); server++) {
-                NodeId from = NodeId.appserver(server);
-                shares.get(server).held(Lane.REPORT).forEach(waiting -> pass(from, waiting, now));
-            }
+        for (int server = 0; server < shares.size() && !open; server++) {
+            passKeptBack(server, true, now);
         }
+    }
+
+    private void passKeptBack(int server, boolean all, long now) {
+        NodeId from = NodeId.appserver(server);
+        shares.get(server).keptBack(Lane.REPORT, all, now).forEach(waiting -> pass(from, waiting, now));
     }
 
     private void pass(NodeId from, Waiting waiting, long now) {
@@ -105,6 +107,7 @@ final class Gateway {
         for (int server = 0; server < shares.size(); server++) {
             NodeId from = NodeId.appserver(server);
             AppserverShare share = shares.get(server);
+            passKeptBack(server, false, now);
             for (Command command : share.overdue(now)) {
                 outbox.now(new Effect.Relay(from, command));
             }

@@ -65,6 +65,15 @@ class GatheringTest {
     }
 
     @Test
+    void whoComesLateStaysBehindWhatWaits() {
+        for (int server = 0; server < 3; server++) {
+            waits(stable(server, 1));
+        }
+        assertThat(waits(stable(0, 2))).isTrue();
+        assertThat(waits(stable(3, 1))).isTrue();
+    }
+
+    @Test
     void nobodyCountsTwice() {
         assertThat(waits(stable(0, 1))).isTrue();
         assertThat(waits(stable(0, 1))).isTrue();

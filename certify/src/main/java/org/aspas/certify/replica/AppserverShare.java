@@ -21,7 +21,7 @@ final class AppserverShare {
     static final long AGAIN_MILLIS = 2 * FALLBACK_MILLIS;
 
     /** What is kept back goes after this long all the same: a question that stays open may end with another one about less. */
-    private static final long KEPT_BACK_MILLIS = 200;
+    static final long KEPT_BACK_MILLIS = 200;
 
     /** After this long without a sign of a command its place is free. */
     static final long FORGET_MILLIS = 30_000;
@@ -76,7 +76,7 @@ final class AppserverShare {
 
         /** Submits it if it is due. A bftserver that stood still meanwhile counts only the time that it should have waited. */
         boolean fallsDue(long now) {
-            boolean due = !submitted && !keptBack && now - since >= FALLBACK_MILLIS;
+            boolean due = !submitted && now - since >= FALLBACK_MILLIS;
             if (due) {
                 passed(now - FALLBACK_MILLIS, true);
             }

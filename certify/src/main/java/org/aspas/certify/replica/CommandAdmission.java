@@ -21,7 +21,7 @@ import org.aspas.certify.replica.AppserverShare.Lane;
  * shell asks before, outside the core's thread, and what was right is remembered in the command. Thread-safe.
  */
 public final class CommandAdmission {
-    /** No ACCEPT and no COMMIT is longer than this. */
+    /** No ACCEPT and no COMMIT is longer than this: what is need not be decoded. */
     private static final int LONGEST_WORD = 512;
 
     private final Membership members;

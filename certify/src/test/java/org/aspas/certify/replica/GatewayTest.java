@@ -14,9 +14,13 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ForkedHeads;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
 import org.aspas.certify.quorum.Quorums;
@@ -102,6 +106,15 @@ class GatewayTest {
         return report(server, number);
     }
 
+    /** A verdict that this bftserver submits. */
+    private static byte[] verdictHere(int server) {
+        long number = 1;
+        while (!chosen(verdict(server, number), 0)) {
+            number++;
+        }
+        return verdict(server, number);
+    }
+
     private void receive(int server, byte[] command) {
         step(new Event.Received(NodeId.appserver(server), new Command(command)));
     }
@@ -118,6 +131,52 @@ class GatewayTest {
 
     private long submissions(byte[] command) {
         return submitted.stream().filter(one -> Arrays.equals(one, command)).count();
+    }
+
+    /** Three bftservers have their records, and three appservers have an entry: the machine asks for it. */
+    private void asks() {
+        for (int replica = 1; replica < 4; replica++) {
+            ordered(Codec.encode(BFTSERVERS
+                    .get(replica)
+                    .seal(new Recover(
+                            replica, DEPLOYMENT, Hash.ZERO, true, Epoch.NONE, CertificateNumber.NONE, 0, null))));
+        }
+        Signed<Head> head = APPSERVERS.get(0).seal(new Head(0, 1, Hash.ZERO));
+        for (int server = 0; server < 3; server++) {
+            ordered(sealed(server, new VertObft(server, VersionVector.of(1, 0, 0, 0), List.of(head))));
+        }
+    }
+
+    @Test
+    void aReportWaitsWhileAQuestionIsOpen() {
+        byte[] none = core.snapshot();
+        asks();
+        byte[] report = report(0, 2, true);
+        receive(0, report);
+        byte[] verdict = verdictHere(1);
+        receive(1, verdict);
+        assertThat(submitted).containsExactly(verdict);
+        core.restore(none);
+        step(new Event.Advanced());
+        assertThat(submissions(report)).isEqualTo(1);
+    }
+
+    /** A question that stays open may end with another one, which is about what the order knows by then. */
+    @Test
+    void aReportDoesNotWaitForLong() {
+        asks();
+        byte[] here = report(0, 2, true);
+        byte[] elsewhere = report(1, 2, false);
+        receive(0, here);
+        receive(1, elsewhere);
+        after(AppserverShare.KEPT_BACK_MILLIS - 1);
+        assertThat(submitted).isEmpty();
+        after(1);
+        assertThat(submitted).containsExactly(here);
+        after(AppserverShare.FALLBACK_MILLIS - 1);
+        assertThat(submitted).hasSize(1);
+        after(1);
+        assertThat(submitted).containsExactly(here, elsewhere);
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.Outcome;
@@ -31,10 +32,10 @@ import org.junit.jupiter.api.Test;
 /** A replica goes on with the words of others before they are ordered, and with nothing less than 2b+1 of them. */
 class EarlyWordsTest {
     private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {5});
-    private static final Verifier VERIFIER = new Verifier(DEPLOYMENT);
     private static final CertificateNumber FIRST = CertificateNumber.FIRST;
 
     private final Quorums quorums = new Quorums(1, 1);
+    private final SignatureCounts counts = new SignatureCounts();
     private final List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
             .mapToObj(i ->
                     new Sealer(SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
@@ -45,7 +46,7 @@ class EarlyWordsTest {
     private final CertificateSigner signer = new CertificateSigner(
             0,
             sealers.get(0),
-            Lab.members(sealers, sealers, VERIFIER),
+            Lab.members(sealers, sealers, new Verifier(DEPLOYMENT).metered(counts)),
             record,
             Hash.sha256(new byte[] {6}),
             Lab.outlet(
@@ -183,9 +184,47 @@ class EarlyWordsTest {
         decided(1, 2);
         for (int i = 0; i < 5; i++) {
             signer.hear(accept(1, 1, 2));
-            signer.hear(commit(1, 1, 2));
         }
         assertThat(said()).containsExactly(Kind.ACCEPT);
+        signer.hear(accept(2, 1, 2));
+        for (int i = 0; i < 5; i++) {
+            signer.hear(commit(1, 1, 2));
+        }
+        assertThat(sent).isEmpty();
+    }
+
+    private long verified() {
+        return counts.read().verified().getOrDefault(Domain.ACCEPT, 0L);
+    }
+
+    /** With wrong signatures of its own a liar makes the others verify as many as are kept of it, once, and none before they may suffice. */
+    @Test
+    void aWrongWordIsVerifiedOnceAtMost() {
+        decided(1, 2);
+        Signed<Accept> right = accept(3, 1, 2);
+        for (int name = 5; name < 9; name++) {
+            signer.hear(new Signed<>(
+                    right.message(), right.payload(), accept(3, name, 2).signature()));
+        }
+        assertThat(verified()).as("two of three").isZero();
+        signer.hear(accept(1, 1, 2));
+        assertThat(verified()).as("its own, a right one, four wrong ones").isEqualTo(6);
+        for (int attempt = 3; attempt < 9; attempt++) {
+            signer.hear(accept(1, 1, attempt));
+        }
+        assertThat(verified()).isEqualTo(6);
+    }
+
+    /** A word that comes again is not a newer one. */
+    @Test
+    void whoRepeatsItselfPushesOutNoWordOfItsOwn() {
+        for (int attempt = 2; attempt < 2 + EarlyWords.KEPT; attempt++) {
+            signer.hear(accept(1, 1, attempt));
+        }
+        signer.hear(accept(1, 1, 3));
+        decided(1, 2);
+        signer.hear(accept(2, 1, 2));
+        assertThat(said()).containsExactly(Kind.ACCEPT, Kind.COMMIT);
     }
 
     @Test
@@ -231,7 +270,7 @@ class EarlyWordsTest {
         CertificateSigner untaught = new CertificateSigner(
                 0,
                 sealers.get(0),
-                Lab.members(sealers, sealers, VERIFIER),
+                Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
                 empty,
                 Hash.sha256(new byte[] {7}),
                 Lab.outlet(item -> {}, command -> ordered.add(Lab.message(command)), frame -> {}));

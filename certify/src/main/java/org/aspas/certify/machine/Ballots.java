@@ -13,6 +13,7 @@ import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decided content on its way into the chain (the protocol page, docs/protocol.md §5.5): the present attempt to have it
@@ -138,13 +139,14 @@ final class Ballots {
      * Replaces an attempt that a replica cannot accept, because it accepted something in as late a one before, or holds a
      * rival's proof; then by one of the rival. Once there is a proof, only something in a later one keeps it from committing.
      * With each change the pause before the next one doubles, so that in the end the one that can be accepted is.
+     *
+     * @param rival what the statement proves, if that was a rival before the statement was taken, and so was verified
      */
-    void retry(Recover statement, long now, List<Outcome> outcomes) {
-        ProvenContent proven = statement.proven();
-        if (proven != null && isRival(proven)) {
+    void retry(Recover statement, @Nullable ProvenContent rival, long now, List<Outcome> outcomes) {
+        if (rival != null) {
             open().filter(any -> recovery.mayRetry(now))
-                    .ifPresent(content -> pend(
-                            new Decided(proven.content(), proven.payload(), 0, proven), content.attempt(), outcomes));
+                    .ifPresent(content ->
+                            pend(new Decided(rival.content(), rival.payload(), 0, rival), content.attempt(), outcomes));
             return;
         }
         Optional<Ballot> stuck = open().filter(content -> statement.number().equals(content.number())

@@ -196,6 +196,8 @@ final class MachineState {
     void recover(Recover statement, List<Outcome> outcomes) {
         outcomes.add(new Recovered(statement));
         ProvenContent proven = statement.proven();
+        // Asked before anything changes: what begins to matter with this very statement was verified by nobody.
+        ProvenContent rival = proven != null && ballots.isRival(proven) ? proven : null;
         if (proven != null && isNews(proven)) {
             history.endBefore(proven.content());
             question = Optional.empty();
@@ -211,7 +213,7 @@ final class MachineState {
         } else if (recovery.open() && recovery.supportedEpoch().isAfter(epoch)) {
             raiseEpoch(recovery.firstEpoch(), outcomes);
         }
-        ballots.retry(statement, time.now(), outcomes);
+        ballots.retry(statement, rival, time.now(), outcomes);
         beginWhenDue(outcomes);
     }
 

@@ -26,6 +26,7 @@ import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
@@ -102,6 +103,11 @@ class KeptProofTest {
 
     /** All begin, over an empty order; what was under way is lost. */
     private void start() {
+        join();
+        order();
+    }
+
+    private void join() {
         life++;
         waiting.clear();
         words.clear();
@@ -120,7 +126,6 @@ class KeptProofTest {
                     Lab.outlet(disks.get(i)::add, this::submit, frame -> publish(replica, frame))));
         }
         signers.forEach(CertificateSigner::join);
-        order();
     }
 
     /** Orders all that waits, words excepted. */
@@ -225,5 +230,47 @@ class KeptProofTest {
                 .extracting(CertificateSigner::refusals)
                 .as("nobody takes the order for broken")
                 .containsOnly(0L);
+    }
+
+    /** Who has the proof of a content says so, and then the liar's statement makes 2b+1 with a proof that nobody signed. */
+    @Test
+    void aForgedProofIsRefusedAlsoInTheStatementWithWhichCertificationBegins() {
+        start();
+        Outcome.Decided right = decide();
+        orderWords();
+
+        join();
+        Deque<byte[]> statements = new ArrayDeque<>(waiting);
+        waiting.clear();
+        waiting.add(statements.poll());
+        waiting.add(statements.poll());
+        waiting.add(Codec.encode(sealers.get(LIAR)
+                .seal(new Recover(
+                        LIAR, Hash.sha256(new byte[] {1}), Hash.ZERO, true, Epoch.NONE, FIRST, 1, forged(right)))));
+        waiting.add(statements.poll());
+        order();
+        orderWords();
+        orderWords();
+        assertThat(signed).containsOnlyKeys(right.hash());
+        assertThat(machine.certificate()).isEqualTo(FIRST);
+    }
+
+    /** Another content in its place, with ACCEPTs that the liar made in the names of others. */
+    private ProvenContent forged(Outcome.Decided right) {
+        CertificateContent content = right.content();
+        CertificateContent other = new CertificateContent(
+                content.deployment(),
+                content.number(),
+                content.previous(),
+                content.version(),
+                content.roots(),
+                Hash.sha256(new byte[] {2}),
+                content.exclusions());
+        byte[] payload = Codec.encode(other);
+        Hash hash = Hash.sha256(payload);
+        List<Signed<Accept>> accepts = IntStream.range(0, LIAR)
+                .mapToObj(replica -> sealers.get(LIAR).seal(new Accept(replica, FIRST, right.attempt(), hash)))
+                .toList();
+        return new ProvenContent(other, payload, accepts);
     }
 }

@@ -45,6 +45,10 @@ public final class Roles {
                 BadReplica::questions);
         replica("replica-false-accepts", "accepts contents that nobody decided", BadReplica::accepts);
         replica(
+                "replica-false-records",
+                "says that its record proves a content that nobody decided",
+                FalseRecords::new);
+        replica(
                 "replica-impersonating",
                 "puts commands of other bftservers and of appservers into the order",
                 Impersonating::commands);

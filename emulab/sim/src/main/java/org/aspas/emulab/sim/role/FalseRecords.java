@@ -1,0 +1,113 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Signed;
+import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bftserver that says, whenever another one has spoken of its record, that its own record has the proof of a content that nobody
+ * decided: in the place and the attempt of one that others have proven, with ACCEPTs that it signed in their names.
+ */
+final class FalseRecords implements ReplicaConduct {
+    private final Power power;
+    private @Nullable Recover own;
+    private @Nullable ProvenContent proven;
+    private boolean due;
+
+    FalseRecords(Power power) {
+        this.power = power;
+    }
+
+    private static @Nullable Recover statement(byte[] command) {
+        return Codec.decode(command) instanceof Decoded.Accepted<Frame> accepted
+                        && accepted.value() instanceof Frame.Sealed sealed
+                        && sealed.signed().message() instanceof Recover statement
+                ? statement
+                : null;
+    }
+
+    @Override
+    public void submit(byte[] command, Consumer<byte[]> exit) {
+        Recover statement = statement(command);
+        if (statement == null) {
+            exit.accept(command);
+            return;
+        }
+        own = statement;
+        remember(statement);
+        lie(statement, exit);
+    }
+
+    @Override
+    public void ordered(Wire command) {
+        Recover statement = statement(command.bytes());
+        if (statement != null && statement.replica() != power.self().index()) {
+            remember(statement);
+            due = true;
+        }
+    }
+
+    @Override
+    public void tick(Consumer<byte[]> exit) {
+        Recover mine = own;
+        if (due && mine != null) {
+            lie(mine, exit);
+        }
+        due = false;
+    }
+
+    private void remember(Recover statement) {
+        ProvenContent one = statement.proven();
+        ProvenContent old = proven;
+        if (one != null && (old == null || !old.number().isAfter(one.number()))) {
+            proven = one;
+        }
+    }
+
+    private void lie(Recover mine, Consumer<byte[]> exit) {
+        ProvenContent right = proven;
+        Recover said = right == null
+                ? mine
+                : new Recover(
+                        mine.replica(),
+                        mine.start(),
+                        mine.answers(),
+                        mine.knowing(),
+                        mine.epoch(),
+                        right.number(),
+                        right.attempt(),
+                        forged(right));
+        exit.accept(Codec.encode(power.sealer().seal(said)));
+    }
+
+    private ProvenContent forged(ProvenContent right) {
+        CertificateContent content = right.content();
+        CertificateContent wrong = new CertificateContent(
+                content.deployment(),
+                content.number(),
+                content.previous(),
+                content.version(),
+                content.roots(),
+                Hash.sha256(content.state().toBytes()),
+                content.exclusions());
+        byte[] payload = Codec.encode(wrong);
+        Hash hash = Hash.sha256(payload);
+        List<Signed<Accept>> accepts = right.accepts().stream()
+                .map(Signed::message)
+                .map(accept ->
+                        power.sealer().seal(new Accept(accept.replica(), accept.number(), accept.attempt(), hash)))
+                .toList();
+        return new ProvenContent(wrong, payload, accepts);
+    }
+}

@@ -18,8 +18,8 @@ final class VersionReporter extends CorePart {
     /** The least pause between two reports, for each appserver: a report leads to a certificate, which costs all of them. */
     private static final long IDLE_MILLIS = 12;
 
-    /** The pause of a server that lacks time, for each appserver. */
-    private static final long BUSY_MILLIS = 40;
+    /** The pause of a server that lacks time. */
+    private static final long BUSY_MILLIS = 400;
 
     private final Logs logs;
     private VersionVector reported;
@@ -42,7 +42,7 @@ final class VersionReporter extends CorePart {
         long now = time.now();
         boolean repeat = now - reportedAt >= settings.limits().repeatMillis() && !reported.equals(certified);
         long least = Math.max(settings.limits().reportMillis(), IDLE_MILLIS * certified.size());
-        if (now - Math.max(reportedAt, askedAt) < time.pause(least, Math.max(least, BUSY_MILLIS * certified.size()))) {
+        if (now - Math.max(reportedAt, askedAt) < time.pause(least, Math.max(least, BUSY_MILLIS))) {
             return;
         }
         List<Signed<Head>> heads = new ArrayList<>();

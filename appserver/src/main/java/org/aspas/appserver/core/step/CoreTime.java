@@ -25,12 +25,12 @@ public final class CoreTime {
 
     /**
      * The pause between two pieces of work that follow the load: short while nothing waits for this core, long when it lacks time. In
-     * between it grows evenly.
+     * between it grows as the square of the backlog, so that it stays short at light loads.
      *
      * @param least the pause without a backlog, in milliseconds
      * @param most the pause with the largest one, at least {@code least}
      */
     public long pause(long least, long most) {
-        return least + (most - least) * backlogPercent / WHOLE;
+        return least + (most - least) * backlogPercent * backlogPercent / (WHOLE * WHOLE);
     }
 }

@@ -41,6 +41,12 @@ final class Repaired extends Schedule {
         made.timeline.at(MOST_UNSEEN, made.world.network()::release);
     }
 
+    /** The branch is to be certified before the fork is seen. */
+    @Override
+    boolean idle() {
+        return true;
+    }
+
     private boolean keeps(NodeId from, NodeId to, Wire wire) {
         return from.role() == Role.APPSERVER
                 && to.role() == Role.APPSERVER

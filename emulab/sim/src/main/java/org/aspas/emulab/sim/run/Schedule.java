@@ -48,6 +48,11 @@ abstract class Schedule extends Invariant {
         return false;
     }
 
+    /** Whether the servers have time to spare, so that heads and reports follow each other soon; else they lack it. */
+    boolean idle() {
+        return false;
+    }
+
     /** How far a client's clock is ahead that starts now, in microseconds. */
     long clockAhead() {
         return 0;

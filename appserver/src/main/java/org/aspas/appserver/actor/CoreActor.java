@@ -41,6 +41,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final OwnEntryLag lag;
     private final EntryStore.Progress progress;
     private final Backlog backlog = new Backlog();
+    private final StepTimes times = new StepTimes();
     private final Map<ConnectionId, ClientOutlet> clients = new HashMap<>();
     private final Deque<Event> due = new ArrayDeque<>();
     private @Nullable Ticket durable;
@@ -142,7 +143,9 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
 
     private Behavior<CoreCommand> onAsk(CoreCommand.Ask ask) {
         SortedMap<String, Long> measured = new TreeMap<>();
-        lag.durations().measure(measured, System.nanoTime());
+        long now = System.nanoTime();
+        lag.durations().measure(measured, now);
+        times.measure(measured, now);
         ask.reply().complete(core.status().with(measured));
         return this;
     }
@@ -156,6 +159,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
 
     /** Runs the event, and in the same turn what the store finished meanwhile. */
     private void step(Event event) {
+        long began = System.nanoTime();
         due.add(event);
         for (Event next = due.poll(); next != null; next = due.poll()) {
             durable = null;
@@ -171,6 +175,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             }
         }
         lastEncoded = null;
+        times.took(began, System.nanoTime());
     }
 
     private void carryOut(Effect effect) {

@@ -370,7 +370,7 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAnyPackage("bftsmart.."))
             .allowEmptyShould(true);
 
-    /** Links of nodes, the port of binary sessions, and a client's end of them. */
+    /** Links of nodes, the port of binary sessions, a client's end of them, and the port of a rival that has its own server. */
     @ArchTest
     static final ArchRule nettyStaysWithConnections = noClasses()
             .that()
@@ -378,7 +378,8 @@ class ArchitectureTest {
                     "org.aspas.bftcluster..",
                     "org.aspas.appserver.socket..",
                     "org.aspas.client.transport..",
-                    "org.aspas.client.api..")
+                    "org.aspas.client.api..",
+                    "org.aspas.emulab.rivals.obft")
             .should()
             .dependOnClassesThat(resideInAnyPackage("io.netty.."))
             .allowEmptyShould(true);

@@ -1,36 +1,44 @@
 package org.aspas.emulab.rivals.obft;
 
-import akka.NotUsed;
-import akka.actor.ActorSystem;
-import akka.http.javadsl.Http;
-import akka.http.javadsl.ServerBinding;
-import akka.http.javadsl.model.AttributeKeys;
-import akka.http.javadsl.model.HttpRequest;
-import akka.http.javadsl.model.HttpResponse;
-import akka.http.javadsl.model.StatusCodes;
-import akka.http.javadsl.model.ws.BinaryMessage;
-import akka.http.javadsl.model.ws.Message;
-import akka.stream.BoundedSourceQueue;
-import akka.stream.Materializer;
-import akka.stream.QueueOfferResult;
-import akka.stream.javadsl.Flow;
-import akka.stream.javadsl.Sink;
-import akka.stream.javadsl.Source;
-import akka.util.ByteString;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.bftcluster.link.SharedLoops;
 
-/** Where clients of one replica connect: WebSockets on Akka HTTP, as at an appserver, one binary message per frame. Thread-safe. */
+/**
+ * Where clients of one replica connect: binary sessions on Netty, as at an appserver (docs/formats.md §21), without its limits for
+ * strangers. Thread-safe.
+ */
 final class ObftDoor {
-    private static final int QUEUED_FRAMES = 4_096;
+    private static final SharedLoops LOOPS = new SharedLoops("obft-session");
+    private static final int PREFACE_BYTES = 8;
+    private static final int LENGTH_BYTES = 4;
     private static final int CLIENT_FRAME_BYTES = 1 << 20;
-    private static final Duration FRAME_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final int QUEUED_BYTES = 4 << 20;
+    private static final int FLUSH_AT_ONCE_AFTER = 64;
+    private static final int QUIET_SECONDS = 15;
+    private static final long CLOSE_MILLIS = 3_000;
 
     /** Takes what clients send. */
     interface Inbox {
@@ -39,61 +47,134 @@ final class ObftDoor {
     }
 
     private final Inbox inbox;
-    private final Materializer materializer;
-    private final CompletionStage<ServerBinding> binding;
+    private final EventLoopGroup loops;
+    private final Channel listening;
     private final AtomicLong connections = new AtomicLong();
-    private final Map<Long, BoundedSourceQueue<byte[]>> open = new ConcurrentHashMap<>();
+    private final Map<Long, SocketChannel> open = new ConcurrentHashMap<>();
 
-    /** Binds a free port of the loopback interface. */
-    ObftDoor(ActorSystem system, Inbox inbox) {
+    /**
+     * Binds a free port of the loopback interface.
+     *
+     * @throws PortUnavailableException when there is none
+     */
+    ObftDoor(Inbox inbox) throws PortUnavailableException {
         this.inbox = inbox;
-        this.materializer = Materializer.matFromSystem(system);
-        this.binding = Http.get(system)
-                .newServerAt(InetAddress.getLoopbackAddress().getHostAddress(), 0)
-                .bindSync(this::handle);
+        this.loops = LOOPS.acquire();
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(QUEUED_BYTES / 2, QUEUED_BYTES))
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accept(channel);
+                    }
+                })
+                .bind(any)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            LOOPS.release();
+            throw new PortUnavailableException(any, bound.cause());
+        }
+        this.listening = bound.channel();
     }
 
-    /** Where it listens; fails when it cannot. */
-    CompletionStage<InetSocketAddress> address() {
-        return binding.thenApply(ServerBinding::localAddress);
+    /** Where it listens. */
+    InetSocketAddress address() {
+        return (InetSocketAddress) listening.localAddress();
     }
 
-    private HttpResponse handle(HttpRequest request) {
-        return request.getAttribute(AttributeKeys.webSocketUpgrade)
-                .map(upgrade -> upgrade.handleMessagesWith(flow()))
-                .orElseGet(() -> HttpResponse.create().withStatus(StatusCodes.UPGRADE_REQUIRED));
-    }
-
-    private Flow<Message, Message, NotUsed> flow() {
+    private void accept(SocketChannel channel) {
         long connection = connections.incrementAndGet();
-        Sink<Message, NotUsed> inbound = Flow.<Message>create()
-                .filterNot(Message::isText)
-                .mapAsync(1, message -> message.asBinaryMessage().toStrict(FRAME_TIMEOUT.toMillis(), materializer))
-                .takeWhile(message -> message.getStrictData().size() <= CLIENT_FRAME_BYTES)
-                .mapAsync(
-                        1,
-                        message -> inbox.received(
-                                connection, message.getStrictData().toArray()))
-                .to(Sink.onComplete(end -> open.remove(connection)));
-        Source<Message, NotUsed> outbound = Source.<byte[]>queue(QUEUED_FRAMES)
-                .map(frame -> (Message) BinaryMessage.create(ByteString.fromArrayUnsafe(frame)))
-                .mapMaterializedValue(queue -> {
-                    open.put(connection, queue);
-                    return NotUsed.getInstance();
-                });
-        return Flow.fromSinkAndSourceCoupled(inbound, outbound);
+        open.put(connection, channel);
+        channel.closeFuture().addListener(done -> open.remove(connection));
+        channel.pipeline()
+                .addLast(new FlushConsolidationHandler(FLUSH_AT_ONCE_AFTER, true))
+                .addLast(new IdleStateHandler(0, QUIET_SECONDS, 0))
+                .addLast(new PrefaceSkip())
+                .addLast(new LengthFieldBasedFrameDecoder(CLIENT_FRAME_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
+                // Of what was read already, a connection that is paused keeps the frames back.
+                .addLast(new FlowControlHandler())
+                .addLast(new ClientFrames(channel, connection));
+    }
+
+    /** Drops the first bytes, by which a client says what it speaks. Not shared. */
+    private static final class PrefaceSkip extends ChannelInboundHandlerAdapter {
+        private int left = PREFACE_BYTES;
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf bytes = (ByteBuf) message;
+            int drop = Math.min(left, bytes.readableBytes());
+            bytes.skipBytes(drop);
+            left -= drop;
+            context.fireChannelRead(bytes);
+            if (left == 0) {
+                context.pipeline().remove(this);
+            }
+        }
+    }
+
+    /** One client's frames, one at a time. Not shared. */
+    private final class ClientFrames extends ChannelInboundHandlerAdapter {
+        private final SocketChannel channel;
+        private final long connection;
+
+        ClientFrames(SocketChannel channel, long connection) {
+            this.channel = channel;
+            this.connection = connection;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf bytes = (ByteBuf) message;
+            byte[] frame = new byte[bytes.readableBytes()];
+            bytes.readBytes(frame).release();
+            if (frame.length == 0) {
+                return;
+            }
+            CompletionStage<?> done = inbox.received(connection, frame);
+            if (!done.toCompletableFuture().isDone()) {
+                channel.config().setAutoRead(false);
+                done.whenComplete((end, failure) ->
+                        channel.eventLoop().execute(() -> channel.config().setAutoRead(true)));
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof IdleStateEvent) {
+                context.writeAndFlush(context.alloc().ioBuffer(LENGTH_BYTES).writeInt(0));
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
     }
 
     /** Sends a frame to a client, if its connection is still there; one that reads too slowly is cut. */
     void send(long connection, byte[] frame) {
-        BoundedSourceQueue<byte[]> queue = open.get(connection);
-        if (queue != null && queue.offer(frame) == QueueOfferResult.dropped()) {
-            queue.fail(new IllegalStateException("the client reads too slowly"));
+        SocketChannel channel = open.get(connection);
+        if (channel == null) {
+            return;
         }
+        if (!channel.isWritable()) {
+            channel.close();
+            return;
+        }
+        ByteBuf bytes = channel.alloc().ioBuffer(LENGTH_BYTES + frame.length);
+        channel.writeAndFlush(bytes.writeInt(frame.length).writeBytes(frame), channel.voidPromise());
     }
 
-    /** Closes the port and every connection; done when that is so. */
-    CompletionStage<?> close() {
-        return binding.thenCompose(bound -> bound.terminate(PATIENCE));
+    /** Closes the port and every connection; waits a few seconds at most. */
+    void close() {
+        listening.close().awaitUninterruptibly(CLOSE_MILLIS);
+        open.values().stream().map(Channel::close).toList().forEach(end -> end.awaitUninterruptibly(CLOSE_MILLIS));
+        LOOPS.release();
     }
 }

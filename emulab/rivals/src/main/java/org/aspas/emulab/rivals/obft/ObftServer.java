@@ -1,6 +1,5 @@
 package org.aspas.emulab.rivals.obft;
 
-import akka.actor.ActorSystem;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -52,8 +51,7 @@ final class ObftServer implements AutoCloseable {
      * @param delay delays what it sends to the others; null for no delay
      * @throws PortUnavailableException when no port can be had
      */
-    ObftServer(ActorSystem actors, ObftSettings settings, ObftKeys keys, @Nullable LinkDelay delay)
-            throws PortUnavailableException {
+    ObftServer(ObftSettings settings, ObftKeys keys, @Nullable LinkDelay delay) throws PortUnavailableException {
         this.replica = new ObftReplica(settings, keys);
         this.core = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "obft-" + settings.self());
@@ -74,7 +72,7 @@ final class ObftServer implements AutoCloseable {
                 new Inbox(),
                 delay);
         this.linkAddress = links.start();
-        this.door = new ObftDoor(actors, this::received);
+        this.door = new ObftDoor(this::received);
         var unused =
                 core.scheduleAtFixedRate(() -> step(new Event.Tick()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -84,8 +82,8 @@ final class ObftServer implements AutoCloseable {
         return linkAddress;
     }
 
-    /** Where clients reach it; fails when its port cannot be had. */
-    CompletionStage<InetSocketAddress> clientAddress() {
+    /** Where clients reach it. */
+    InetSocketAddress clientAddress() {
         return door.address();
     }
 
@@ -199,9 +197,6 @@ final class ObftServer implements AutoCloseable {
     public void close() {
         core.shutdownNow();
         links.close();
-        door.close()
-                .toCompletableFuture()
-                .completeOnTimeout(null, 5, TimeUnit.SECONDS)
-                .join();
+        door.close();
     }
 }

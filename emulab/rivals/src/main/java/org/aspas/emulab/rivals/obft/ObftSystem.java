@@ -1,9 +1,6 @@
 package org.aspas.emulab.rivals.obft;
 
-import akka.actor.ActorSystem;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +9,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +16,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import org.aspas.appserver.main.AkkaSystem;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.NodeId;
@@ -28,9 +23,9 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.transport.DelayedTransport;
 import org.aspas.client.transport.RoundTripDelay;
+import org.aspas.client.transport.SocketTransport;
 import org.aspas.client.transport.Transport;
 import org.aspas.client.transport.TransportDelay;
-import org.aspas.client.transport.WebSocketTransport;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.rivals.obft.core.Effect;
 import org.aspas.emulab.rivals.obft.core.ObftClient;
@@ -55,10 +50,8 @@ public final class ObftSystem implements SystemUnderTest {
 
     private final @Nullable EmulatedNetwork network;
     private final List<ObftKeys> keys;
-    private final ActorSystem actors = AkkaSystem.create("obft");
     private final List<ObftServer> servers = new ArrayList<>();
     private final Set<Integer> stopped = new ConcurrentSkipListSet<>();
-    private final List<URI> doors = new ArrayList<>();
     private final AtomicLong clients = new AtomicLong();
     private final ClientResources resources =
             ClientResources.create(Math.max(2, Runtime.getRuntime().availableProcessors()));
@@ -88,20 +81,16 @@ public final class ObftSystem implements SystemUnderTest {
             for (int self = 0; self < quorums.appservers(); self++) {
                 ObftSettings settings = ObftSettings.usual(self, quorums.f(), interval);
                 ObftServer server = new ObftServer(
-                        system.actors,
                         settings,
                         system.keys.get(self),
                         network == null ? null : network.delayOf(NodeId.appserver(self)));
                 system.servers.add(server);
-                InetSocketAddress door =
-                        server.clientAddress().toCompletableFuture().join();
-                system.doors.add(URI.create("ws://" + door.getHostString() + ":" + door.getPort() + "/"));
             }
             system.connect();
             system.awaitServing(patience);
             complete = true;
             return system;
-        } catch (PortUnavailableException | CompletionException failed) {
+        } catch (PortUnavailableException failed) {
             throw new IOException("a replica cannot be started: " + failed.getMessage(), failed);
         } finally {
             if (!complete) {
@@ -139,8 +128,8 @@ public final class ObftSystem implements SystemUnderTest {
 
     private CompletionStage<ObftSession> open(int server, @Nullable TransportDelay delay) {
         long client = clients.incrementAndGet();
-        Transport real =
-                new WebSocketTransport(resources.http(), doors.get(server), CONNECT, FRAME_BYTES, QUEUED_FRAMES);
+        Transport real = new SocketTransport(
+                resources.loops(), servers.get(server).clientAddress(), CONNECT, FRAME_BYTES, QUEUED_FRAMES);
         Transport transport =
                 delay == null ? real : new DelayedTransport(real, delay, resources.executor(), QUEUED_FRAMES);
         return ObftSession.open(new ObftClient(client, keys.get(server).clientKey(client)), transport);
@@ -253,10 +242,5 @@ public final class ObftSystem implements SystemUnderTest {
     public void close() {
         resources.close();
         IntStream.range(0, servers.size()).forEach(this::stop);
-        actors.terminate();
-        actors.getWhenTerminated()
-                .toCompletableFuture()
-                .completeOnTimeout(null, 10, TimeUnit.SECONDS)
-                .join();
     }
 }

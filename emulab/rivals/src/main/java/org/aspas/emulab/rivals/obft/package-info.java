@@ -1,6 +1,6 @@
 /**
  * The rival OBFT, reconstructed, on real sockets (docs/systems/obft.md): the pure cores of {@link
- * org.aspas.emulab.rivals.obft.core} behind links to the other replicas and WebSockets to the clients.
+ * org.aspas.emulab.rivals.obft.core} behind links to the other replicas and binary sessions to the clients.
  *
  * <p>{@link org.aspas.emulab.rivals.obft.ObftSystem} is all replicas in this process, for workloads. {@link
  * org.aspas.emulab.rivals.obft.ObftServer} is one replica: its core has a thread of its own; {@link

@@ -41,7 +41,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final OwnEntryLag lag;
     private final EntryStore.Progress progress;
     private final Backlog backlog = new Backlog();
-    private final StepTimes times = new StepTimes();
+    private final LongSteps times = new LongSteps();
     private final Map<ConnectionId, ClientOutlet> clients = new HashMap<>();
     private final Deque<Event> due = new ArrayDeque<>();
     private @Nullable Ticket durable;

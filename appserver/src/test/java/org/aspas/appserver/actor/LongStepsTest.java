@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The longest step of late, and how many were too long. */
-class StepTimesTest {
+class LongStepsTest {
     private static final long START = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(10);
 
-    private final StepTimes times = new StepTimes();
+    private final LongSteps times = new LongSteps();
 
     private static long at(long seconds) {
         return START + TimeUnit.SECONDS.toNanos(seconds);

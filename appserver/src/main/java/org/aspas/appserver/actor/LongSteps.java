@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * How long the core's thread is busy with one event and all that it leads to, by the clock: so long everybody else waits. Besides the
  * core's own work, it has what the machine and its collector take meanwhile. For one thread.
  */
-final class StepTimes {
+final class LongSteps {
     /** The longest is that of the present period and the one before. */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(30);
 

@@ -28,8 +28,8 @@ class BacklogTest {
 
     @Test
     void whatWaitsTwiceAsLongCountsTwice() {
-        int one = whileEventsWait(1_000);
-        int two = whileEventsWait(2_000);
+        int one = whileEventsWait(500);
+        int two = whileEventsWait(1_000);
         assertThat(one).isBetween(20, 30);
         assertThat(two).isBetween(2 * one - 2, 2 * one + 2);
     }

@@ -42,7 +42,7 @@ class BacklogTest {
     @Test
     void oneLongWaitIsForgotten() {
         whileEventsWait(10);
-        backlog.waited(TimeUnit.MILLISECONDS.toNanos(16));
+        backlog.waited(TimeUnit.MILLISECONDS.toNanos(8));
         assertThat(backlog.percent()).isBetween(1, 99);
         assertThat(whileEventsWait(10)).isLessThan(2);
     }

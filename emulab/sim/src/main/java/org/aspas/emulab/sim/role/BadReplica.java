@@ -34,8 +34,9 @@ final class BadReplica {
                 : null;
     }
 
-    private static @Nullable Message sealed(byte[] command) {
-        return Codec.decode(command) instanceof Decoded.Accepted<Frame> accepted
+    /** The signed message that a command is; null when it is something else. */
+    static @Nullable Message sealed(Wire command) {
+        return command.decoded() instanceof Decoded.Accepted<Frame> accepted
                         && accepted.value() instanceof Frame.Sealed sealed
                 ? sealed.signed().message()
                 : null;
@@ -71,14 +72,8 @@ final class BadReplica {
                     return;
                 }
                 CertificateContent right = share.content().message();
-                CertificateContent wrong = new CertificateContent(
-                        right.deployment(),
-                        right.number(),
-                        right.previous(),
-                        right.version(),
-                        right.roots(),
-                        Hash.sha256(right.state().toBytes()),
-                        right.exclusions());
+                CertificateContent wrong = WrongCertificates.withState(
+                        right, Hash.sha256(right.state().toBytes()));
                 Wire lie = Wire.of(new Share(share.replica(), power.sealer().seal(wrong)));
                 if (both) {
                     boolean lieFirst = power.chance().happens(0.5);
@@ -98,7 +93,7 @@ final class BadReplica {
 
             @Override
             public void submit(byte[] command, Consumer<byte[]> exit) {
-                if (sealed(command) instanceof Tick tick) {
+                if (sealed(new Wire(command)) instanceof Tick tick) {
                     next = tick.k();
                     for (int i = 0; i < 4; i++) {
                         tick(exit, next + i);
@@ -156,7 +151,7 @@ final class BadReplica {
         return new ReplicaConduct() {
             @Override
             public void submit(byte[] command, Consumer<byte[]> exit) {
-                if (sealed(command) instanceof Accept accept) {
+                if (sealed(new Wire(command)) instanceof Accept accept) {
                     Accept lie = new Accept(
                             accept.replica(),
                             accept.number(),

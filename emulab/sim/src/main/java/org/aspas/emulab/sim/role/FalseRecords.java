@@ -3,8 +3,6 @@ package org.aspas.emulab.sim.role;
 import java.util.List;
 import java.util.function.Consumer;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
@@ -29,30 +27,21 @@ final class FalseRecords implements ReplicaConduct {
         this.power = power;
     }
 
-    private static @Nullable Recover statement(byte[] command) {
-        return Codec.decode(command) instanceof Decoded.Accepted<Frame> accepted
-                        && accepted.value() instanceof Frame.Sealed sealed
-                        && sealed.signed().message() instanceof Recover statement
-                ? statement
-                : null;
-    }
-
     @Override
     public void submit(byte[] command, Consumer<byte[]> exit) {
-        Recover statement = statement(command);
-        if (statement == null) {
+        if (BadReplica.sealed(new Wire(command)) instanceof Recover statement) {
+            own = statement;
+            remember(statement);
+            lie(statement, exit);
+        } else {
             exit.accept(command);
-            return;
         }
-        own = statement;
-        remember(statement);
-        lie(statement, exit);
     }
 
     @Override
     public void ordered(Wire command) {
-        Recover statement = statement(command.bytes());
-        if (statement != null && statement.replica() != power.self().index()) {
+        if (BadReplica.sealed(command) instanceof Recover statement
+                && statement.replica() != power.self().index()) {
             remember(statement);
             due = true;
         }
@@ -93,14 +82,8 @@ final class FalseRecords implements ReplicaConduct {
 
     private ProvenContent forged(ProvenContent right) {
         CertificateContent content = right.content();
-        CertificateContent wrong = new CertificateContent(
-                content.deployment(),
-                content.number(),
-                content.previous(),
-                content.version(),
-                content.roots(),
-                Hash.sha256(content.state().toBytes()),
-                content.exclusions());
+        CertificateContent wrong =
+                WrongCertificates.withState(content, Hash.sha256(content.state().toBytes()));
         byte[] payload = Codec.encode(wrong);
         Hash hash = Hash.sha256(payload);
         List<Signed<Accept>> accepts = right.accepts().stream()

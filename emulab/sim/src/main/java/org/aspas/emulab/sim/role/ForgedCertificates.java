@@ -22,14 +22,7 @@ final class ForgedCertificates extends WrongCertificates {
     @Override
     Certificate lie(Certificate genuine) {
         CertificateContent content = genuine.content();
-        CertificateContent other = new CertificateContent(
-                content.deployment(),
-                content.number(),
-                content.previous(),
-                content.version(),
-                content.roots(),
-                Hash.of(power.chance().bytes(Hash.LENGTH)),
-                content.exclusions());
+        CertificateContent other = withState(content, Hash.of(power.chance().bytes(Hash.LENGTH)));
         List<ReplicaSignature> signatures = genuine.signatures();
         return switch (power.chance().index(WAYS)) {
             case 0 -> new Certificate(other, Codec.encode(other), signatures);

@@ -93,14 +93,8 @@ final class ForgedSnapshots implements ServerConduct {
 
     private Certificate anotherState(Certificate genuine) {
         CertificateContent content = genuine.content();
-        CertificateContent other = new CertificateContent(
-                content.deployment(),
-                content.number(),
-                content.previous(),
-                content.version(),
-                content.roots(),
-                Hash.of(power.chance().bytes(Hash.LENGTH)),
-                content.exclusions());
+        CertificateContent other =
+                WrongCertificates.withState(content, Hash.of(power.chance().bytes(Hash.LENGTH)));
         return new Certificate(other, Codec.encode(other), genuine.signatures());
     }
 

@@ -2,9 +2,11 @@ package org.aspas.emulab.sim.role;
 
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
@@ -53,5 +55,17 @@ abstract class WrongCertificates implements ServerConduct {
         } else {
             exit.node(to, frame, 0);
         }
+    }
+
+    /** The same content, but for another state. */
+    static CertificateContent withState(CertificateContent content, Hash state) {
+        return new CertificateContent(
+                content.deployment(),
+                content.number(),
+                content.previous(),
+                content.version(),
+                content.roots(),
+                state,
+                content.exclusions());
     }
 }

@@ -102,9 +102,10 @@ final class MessageSummary {
                     + commit.attempt() + ", content " + digits(commit.content());
         } else if (message instanceof Recover recover) {
             return "bftserver-" + recover.replica() + ": record " + (recover.knowing() ? "complete" : "not complete")
-                    + ", last certificate " + recover.number();
+                    + ", last certificate " + recover.number()
+                    + (recover.proven() == null ? "" : ", with its proof");
         }
-        return "";
+        return QuestionSummary.of(message);
     }
 
     private static String words(Operation operation) {
@@ -129,7 +130,7 @@ final class MessageSummary {
     }
 
     private static String words(Evidence evidence) {
-        return evidence.kind() + " against " + evidence.accused();
+        return evidence.kind() + " against " + QuestionSummary.accused(evidence.accused());
     }
 
     private static String digits(Hash hash) {

@@ -22,8 +22,10 @@ import org.aspas.emulab.sim.run.Simulation;
  * clients N every MS                    each with an update about every so many milliseconds
  * rtt MS                                the round trip between any two
  * roles NAME ...                        Byzantine parties
+ * tolerance N                           how many updates of a client may be unconfirmed; without it, each has its own
+ * retained N                            how many certificates each appserver keeps
  * wary                                  clients leave servers that lie or withhold
- * fault KIND FROM TO BFTSERVER ...      from and to in seconds
+ * fault KIND FROM TO NODE ...           from and to in seconds; a node is appserver-I, or the number of a bftserver
  * show KIND ...                         the messages that are shown
  * only TEXT                             of these, those with this text
  * after S                               nothing before this moment is shown
@@ -35,6 +37,7 @@ import org.aspas.emulab.sim.run.Simulation;
  */
 final class TraceFile {
     private static final String CUT = "----";
+    private static final String APPSERVER = "appserver-";
     private static final int EVERY_EVENT = 3_000_000;
     private static final double MICROS = 1e6;
 
@@ -71,6 +74,8 @@ final class TraceFile {
                 settings = settings.withClients(Integer.parseInt(words[1]), 1000 * Long.parseLong(words[3]));
             case "rtt" -> settings = settings.withRoundTrip(1000 * Long.parseLong(words[1]));
             case "roles" -> settings = settings.withRoles(rest(words, 1));
+            case "tolerance" -> settings = settings.withTolerance(Long.parseLong(words[1]));
+            case "retained" -> settings = settings.withRetained(Integer.parseInt(words[1]));
             case "wary" -> settings = settings.withWary(true);
             case "fault" -> script.add(fault(words));
             case "show" -> shown.addAll(rest(words, 1));
@@ -91,11 +96,15 @@ final class TraceFile {
     }
 
     private Fault fault(String[] words) {
-        List<NodeId> some = rest(words, 4).stream()
-                .map(index -> NodeId.bftserver(Integer.parseInt(index)))
-                .toList();
+        List<NodeId> some = rest(words, 4).stream().map(TraceFile::node).toList();
         Fault.Kind kind = Fault.Kind.valueOf(words[1].toUpperCase(Locale.ROOT));
         return new Fault(script.size(), kind, micros(words[2]), micros(words[3]), some, List.of(), 0, Conditions.CALM);
+    }
+
+    private static NodeId node(String word) {
+        return word.startsWith(APPSERVER)
+                ? NodeId.appserver(Integer.parseInt(word.substring(APPSERVER.length())))
+                : NodeId.bftserver(Integer.parseInt(word));
     }
 
     /** What the file tells. */

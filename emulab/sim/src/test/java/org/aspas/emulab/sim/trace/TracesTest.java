@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.aspas.certify.message.Kind;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +28,15 @@ class TracesTest {
         }
     }
 
+    /** Kinds that travel inside others only, and the kind in which a trace shows them. */
+    private static final Map<Kind, Kind> INSIDE = Map.of(
+            Kind.TAGGED_REQUEST, Kind.REQUEST,
+            Kind.RESPONSE, Kind.ANSWER,
+            Kind.HEAD, Kind.BATCH,
+            Kind.ENTRY, Kind.BATCH,
+            Kind.CERTIFICATE, Kind.CONFIRMATION,
+            Kind.CERTIFICATE_CONTENT, Kind.SHARE);
+
     @ParameterizedTest
     @MethodSource("files")
     void theCoresSayWhatTheFileTells(Path file) throws IOException {
@@ -36,5 +48,28 @@ class TracesTest {
         } else {
             assertThat(told).as("the trace of %s", file).containsExactlyElementsOf(trace.output());
         }
+    }
+
+    @Test
+    void everyKindOfMessageIsInATrace() throws IOException {
+        String told = "";
+        for (Path file : files()) {
+            told += String.join("\n", TraceFile.read(Files.readString(file)).output()) + "\n";
+        }
+        String all = told;
+        assertThat(Kind.values())
+                .allSatisfy(kind -> assertThat(all)
+                        .containsPattern(
+                                kind == Kind.PROVEN_CONTENT
+                                        ? " RECOVER .*with its proof"
+                                        : " " + INSIDE.getOrDefault(kind, kind) + "( |\n)"));
+    }
+
+    @Test
+    void thereAreAtLeastTwelveAndEachSaysWhatItShows() throws IOException {
+        assertThat(files())
+                .hasSizeGreaterThanOrEqualTo(12)
+                .allSatisfy(file ->
+                        assertThat(Files.readString(file)).as("%s", file).startsWith("# "));
     }
 }

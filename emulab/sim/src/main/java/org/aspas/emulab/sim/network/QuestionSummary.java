@@ -1,0 +1,74 @@
+package org.aspas.emulab.sim.network;
+
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.AskStanding;
+import org.aspas.certify.message.Blacklist;
+import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.CertifiedEntries;
+import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.message.Hello;
+import org.aspas.certify.message.Inspect;
+import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Read;
+import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.message.SnapshotPart;
+import org.aspas.certify.message.SnapshotPull;
+
+/** What questions and their answers say, in a few words for people who read a trace. */
+final class QuestionSummary {
+    private static final int DIGITS = 8;
+
+    private QuestionSummary() {}
+
+    /** The words; empty for a kind that has none. */
+    static String of(Message message) {
+        if (message instanceof Hello hello) {
+            return "of appserver-" + hello.server();
+        } else if (message instanceof Read read) {
+            return read.key() + (read.certified() ? ", certified" : ", local");
+        } else if (message instanceof AskStanding question) {
+            return "about " + question.updates().size() + " updates";
+        } else if (message instanceof Inspect question) {
+            return "the answer of appserver-" + question.response().message().server() + " to "
+                    + question.response().message().reference();
+        } else if (message instanceof InspectReply reply) {
+            return reply.outcome().name();
+        } else if (message instanceof Blacklist verdict) {
+            return verdict.finding() + ": " + accused(verdict.accused()) + ", evidence " + digits(verdict.evidence());
+        } else if (message instanceof CertifiedEntries entries) {
+            return entries.entries().size() + " entries of appserver-" + entries.origin();
+        } else if (message instanceof GetCertificate question) {
+            return "certificate " + question.number();
+        } else if (message instanceof CertificateReply reply) {
+            return reply.certificate() == null ? "none" : "certificate " + reply.number();
+        }
+        return message instanceof SnapshotPart part ? ofSnapshot(part) : "";
+    }
+
+    private static String ofSnapshot(SnapshotPart part) {
+        if (part instanceof SnapshotPull question) {
+            return question.place() == null ? "the head" : "a chunk of certificate " + question.number();
+        } else if (part instanceof SnapshotHead head) {
+            return head.certificate() == null
+                    ? "none"
+                    : "certificate " + head.certificate().content().number();
+        } else if (part instanceof SnapshotChunk chunk) {
+            return "certificate " + chunk.number() + ", " + chunk.leaves().size() + " leaves";
+        }
+        return "";
+    }
+
+    /** Whom evidence accuses: of a client, the first digits of its key. */
+    static String accused(Accused accused) {
+        return accused instanceof Accused.Client one
+                ? "client " + one.id().key().toString().substring(0, DIGITS)
+                : accused.toString();
+    }
+
+    private static String digits(Hash hash) {
+        return hash.toString().substring(0, DIGITS);
+    }
+}

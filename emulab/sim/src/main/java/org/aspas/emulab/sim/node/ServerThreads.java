@@ -24,7 +24,7 @@ import org.aspas.emulab.sim.processor.StepKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a correct appserver on its machine, as docs/architecture.md, §7 lists them: two for the links, a lane for
+ * The threads of a correct appserver on its machine, as docs/threads.md lists them: two for the links, a lane for
  * each peer's frames and each client's connection, and the core's own. What a step of the core sends leaves when the step's
  * time is over, and after the time that the sending takes.
  */

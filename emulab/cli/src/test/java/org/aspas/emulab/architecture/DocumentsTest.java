@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -18,6 +19,13 @@ import org.junit.jupiter.api.Test;
 class DocumentsTest {
     private static final Path ROOT = Path.of("../..");
     private static final int LONGEST_LINE = 160;
+    private static final Pattern CODE = Pattern.compile("`([A-Za-z][\\w.]*)(?:\\([^`]*\\))?`");
+    private static final Pattern CLASS = Pattern.compile("[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+");
+    private static final Pattern DECLARATION = Pattern.compile("(?:class|interface|record|enum) +([A-Z]\\w+)");
+
+    /** Classes of the JDK and of libraries. */
+    private static final Set<String> OF_OTHERS = Set.of("IllegalStateException", "SslHandler", "ThreadCPULoad");
+
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
 
     @Test
@@ -57,6 +65,42 @@ class DocumentsTest {
         String table = Files.readString(ROOT.resolve("docs/messages.md"));
         assertThat(Stream.of(Kind.values()).filter(kind -> !Evidence.class.isAssignableFrom(kind.type())))
                 .allSatisfy(kind -> assertThat(table).contains("`" + kind + "`"));
+    }
+
+    /** Decisions are of their time, and tell of classes that may be gone. */
+    @Test
+    void everyClassThatAPageNamesExists() throws IOException {
+        Set<String> known = classes();
+        List<String> unknown = new ArrayList<>();
+        for (Path page : pages()) {
+            if (!page.toString().contains("/adr/")) {
+                CODE.matcher(Files.readString(page).replaceAll("(?s)```.*?```", ""))
+                        .results()
+                        .flatMap(found -> Stream.of(found.group(1).split("\\.")))
+                        .filter(CLASS.asMatchPredicate())
+                        .filter(name -> !known.contains(name) && !OF_OTHERS.contains(name))
+                        .forEach(name -> unknown.add(page + ": " + name));
+            }
+        }
+        assertThat(known).hasSizeGreaterThan(1000);
+        assertThat(unknown).isEmpty();
+    }
+
+    /** Every class of the tree, nested ones too. */
+    private static Set<String> classes() throws IOException {
+        Set<String> names = new HashSet<>();
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            for (Path file : files.filter(file ->
+                            file.toString().contains("/src/") && file.toString().endsWith(".java"))
+                    .toList()) {
+                DECLARATION
+                        .matcher(Files.readString(file))
+                        .results()
+                        .map(found -> found.group(1))
+                        .forEach(names::add);
+            }
+        }
+        return names;
     }
 
     @Test

@@ -4,7 +4,7 @@ import * as verify from '../src/verify/index.js';
 import { leafHash, sha256, tagged } from '../src/verify/hash.js';
 import { encodeValue } from '../src/verify/cbor.js';
 import { encode, signed } from '../src/verify/schema.js';
-import { clientKey, descriptor, line } from './example.js';
+import { clientKey, descriptor, line } from './support/example.js';
 
 const { messages, state, toHex } = verify;
 const same = (bytes, name) => assert.equal(toHex(bytes), toHex(line(name)), name);

@@ -1,11 +1,11 @@
 /** The deployment of the worked example in docs/formats.md §12: its keys, and the hexadecimal lines of the page. */
 import { readFileSync } from 'node:fs';
-import { Descriptor, parseHex, signingKey } from '../src/verify/index.js';
-import { sha256 } from '../src/verify/hash.js';
-import { utf8 } from '../src/verify/bytes.js';
-import { encode } from '../src/verify/schema.js';
+import { Descriptor, parseHex, signingKey, toHex } from '../../src/verify/index.js';
+import { sha256 } from '../../src/verify/hash.js';
+import { utf8 } from '../../src/verify/bytes.js';
+import { encode } from '../../src/verify/schema.js';
 
-const page = readFileSync(new URL('../../../docs/formats.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/formats.md', import.meta.url), 'utf8');
 
 /** The bytes of each line `name = hex` of the page. */
 export const LINES = new Map([...page.matchAll(/^([a-z][a-z0-9 ]*) = ([0-9a-f]+)$/gm)].map(([, name, hex]) => [name, parseHex(hex)]));
@@ -27,8 +27,12 @@ export const descriptor = new Descriptor({
   appservers: appserverKeys.map(node('appserver')), bftservers: bftserverKeys.map(node('bftserver')),
 });
 
+/** The hexadecimal digits of every payload that somebody of the example signed. */
+export const signedPayloads = new Set();
+
 /** A signed message: its payload is the encoding. */
 export async function sign(type, message, key, domain = type.domain) {
   const payload = encode(type, message);
+  signedPayloads.add(toHex(payload));
   return { message, payload, signature: await key.sign(descriptor.signedText(domain, payload)) };
 }

@@ -3,9 +3,9 @@ import { asBytes, equal, toHex } from './bytes.js';
 import { certificateDigest, verifyDecodedCertificate } from './certificate.js';
 import { sha256 } from './hash.js';
 import { entryLeaf, verifyInclusion } from './log.js';
-import { Answer, Certificate, Confirmation, Entry, Read, Request, ValueProof, OpenSession, anyOf } from './messages.js';
+import { Answer, Certificate, Confirmation, Entry, OpenSession, Read, Request, ValueProof } from './messages.js';
 import { checkRead, elementsOf } from './read.js';
-import { decode, encode, isLater, NOBODY, signed } from './schema.js';
+import { anyOf, decode, encode, isLater, NOBODY, signed } from './schema.js';
 import { Trail, short } from './trail.js';
 
 const SignedWords = signed(anyOf(() => [Request, OpenSession]));

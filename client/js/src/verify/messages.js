@@ -1,7 +1,7 @@
 /** The messages of docs/formats.md §2 that a client sends, gets or judges. */
 import { Reader, Malformed } from './cbor.js';
 import {
-  anyOf, ascending, bool, bstr, client, dot, fixed, hash, index, kindOf, kinds, list, message, MAX_ORIGINS, nat, optional, pos, share, sig,
+  anyOf, ascending, bool, bstr, client, dot, hash, index, kindOf, kinds, list, message, MAX_ORIGINS, nat, optional, pos, share, sig,
   signed, text, tuple, upTo, value, version,
 } from './schema.js';
 
@@ -21,7 +21,7 @@ const operation = tuple({ name: text, arguments: { read: (r) => readArguments(r)
 const part = tuple({ element: optional(value), from: optional(hash), certificate: nat }, (read) =>
   (read.element === null) === (read.from === null) || (read.element !== null && read.certificate !== 0n)
     ? 'a part is an element or a page' : null);
-const exclusion = tuple({ origin: index, cut: nat, evidence: hash });
+export const exclusion = tuple({ origin: index, cut: nat, evidence: hash });
 const replicaSignature = tuple({ replica: index, signature: sig });
 
 /** The list of arguments counts as one of the arrays around a value. */
@@ -89,7 +89,7 @@ export const Inspect = message(13, 'Inspect', { client, nonce: nat, response: si
 export const InspectReply = message(14, 'InspectReply', {
   server: index, client, nonce: nat, answer: hash, roots: hash, outcome: upTo(7),
 }, { domain: 'inspectreply', signer: 'server' });
-const tags = {
+export const tags = {
   read(r) {
     const bytes = r.binary();
     if (bytes.length === 0 || bytes.length % 16 !== 0) throw new Malformed('tags have 16 bytes each');
@@ -107,7 +107,7 @@ export const Stable = message(32, 'Stable', {
 }, { domain: 'stable', signer: 'server' });
 
 const branch = tuple({ head: signed(Head), leaf: hash, proof: inclusion });
-const included = tuple({ entry: bstr, proof: inclusion });
+export const included = tuple({ entry: bstr, proof: inclusion });
 const byServer = (type) => ascending(signed(type), (one) => one.message.server);
 export const ForkedHeads = message(50, 'ForkedHeads', { one: signed(Head), other: signed(Head) });
 export const ForkedEntries = message(51, 'ForkedEntries', { one: branch, other: branch });
@@ -155,4 +155,3 @@ export const Frame = {
     return { message: type.body(r, begin, items) };
   },
 };
-export { anyOf, fixed };

@@ -1,6 +1,7 @@
 /** Seeded changes of encoded samples: of bytes, and of what they encode. */
 import { Reader, Writer } from '../../src/verify/cbor.js';
 import { concat } from '../../src/verify/bytes.js';
+import { readItem } from './items.js';
 
 /** A generator of numbers from 0 below 1, the same for one seed everywhere (mulberry32). */
 export function random(seed) {
@@ -11,15 +12,6 @@ export function random(seed) {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
-}
-
-/** Any item of the protocol's CBOR, true, false and null among them. */
-function readItem(r) {
-  if (r.absent()) return null;
-  if (r.skip(0xf5)) return true;
-  if (r.skip(0xf4)) return false;
-  if (r.major() !== 4) return r.value();
-  return Array.from({ length: r.open() }, () => readItem(r));
 }
 
 function writeItem(w, item) {

@@ -62,10 +62,13 @@ async function checkResponse(descriptor, trail, signedResponse, { server, client
 }
 
 /** The certificate that came with an answer: the one that the answer names, and genuine. */
-async function checkCertificate(descriptor, trail, response, certificate) {
-  const named = response.certificate === certificate.content.number && equal(response.certificateDigest, certificateDigest(certificate));
-  if (!trail.check(named, `The certificate is the one that the answer names.`, 'the answer came with another certificate than it names')) return false;
-  return trail.add(await verifyDecodedCertificate(descriptor, certificate));
+async function checkCertificate(trail, response, certificate, judge) {
+  const digest = equal(response.certificateDigest, certificateDigest(certificate));
+  const named = digest && response.certificate === certificate.content.number;
+  const right = trail.check(named, `The certificate is the one that the answer names.`, 'the answer came with another certificate than it names')
+    && trail.add(await judge(certificate));
+  // Whoever signs an answer with the digest of a certificate that is not right has lied.
+  return { right, bad: digest && !right };
 }
 
 /**
@@ -88,16 +91,17 @@ export async function verifyAnswer(descriptor, question) {
   return verifyDecodedAnswer(descriptor, answer, { ...question, update, read }, trail);
 }
 
-/** The same of an answer, a question and certificates by number that were decoded. */
+/** The same of an answer, a question and certificates that were decoded; `judge(certificate)` gives the verdict on one. */
 export async function verifyDecodedAnswer(descriptor, answer, question, trail = new Trail()) {
   const response = answer.response.message;
-  const parts = { response, value: null, certificate: null, elements: null };
+  const parts = { response, value: null, certificate: null, elements: null, badCertificate: false };
   const client = question.client ?? (question.update ? question.update.message.client : NOBODY);
   const right = await checkResponse(descriptor, trail, answer.response, { server: question.server, client, question });
   if (!right) return trail.verdict(parts);
+  const judge = question.judge ?? ((certificate) => verifyDecodedCertificate(descriptor, certificate));
   let { certificate } = answer;
-  if (certificate !== null) await checkCertificate(descriptor, trail, response, certificate);
-  else certificate = await heldCertificate(descriptor, trail, question, response);
+  if (certificate !== null) parts.badCertificate = (await checkCertificate(trail, response, certificate, judge)).bad;
+  else certificate = await heldCertificate(trail, question, response, judge);
   parts.certificate = certificate;
   if (trail.ok && question.read?.certified) {
     if (certificate === null || answer.proof === null) trail.fail('a certified value came without a certificate or a proof');
@@ -108,13 +112,13 @@ export async function verifyDecodedAnswer(descriptor, answer, question, trail = 
 }
 
 /** Of the certificates that are held, the one that a certified answer counts on. */
-async function heldCertificate(descriptor, trail, question, response) {
+async function heldCertificate(trail, question, response, judge) {
   if (!question.read?.certified) return null;
   const wanted = question.read.part?.certificate || response.certificate;
   for (const held of question.certificates ?? []) {
     const certificate = held.content ? held : decoded(trail, Certificate, held, 'certificate');
     if (certificate !== null && certificate.content.number === wanted) {
-      return trail.add(await verifyDecodedCertificate(descriptor, certificate)) ? certificate : null;
+      return trail.add(await judge(certificate)) ? certificate : null;
     }
   }
   return null;

@@ -155,7 +155,7 @@ export interface ValueVerdict extends Verdict {
 export function verifyValueProof(descriptor: Descriptor, bytes: BytesLike): Promise<ValueVerdict>;
 
 /** Finds out what a file is, and verifies it. */
-export function verifyFile(descriptor: Descriptor, bytes: BytesLike):
+export function verifyFile(descriptor: Descriptor, bytes: BytesLike, options?: { findings?: BytesLike[] }):
   Promise<Verdict & { what: 'certificate' | 'evidence' | 'value' | 'unknown' } & Record<string, unknown>>;
 
 /** A verdict for JSON.stringify: integers beyond 2^53 become texts, bytes hexadecimal; decoded messages are left out. */

@@ -1,5 +1,5 @@
 /** Reads, and questions for certificates. A certified value is proved; a local one is what a server says. */
-import { GetCertificate, Read, ValueProof } from '../verify/messages.js';
+import { Answer, GetCertificate, Read, ValueProof } from '../verify/messages.js';
 import { encode } from '../verify/schema.js';
 import { AspasError } from './errors.js';
 
@@ -42,11 +42,12 @@ export class Reads {
     const verdict = await this.session.verified(answer, { update: null, read: one.sent });
     if (!verdict.ok) return;
     this.pending.delete(one.nonce);
-    const proof = one.certified && answer.certificate !== null
-      ? encode(ValueProof, { layout: 1, read: one.sent.encoded, answer: answer.encoded }) : null;
+    const { certificate } = verdict;
+    const proof = one.certified
+      ? encode(ValueProof, { layout: 1, read: one.sent.encoded, answer: encode(Answer, { ...answer, certificate }) }) : null;
     one.resolve({
       value: verdict.value, level: one.certified ? 'certified' : 'local', server: message.server, version: message.version,
-      certificate: one.certified ? verdict.certificate.content.number : message.certificate, elements: verdict.elements, proof,
+      certificate: one.certified ? certificate.content.number : message.certificate, elements: verdict.elements, proof,
     });
   }
 

@@ -9,13 +9,14 @@ import { decode, signed } from './schema.js';
 /**
  * Verifies a certificate, evidence, a verdict or the proof of a value.
  *
+ * @param options as verifyEvidence takes them
  * @returns the verdict with `what`: `certificate`, `evidence`, `value`, or `unknown`
  */
-export async function verifyFile(descriptor, bytes) {
+export async function verifyFile(descriptor, bytes, options = {}) {
   const given = asBytes(bytes);
   if (given !== null) {
     if (decode(Certificate, given).ok) return { what: 'certificate', ...(await verifyCertificate(descriptor, given)) };
-    if (decode(Evidence, given).ok || decode(signed(Verdict), given).ok) return { what: 'evidence', ...(await verifyEvidence(descriptor, given)) };
+    if (decode(Evidence, given).ok || decode(signed(Verdict), given).ok) return { what: 'evidence', ...(await verifyEvidence(descriptor, given, options)) };
     if (decode(ValueProof, given).ok) return { what: 'value', ...(await verifyValueProof(descriptor, given)) };
   }
   const reason = 'this is no certificate, no evidence and no proof of a value';

@@ -83,8 +83,15 @@ export class Doubt {
       for (const other of this.session.window.unconfirmed.values()) if (this.covered(other)) other.coveredSince ??= now;
     }
     if (now - update.coveredSince >= this.grace / 2) {
+      this.show(update);
       this.session.leave('withheld', `a certificate covers request ${update.number}, and its proof does not come`);
     }
+  }
+
+  /** Whoever leaves shows the others the answer that it doubts: they know what to hold it against. */
+  show(update) {
+    const answer = update.answers.get(this.session.server);
+    if (answer) this.session.accusations.inspect(answer, { update: update.words, read: null });
   }
 
   async askStanding(update) {
@@ -123,6 +130,7 @@ export class Doubt {
     const silent = others.length - said.length;
     if (this.covered(update) || certified > f) this.notProved(update);
     else if (lacking > f && said.length - lacking + silent < f) {
+      this.show(update);
       session.leave('not-spread', `${lacking} servers do not hold request ${update.number}`);
     }
   }

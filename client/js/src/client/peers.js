@@ -11,10 +11,12 @@ import { open } from './transport.js';
 export async function ask(descriptor, node, frame, wanted, { millis, transport, signal }) {
   let connection = null;
   let timer = null;
+  let aborted = null;
   try {
     return await new Promise((resolve) => {
       timer = setTimeout(() => resolve(null), millis);
-      signal?.addEventListener('abort', () => resolve(null), { once: true });
+      aborted = () => resolve(null);
+      signal?.addEventListener('abort', aborted);
       let greeted = false;
       const take = (bytes) => {
         const decoded = decode(Frame, bytes);
@@ -32,6 +34,7 @@ export async function ask(descriptor, node, frame, wanted, { millis, transport, 
     });
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', aborted);
     connection?.close();
   }
 }

@@ -6,6 +6,7 @@ import { equal } from '../verify/bytes.js';
 import { verifyDecodedAnswer } from '../verify/answer.js';
 import * as m from '../verify/messages.js';
 import { decode, encode, signed } from '../verify/schema.js';
+import { Accusations } from './accusations.js';
 import { VerifiedCertificates } from './certificates.js';
 import { Doubt } from './doubt.js';
 import { AspasError, REASONS } from './errors.js';
@@ -29,13 +30,13 @@ export class Session {
     this.sessions = 0n;
     this.opening = [];
     this.lastResponse = null;
-    this.complaints = [];
     this.failedAttempts = 0;
     this.steps = Promise.resolve();
     this.certificates = new VerifiedCertificates(descriptor, (certificate) => this.advanced(certificate));
     this.window = new Window(this);
     this.reads = new Reads(this);
     this.doubt = new Doubt(this);
+    this.accusations = new Accusations(this);
     this.up = new Promise((resolve, reject) => Object.assign(this, { isUp: resolve, neverUp: reject }));
     this.up.catch(() => {});
   }
@@ -121,6 +122,7 @@ export class Session {
     if (this.state === 'closed') return;
     this.drop();
     this.state = 'closed';
+    this.accusations.end();
     clearInterval(this.timer);
     this.neverUp(error);
     this.window.end(error);
@@ -191,7 +193,8 @@ export class Session {
     });
     if (!verdict.ok) {
       this.emit('not-verified', { server: this.server, reason: verdict.reason, steps: verdict.steps });
-      if (verdict.badCertificate) this.accuse(m.BadCertificate, { response: answer.response, certificate: answer.certificate });
+      if (verdict.badCertificate) this.accusations.complain(encode(m.BadCertificate, { response: answer.response, certificate: answer.certificate }));
+      else if (verdict.signed) this.accusations.inspect(answer.response, question);
       this.leave('not-verified', verdict.reason);
       return verdict;
     }
@@ -200,22 +203,27 @@ export class Session {
     if (before === null || message.sequence > before.message.sequence) {
       if (before !== null && message.certificate < before.message.certificate) return this.wentBack(before, answer.response);
       this.lastResponse = answer.response;
+      if (question.read || question.update.message.name === 'Request') this.sample(answer.response, question);
     } else if (message.certificate > before.message.certificate) return this.wentBack(answer.response, before);
     return verdict;
   }
 
+  /** Inspects an answer if chance chooses it. */
+  sample(response, question) {
+    if (Math.random() < this.options.inspect) this.accusations.inspect(response, question);
+  }
+
   wentBack(earlier, later) {
     const reason = `answer ${later.message.sequence} names certificate ${later.message.certificate}, an earlier one ${earlier.message.certificate}`;
-    this.accuse(m.CertificateWentBack, { earlier, later });
+    this.accusations.complain(encode(m.CertificateWentBack, { earlier, later }));
     this.leave('not-verified', reason);
     return { ok: false, reason };
   }
 
-  /** Keeps evidence for the next server, and tells the application. */
-  accuse(type, parts) {
-    const evidence = encode(type, parts);
-    this.complaints.push(evidence);
-    this.emit('evidence', { kind: type.name, server: this.server, evidence });
+  /** An appserver is convicted by f+1 others: its client leaves without waiting for the certificate that excludes it. */
+  convicted(server) {
+    this.excluded.add(server);
+    if (server === this.server) this.run(() => (server === this.server ? this.leave('convicted', `appserver ${server} is convicted`) : undefined));
   }
 
   opened(response) {
@@ -230,19 +238,11 @@ export class Session {
     this.failedAttempts = 0;
     this.emit('connected', { server: this.server });
     this.isUp();
-    for (const evidence of this.complaints.splice(0)) this.complain(evidence);
     if (this.switched) this.window.resubmit();
     this.switched = false;
     this.reads.connected();
     this.window.connected();
     this.run(() => this.window.pump());
-  }
-
-  async complain(evidence) {
-    const words = await this.identity.sign(m.Complain, {
-      client: this.identity.client, nonce: this.identity.nonce(), evidence: decode(m.Evidence, evidence).value,
-    });
-    this.send(encode(signed(m.Complain), words));
   }
 
   async confirmation({ client, certificate, covered }) {

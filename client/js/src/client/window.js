@@ -154,7 +154,10 @@ export class Window {
       return null;
     }
     const wrong = wrongCovered(certificate, item, answer.message);
-    if (wrong !== null) return wrong;
+    if (wrong !== null) {
+      this.session.accusations.inspect(answer, { update: update.words, read: null });
+      return wrong;
+    }
     this.unconfirmed.delete(item.number);
     this.tell(update, answer);
     const confirmed = { number: update.number, certificate: certificate.content.number, dot: item.dot };

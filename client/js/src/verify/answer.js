@@ -94,9 +94,10 @@ export async function verifyAnswer(descriptor, question) {
 /** The same of an answer, a question and certificates that were decoded; `judge(certificate)` gives the verdict on one. */
 export async function verifyDecodedAnswer(descriptor, answer, question, trail = new Trail()) {
   const response = answer.response.message;
-  const parts = { response, value: null, certificate: null, elements: null, badCertificate: false };
+  const parts = { response, value: null, certificate: null, elements: null, signed: false, badCertificate: false };
   const client = question.client ?? (question.update ? question.update.message.client : NOBODY);
   const right = await checkResponse(descriptor, trail, answer.response, { server: question.server, client, question });
+  parts.signed = trail.steps[0]?.ok === true; // The signature is what is checked first.
   if (!right) return trail.verdict(parts);
   const judge = question.judge ?? ((certificate) => verifyDecodedCertificate(descriptor, certificate));
   let { certificate } = answer;

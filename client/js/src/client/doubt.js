@@ -1,0 +1,137 @@
+/**
+ * An update that stays unconfirmed: does the own server withhold the proof, did it never spread the update, or is the back end slow? The
+ * others are asked (docs/protocol.md §6). Switching needs nobody's leave; blame needs proof.
+ */
+import { AskStanding, CertificateReply, GetCertificate } from '../verify/messages.js';
+import { equal } from '../verify/bytes.js';
+import { sha256 } from '../verify/hash.js';
+import { encode, signed } from '../verify/schema.js';
+import { ask } from './peers.js';
+
+const MOST_PATIENCE = 8;
+
+export class Doubt {
+  constructor(session) {
+    this.session = session;
+    this.patience = 1;
+    this.nextQuestion = 0;
+    this.pauses = 1;
+    this.asking = false;
+  }
+
+  get grace() {
+    return this.session.options.graceMillis * this.patience;
+  }
+
+  progress() {
+    this.patience = 1;
+    this.calm();
+  }
+
+  switched() {
+    this.patience = Math.min(MOST_PATIENCE, 2 * this.patience);
+    this.calm();
+  }
+
+  calm() {
+    this.nextQuestion = 0;
+    this.pauses = 1;
+  }
+
+  others() {
+    const { descriptor, server } = this.session;
+    return descriptor.appservers.filter((node) => node.index !== server);
+  }
+
+  question() {
+    return { millis: this.session.options.graceMillis, transport: this.session.transport };
+  }
+
+  /** Asks f others for their newest certificate, so that with the own server's f+1 have been asked. */
+  async askNewest() {
+    const { session } = this;
+    const frame = encode(GetCertificate, { number: 0n });
+    const replies = this.others().map((node) => ask(session.descriptor, node, frame, ({ message }) => message?.name === CertificateReply.name, this.question()));
+    let said = 0;
+    await new Promise((resolve) => {
+      Promise.all(replies.map(async (reply) => {
+        const certificate = (await reply)?.message.certificate;
+        if (certificate) await session.run(() => session.certificates.verdict(certificate));
+        if ((await reply) !== null && ++said >= session.descriptor.f) resolve();
+      })).then(resolve);
+    });
+    return session.run(() => session.reads.nowFresh());
+  }
+
+  tick() {
+    const update = this.session.window.oldestHeld();
+    if (update === null || Date.now() - update.heldSince < this.grace) return;
+    if (this.covered(update)) this.notProved(update);
+    else if (!this.asking && Date.now() >= this.nextQuestion) this.askStanding(update);
+  }
+
+  covered(update) {
+    const newest = this.session.certificates.newest;
+    const answer = update.answers.get(this.session.server);
+    return newest !== null && answer !== undefined && answer.message.dot.sequence <= newest.content.version[answer.message.dot.origin];
+  }
+
+  /** A certificate covers it: the proof may be on its way, and gets half the time. It begins for all such updates at once. */
+  notProved(update) {
+    const now = Date.now();
+    if (!update.coveredSince) {
+      for (const other of this.session.window.unconfirmed.values()) if (this.covered(other)) other.coveredSince ??= now;
+    }
+    if (now - update.coveredSince >= this.grace / 2) {
+      this.show(update);
+      this.session.leave('withheld', `a certificate covers request ${update.number}, and its proof does not come`);
+    }
+  }
+
+  /** Whoever leaves shows the others the answer that it doubts: they know what to hold it against. */
+  show(update) {
+    const answer = update.answers.get(this.session.server);
+    if (answer) this.session.accusations.inspect(answer, { update: update.words, read: null });
+  }
+
+  async askStanding(update) {
+    const { session } = this;
+    const { server } = session;
+    this.asking = true;
+    this.nextQuestion = Date.now() + this.pauses * session.options.graceMillis;
+    this.pauses = Math.min(MOST_PATIENCE, 2 * this.pauses);
+    const named = [{ number: update.number, identity: sha256(update.words.payload) }];
+    const nonce = session.identity.nonce();
+    const words = await session.identity.sign(AskStanding, { client: session.identity.client, nonce, named });
+    const frame = encode(signed(AskStanding), words);
+    const wanted = (one) => one.signed?.message.name === 'Standing' && one.signed.message.nonce === nonce;
+    const others = this.others();
+    const replies = await Promise.all(others.map(async (node) => {
+      const reply = await ask(session.descriptor, node, frame, wanted, this.question());
+      const right = reply !== null && reply.signed.message.server === node.index && equal(reply.signed.message.client, session.identity.client)
+        && reply.signed.message.held.length === 1 && reply.signed.message.held[0].number === update.number
+        && (await session.descriptor.appserverSigned(node.index, 'standing', reply.signed));
+      return right ? reply.signed.message : null;
+    }));
+    this.asking = false;
+    session.run(() => (session.server === server && session.window.get(update.number) ? this.decide(update, others, replies) : undefined));
+  }
+
+  async decide(update, others, replies) {
+    const { session } = this;
+    const { f } = session.descriptor;
+    const said = replies.filter((reply) => reply !== null);
+    let certified = 0;
+    for (const { certificate, held: [{ dot }] } of said) {
+      if (certificate === null || !(await session.certificates.verdict(certificate)).ok) continue;
+      if (dot !== null && dot.origin < session.descriptor.appservers.length && dot.sequence <= certificate.content.version[dot.origin]) certified++;
+    }
+    const lacking = said.filter(({ held: [{ dot }] }) => dot === null).length;
+    const silent = others.length - said.length;
+    if (this.covered(update) || certified > f) this.notProved(update);
+    else if (lacking > f && said.length - lacking + silent < f) {
+      this.show(update);
+      session.leave('not-spread', `${lacking} servers do not hold request ${update.number}`);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+/** The updates that are not confirmed: at most τ of them, in the order of their numbers. */
+import { wrongCovered } from '../verify/answer.js';
+import { Request } from '../verify/messages.js';
+import { encode, signed } from '../verify/schema.js';
+import { AspasError } from './errors.js';
+
+const MOST_UNDER_WAY = 64;
+const RETRY_MILLIS = 300;
+/** Numbers that are further ahead of the lowest unconfirmed one do not count (docs/formats.md §6). */
+const SPAN = 1n << 17n;
+
+/** A promise with its two ends, which nobody has to wait for. */
+function deferred() {
+  let ends;
+  const promise = new Promise((resolve, reject) => { ends = { resolve, reject }; });
+  promise.catch(() => {});
+  return { promise, ...ends };
+}
+
+export class Window {
+  constructor(session) {
+    this.session = session;
+    this.waiting = [];
+    this.unconfirmed = new Map();
+    this.last = 0n;
+    this.tolerance = session.options.tolerance;
+  }
+
+  get(number) {
+    return this.unconfirmed.get(number);
+  }
+
+  /** How many updates may be unconfirmed. */
+  get bound() {
+    return this.tolerance === 0n ? this.session.options.mostUnconfirmed : Number(this.tolerance);
+  }
+
+  submit(what) {
+    const { session } = this;
+    const update = { what, answers: new Map(), answered: deferred(), confirmed: deferred(), sent: false, refusedBy: new Set(), owedSince: null };
+    if (session.state === 'closed') {
+      this.fail(update, new AspasError('closed', 'the client is closed'));
+    } else {
+      this.waiting.push(update);
+      session.run(() => this.pump());
+    }
+    return update;
+  }
+
+  fail(update, error) {
+    update.answered.reject(error);
+    update.confirmed.reject(error);
+  }
+
+  /** Numbers, signs and sends what there is room for. */
+  async pump() {
+    const { session } = this;
+    if (session.state !== 'up') return;
+    for (const update of this.unconfirmed.values()) {
+      if (this.underWay() >= MOST_UNDER_WAY) return;
+      if (update.due && Date.now() >= update.dueAt) this.give(update);
+    }
+    while (this.waiting.length > 0 && this.hasRoom() && session.state === 'up') {
+      const update = this.waiting.shift();
+      const { identity } = session;
+      update.number = ++this.last;
+      update.words = await identity.sign(Request, { client: identity.client, number: update.number, ...update.what });
+      this.unconfirmed.set(update.number, update);
+      this.give(update);
+    }
+  }
+
+  hasRoom() {
+    const first = this.unconfirmed.keys().next().value ?? this.last + 1n;
+    return this.unconfirmed.size < this.bound && this.underWay() < MOST_UNDER_WAY && this.last + 1n - first < SPAN;
+  }
+
+  underWay() {
+    let count = 0;
+    for (const update of this.unconfirmed.values()) if (update.owedSince !== null) count++;
+    return count;
+  }
+
+  give(update) {
+    update.due = false;
+    update.owedSince ??= Date.now();
+    this.session.send(encode(signed(Request), update.words));
+  }
+
+  /** When the oldest update was given that the present server has not answered; Infinity for none. */
+  owedSince() {
+    let since = Infinity;
+    for (const update of this.unconfirmed.values()) if (update.owedSince !== null) since = Math.min(since, update.owedSince);
+    return since;
+  }
+
+  disconnected() {
+    for (const update of this.unconfirmed.values()) {
+      update.owedSince = null;
+      update.due = true;
+      update.dueAt = 0;
+    }
+  }
+
+  connected() {
+    for (const update of this.unconfirmed.values()) Object.assign(update, { due: true, dueAt: 0, heldSince: null, coveredSince: null });
+  }
+
+  /** After a switch: says what the new server is about to be given. */
+  resubmit() {
+    if (this.unconfirmed.size > 0) {
+      this.session.emit('resubmitted', { server: this.session.server, numbers: [...this.unconfirmed.keys()] });
+    }
+  }
+
+  /** A verified answer to an update. */
+  answered(update, response) {
+    const { dot, server } = response.message;
+    update.owedSince = null;
+    update.heldSince ??= Date.now();
+    const before = update.answers.get(server);
+    if (before && before.message.dot.sequence !== dot.sequence && !this.certified(before.message.dot)) {
+      return this.session.leave('not-verified', `request ${update.number} got two places`);
+    }
+    if (!before || before.message.dot.sequence !== dot.sequence) update.answers.set(server, response);
+    if (this.tolerance !== 1n) this.tell(update, response);
+    const early = update.early?.find(({ item }) => item.dot.origin === dot.origin && item.dot.sequence === dot.sequence);
+    if (early) {
+      const wrong = this.covered(early.certificate, early.item);
+      if (wrong !== null) return this.session.leave('not-verified', wrong);
+    }
+    return this.pump();
+  }
+
+  certified(dot) {
+    const newest = this.session.certificates.newest;
+    return newest !== null && dot.sequence <= newest.content.version[dot.origin];
+  }
+
+  tell(update, response) {
+    if (update.unfit) return this.fail(update, update.unfit);
+    const { dot, server } = response.message;
+    return update.answered.resolve({ number: update.number, dot, server });
+  }
+
+  /** An item of a confirmation whose certificate is verified. Returns what is wrong with it, or null. */
+  covered(certificate, item) {
+    const update = this.unconfirmed.get(item.number);
+    if (!update) return null;
+    const answer = [...update.answers.values()].find(({ message: { dot } }) => dot.origin === item.dot.origin && dot.sequence === item.dot.sequence);
+    if (!answer) {
+      // The answer with this place, which tells its leaf, may be on its way.
+      update.early = [...(update.early ?? []).slice(-3), { certificate, item }];
+      return null;
+    }
+    const wrong = wrongCovered(certificate, item, answer.message);
+    if (wrong !== null) {
+      this.session.accusations.inspect(answer, { update: update.words, read: null });
+      return wrong;
+    }
+    this.unconfirmed.delete(item.number);
+    this.tell(update, answer);
+    const confirmed = { number: update.number, certificate: certificate.content.number, dot: item.dot };
+    if (update.unfit) update.confirmed.reject(update.unfit);
+    else update.confirmed.resolve(confirmed);
+    this.session.emit('confirmed', confirmed);
+    this.session.doubt.progress();
+    return null;
+  }
+
+  /** An origin is cut off: what it answered beyond the cut has no place any more. */
+  cut(origin, at) {
+    const revoked = [];
+    for (const update of this.unconfirmed.values()) {
+      const answer = update.answers.get(origin);
+      if (!answer || answer.message.dot.sequence <= at) continue;
+      update.answers.delete(origin);
+      if (!update.answers.has(this.session.server)) Object.assign(update, { due: true, dueAt: 0, heldSince: null });
+      revoked.push(update.number);
+    }
+    if (revoked.length > 0) this.session.emit('revoked', { server: origin, numbers: revoked });
+  }
+
+  refused(number, reason, detail) {
+    const update = this.unconfirmed.get(number);
+    const { session } = this;
+    if (!update || update.owedSince === null) return;
+    const error = new AspasError('refused', `the servers refuse it (${reason}): ${detail}`, { reason });
+    const again = (millis) => Object.assign(update, { due: true, dueAt: Date.now() + millis });
+    switch (reason) {
+      case 'busy':
+      case 'behind':
+      case 'too-often':
+        again(RETRY_MILLIS);
+        return;
+      case 'draining':
+        session.leave('draining', detail);
+        return;
+      case 'wrong-type':
+      case 'bad-operation':
+        // Of f+1 servers one is correct; that one takes it when it is given again, without effect, so that its number is used.
+        update.refusedBy.add(session.server);
+        if (update.refusedBy.size > session.descriptor.f) {
+          update.unfit = error;
+          this.fail(update, error);
+          this.give(update);
+        } else session.leave('refused', `${reason}: ${detail}`);
+        return;
+      default:
+        update.refusedBy.add(session.server);
+        if (update.refusedBy.size > session.descriptor.f) update.answered.reject(error);
+        session.leave('refused', `${reason}: ${detail}`);
+    }
+  }
+
+  /** The present server is given again what it lacks. */
+  tick() {
+    this.session.run(() => this.pump());
+  }
+
+  /** The update that the present server has answered, and not proved, for longest. */
+  oldestHeld() {
+    let oldest = null;
+    for (const update of this.unconfirmed.values()) {
+      if (update.heldSince && (oldest === null || update.heldSince < oldest.heldSince)) oldest = update;
+    }
+    return oldest;
+  }
+
+  end(error) {
+    for (const update of [...this.waiting.splice(0), ...this.unconfirmed.values()]) this.fail(update, error);
+  }
+}

@@ -1,0 +1,123 @@
+"""When a client doubts its server: updates that stay unconfirmed. Switching needs nobody's leave; nobody is blamed here."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, List, Optional
+
+from ._window import Pending
+from .errors import Unreachable
+from .transport import Connection
+from .verify.cbor import Malformed
+from .verify.messages import AskStanding, Hello, Named, Signed, Standing, decode, decode_frame, encode
+
+if TYPE_CHECKING:
+    from ._engine import Engine
+
+_ASK_SECONDS = 5.0
+_LONGEST = 8
+
+
+class Doubts:
+    """Asks the other servers when an update stays unconfirmed for too long, and leaves a server that withholds."""
+
+    def __init__(self, engine: "Engine") -> None:
+        self._engine = engine
+        self._question: Optional["asyncio.Task[None]"] = None
+        self._next_question = 0.0
+        #: How many times the usual patience the next server gets; 1 again when something is confirmed.
+        self.patience = 1
+
+    def progress(self) -> None:
+        """An update was confirmed."""
+        self.patience = 1
+        self._next_question = 0.0
+
+    def switched(self) -> None:
+        """Another server gets more time, as long as nothing is confirmed."""
+        self.patience = min(_LONGEST, 2 * self.patience)
+        self._next_question = 0.0
+
+    def close(self) -> None:
+        """Ends a question that is open."""
+        if self._question is not None:
+            self._question.cancel()
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        engine = self._engine
+        grace = engine.options.grace * self.patience
+        oldest = next((one for one in engine.window.open.values() if one.held_since >= 0), None)
+        if oldest is None or now - oldest.held_since < grace:
+            return
+        if self._covered(oldest):
+            self._withheld(oldest, now, grace)
+        elif now >= self._next_question and (self._question is None or self._question.done()):
+            self._next_question = now + grace
+            self._question = asyncio.ensure_future(self._ask(oldest))
+
+    def _covered(self, update: Pending) -> bool:
+        engine = self._engine
+        newest, dot = engine.certificates.newest, update.answered_at(engine.server)
+        return newest is not None and dot is not None and dot.sequence <= newest.content.version[dot.origin]
+
+    def _withheld(self, update: Pending, now: float, grace: float) -> None:
+        if update.covered_since < 0:
+            for one in self._engine.window.open.values():  # For all at once: proving one at a time gains nothing.
+                if one.held_since >= 0 and one.covered_since < 0 and self._covered(one):
+                    one.covered_since = now
+        elif now - update.covered_since >= grace / 2:
+            self._engine.abandon("a certificate covers request %d, which is not proved here" % update.number)
+
+    async def _ask(self, update: Pending) -> None:
+        engine, server = self._engine, self._engine.server
+        assert update.request is not None
+        nonce = engine.next_nonce()
+        named = Named(update.number, update.request.identity)
+        question = engine.sign(AskStanding(engine.id, nonce, (named,)))
+        others = [one for one in range(engine.descriptor.servers) if one != server]
+        said: List[Any] = await asyncio.gather(
+            *[self._standing(other, nonce, question) for other in others], return_exceptions=True
+        )
+        if engine.server != server or update.number not in engine.window.open:
+            return
+        lacking = holding = 0
+        for word in said:
+            if isinstance(word, Standing):
+                held = len(word.updates) == 1 and word.updates[0].number == update.number
+                holding += held and word.updates[0].dot is not None
+                lacking += held and word.updates[0].dot is None
+                if word.certificate is not None:
+                    engine.take_from_others(word.certificate)
+        if lacking >= engine.descriptor.one_correct and holding < engine.descriptor.f and not self._covered(update):
+            engine.abandon("request %d is answered and not spread to others" % update.number)
+
+    async def _standing(self, server: int, nonce: int, question: Signed[AskStanding]) -> Optional[Standing]:
+        return await asyncio.wait_for(self._converse(server, nonce, question), _ASK_SECONDS)
+
+    async def _converse(self, server: int, nonce: int, question: Signed[AskStanding]) -> Optional[Standing]:
+        engine = self._engine
+        connection = await Connection.open(engine.descriptor.appservers[server], engine.limits, engine.options.tls)
+        try:
+            hello = decode(await connection.receive(), Hello)
+            if (hello.deployment, hello.server) != (engine.descriptor.id, server):
+                raise Unreachable("another server")
+            connection.send(encode(question))
+            while True:
+                standing = self._verified(server, nonce, await connection.receive())
+                if standing is not None:
+                    return standing
+        finally:
+            connection.close()
+
+    def _verified(self, server: int, nonce: int, data: bytes) -> Optional[Standing]:
+        try:
+            frame = decode_frame(data)
+        except Malformed:
+            raise Unreachable("no message") from None
+        if not isinstance(frame, Signed) or not isinstance(frame.message, Standing):
+            return None
+        word = frame.message
+        right = (word.server, word.client, word.nonce) == (server, self._engine.id, nonce)
+        signed = self._engine.descriptor.by_appserver(server, "standing", frame.payload, frame.signature)
+        return word if right and signed else None

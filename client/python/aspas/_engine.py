@@ -1,0 +1,395 @@
+"""What keeps a client in a session: connections, the window, reads, and turning to another server."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Callable, Deque, Dict, List, Optional, Set, Tuple
+
+from . import events
+from ._certificates import Certificates
+from ._doubts import Doubts
+from ._inbox import Inbox, Leave, PendingRead
+from ._window import Pending, Window, settle
+from .errors import AspasError, ClientClosed, InvalidArgument, NotVerified, Refused, TimedOut, Unreachable
+from .keys import SigningKey
+from .transport import Connection
+from .verify.cbor import Writer
+from .verify.descriptor import Descriptor, Limits
+from .verify.messages import (
+    OPERATION,
+    Answer,
+    Certificate,
+    GetCertificate,
+    Hello,
+    OpenSession,
+    Operation,
+    Part,
+    Read,
+    Request,
+    Signed,
+    decode,
+    encode,
+)
+
+_TICK_SECONDS = 0.1
+_LONGEST_PAUSE = 5.0
+#: So many updates are on their way to a server at once.
+_MOST_ON_THEIR_WAY = 512
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the application chose."""
+
+    server: int
+    tolerance: Optional[int]
+    tls: Optional[ssl.SSLContext]
+    least_certificate: int
+    grace: float
+    patience: float
+    on_event: Optional[Callable[[events.Event], None]]
+
+
+class Engine:
+    """One client. Everything happens in one event loop; nothing here waits for the application."""
+
+    def __init__(self, descriptor: Descriptor, key: SigningKey, options: Options) -> None:
+        assert descriptor.limits is not None
+        self.descriptor = descriptor
+        self.limits: Limits = descriptor.limits
+        self.options = options
+        self.id = key.new_client()
+        self.server = options.server
+        self.window = Window(options.tolerance)
+        self.certificates = Certificates(descriptor, options.least_certificate)
+        self.reads: Dict[int, PendingRead] = {}
+        self.openings: Deque[Signed[OpenSession]] = deque()
+        #: Whether the server is given requests; false also while it lacks a certificate that this client has.
+        self.up = False
+        #: Since when the session waits for that certificate; negative when it does not.
+        self.behind_since = -1.0
+        self.distrusted: Set[int] = set()
+        self._key = key
+        self._inbox = Inbox(self)
+        self._doubts = Doubts(self)
+        self._connection: Optional[Connection] = None
+        self._leave: Optional[Leave] = None
+        self._sessions = 0
+        self._nonce = 0
+        self._failures = 0
+        self._reason = "nothing was tried"
+        self._error: Optional[AspasError] = None
+        self._tasks: List["asyncio.Task[None]"] = []
+        self._opened = asyncio.Event()
+
+    # ---- The life of a client ----
+
+    async def open(self, timeout: float) -> None:
+        """Begins, and waits for a session."""
+        if self._tasks:
+            raise InvalidArgument("the client was opened before")
+        self._opened = asyncio.Event()
+        self._tasks = [asyncio.ensure_future(self._run()), asyncio.ensure_future(self._ticks())]
+        try:
+            await asyncio.wait_for(self._opened.wait(), timeout)
+        except (asyncio.TimeoutError, TimeoutError):
+            await self.close()
+            raise Unreachable("no server opened a session in %g s; %s" % (timeout, self._reason)) from None
+        if self._error is not None:
+            raise self._error
+
+    async def close(self) -> None:
+        """Ends the client."""
+        self.end(ClientClosed("the client is closed"))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._doubts.close()
+
+    def end(self, error: AspasError) -> None:
+        """Fails everything that is pending, for good."""
+        if self._error is None:
+            self._error = error
+        for update in [*self.window.open.values(), *self.window.waiting]:
+            update.end(self._error)
+        for read in self.reads.values():
+            settle(read.done, error=self._error)
+        self.window.waiting.clear()
+        self.reads.clear()
+        self._opened.set()
+        self._drop()
+
+    def tell(self, event: events.Event) -> None:
+        """Tells the application; what it raises goes to the loop's handler of exceptions."""
+        if self.options.on_event is not None:
+            try:
+                self.options.on_event(event)
+            except Exception as broken:
+                asyncio.get_running_loop().call_exception_handler(
+                    {"message": "on_event of an ASPAS client failed", "exception": broken}
+                )
+
+    @staticmethod
+    def now() -> float:
+        """Seconds of a clock that does not jump."""
+        return time.monotonic()
+
+    def sign(self, message: Any) -> Signed[Any]:
+        """The message with the client's signature."""
+        return self._key.sign(self.descriptor.id, message)
+
+    def next_nonce(self) -> int:
+        """A nonce that was never given out."""
+        self._nonce += 1
+        return self._nonce
+
+    def nonce_used(self, nonce: int) -> bool:
+        """Whether a nonce was given out."""
+        return 1 <= nonce <= self._nonce
+
+    # ---- What the application asks ----
+
+    def submit(self, key: str, type_name: str, operation: Operation) -> Pending:
+        """Takes an update; :class:`InvalidArgument` when no server would."""
+        self._require_life()
+        self._check(key, operation)
+        update = Pending(key, type_name, operation, asyncio.get_running_loop())
+        self.window.waiting.append(update)
+        self.pump()
+        return update
+
+    def _require_life(self) -> None:
+        if self._error is not None:
+            raise self._error
+        if not self._tasks:
+            raise InvalidArgument("the client is not open; 'async with' opens it")
+
+    def _check(self, key: str, operation: Optional[Operation]) -> None:
+        try:
+            length = len(key.encode("utf-8"))
+            out = Writer()
+            if operation is not None:
+                OPERATION.write(out, operation)
+        except UnicodeEncodeError:
+            raise InvalidArgument("a text with a lone surrogate has no encoding") from None
+        except ValueError as wrong:
+            raise InvalidArgument(str(wrong)) from None
+        if length > self.limits.keyBytes:
+            raise InvalidArgument("a key has at most %d bytes, not %d" % (self.limits.keyBytes, length))
+        if len(out.bytes()) > self.limits.operationBytes:
+            raise InvalidArgument(
+                "an operation has at most %d bytes, not %d" % (self.limits.operationBytes, len(out.bytes()))
+            )
+
+    async def read(
+        self, key: str, type_name: str, certified: bool, part: Optional[Part], timeout: float
+    ) -> Tuple[Read, Answer]:
+        """Asks for a value; the question and the verified answer, of a certified read with its certificate."""
+        self._require_life()
+        self._check(key, None)
+        if part is not None and part.certificate and self.certificates.get(part.certificate) is None:
+            raise Refused("moved on", "the certificate of the page is not kept here any more")
+        nonce = self.next_nonce()
+        pending = PendingRead(nonce, key, type_name, certified, part, asyncio.get_running_loop().create_future())
+        self.reads[nonce] = pending
+        if self.up:
+            self._ask(pending)
+        try:
+            return await asyncio.wait_for(pending.done, timeout)
+        except (asyncio.TimeoutError, TimeoutError) as late:
+            if isinstance(late, TimedOut):
+                raise
+            raise TimedOut("no answer to a read in %g s" % timeout) from None
+        finally:
+            self.reads.pop(nonce, None)
+
+    def set_tolerance(self, tolerance: Optional[int]) -> None:
+        """Changes τ, and tells the server."""
+        before, self.window.tolerance = self.window.tolerance, tolerance
+        if before == 1 and tolerance != 1:
+            for update in self.window.open.values():
+                self._inbox.tell_answered(update)
+        if self._connection is not None and self.up:
+            self._open_session()
+        self.pump()
+
+    # ---- Sending ----
+
+    def send(self, message: Any) -> None:
+        """Sends a message on the present connection, if there is one."""
+        if self._connection is not None:
+            self._connection.send(encode(message))
+
+    def pump(self) -> None:
+        """Sends what the server has to be given and can be given now."""
+        if not self.up:
+            return
+        now, on_their_way = self.now(), sum(1 for one in self.window.open.values() if one.sent_at >= 0)
+        for update in self.window.unsent(self.server):
+            if on_their_way >= _MOST_ON_THEIR_WAY:
+                return
+            self._give(update, now)
+            on_their_way += 1
+        while on_their_way < _MOST_ON_THEIR_WAY:
+            admitted = self.window.admit()
+            if admitted is None:
+                return
+            request = Request(self.id, admitted.number, admitted.key, admitted.type, admitted.operation)
+            admitted.request = self.sign(request)
+            self._give(admitted, now)
+            on_their_way += 1
+
+    def _give(self, update: Pending, now: float) -> None:
+        update.sent_at = now
+        self.send(update.request)
+
+    def _ask(self, pending: PendingRead) -> None:
+        read = Read(
+            pending.nonce, pending.key, pending.type, pending.certified, self.certificates.highest, pending.part
+        )
+        pending.sent = read
+        self.send(read)
+
+    def _open_session(self) -> None:
+        self._sessions += 1
+        opening = self.sign(OpenSession(self.id, self._sessions, self.window.tolerance or 0))
+        self.openings.append(opening)
+        self.send(opening)
+
+    # ---- The session ----
+
+    def caught_up(self, certificate: int) -> None:
+        """The server names a certificate; with as new a one as this client knows, it is given requests."""
+        if self.up or self.openings or self.behind_since < 0 or certificate < self.certificates.highest:
+            return
+        self.up = True
+        self.behind_since = -1.0
+        self._failures = 0
+        self.tell(events.SessionOpened(self.server))
+        for pending in self.reads.values():
+            self._ask(pending)
+        self.pump()
+        self._opened.set()
+
+    async def _run(self) -> None:
+        while self._error is None:
+            self._leave = None
+            try:
+                await self._session()
+            except (Unreachable, NotVerified) as gone:
+                self._reason = str(gone)
+            except Leave as leave:
+                self._leave = leave
+            self._disconnected()
+            await self._next()
+
+    async def _session(self) -> None:
+        node = self.descriptor.appservers[self.server]
+        connection = await Connection.open(node, self.limits, self.options.tls)
+        self._connection = connection
+        try:
+            hello = await asyncio.wait_for(connection.receive(), self.options.patience)
+        except (asyncio.TimeoutError, TimeoutError):
+            raise Unreachable("%s does not greet" % node) from None
+        self._greeted(hello)
+        self._open_session()
+        while True:
+            self._inbox.frame(await connection.receive())
+
+    def _greeted(self, frame: bytes) -> None:
+        try:
+            hello = decode(frame, Hello)
+        except ValueError:
+            raise Leave("the server did not greet first", blame=True) from None
+        if hello.deployment != self.descriptor.id or hello.server != self.server:
+            raise Leave("the server is another one than the descriptor says", blame=True)
+
+    def _disconnected(self) -> None:
+        self._drop()
+        self.up = False
+        self.behind_since = -1.0
+        self.openings.clear()
+        self.window.connected()
+        self._inbox.disconnected()
+        for read in self.reads.values():
+            read.sent = None
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def abandon(self, reason: str, blame: bool = False) -> None:
+        """Leaves the present server from outside of its frames."""
+        if self._connection is not None and self._leave is None:
+            self._leave = Leave(reason, blame)
+            self._drop()
+
+    async def _next(self) -> None:
+        """Chooses the server to go on with: the same once more when it is only gone, else another one."""
+        if self._error is not None:
+            return
+        leave = self._leave
+        if leave is not None:
+            self._reason = leave.reason
+            if leave.blame:
+                self.distrusted.add(self.server)
+        self._failures += 1
+        if leave is None and self._failures <= 1:
+            self.tell(events.Disconnected(self.server, self._reason))
+            return
+        left, self.server = self.server, self._other()
+        if self.server != left:
+            self.window.switched()
+            self._doubts.switched()
+            self.tell(events.Switched(left, self.server, self._reason, len(self.window.open)))
+        if self._failures > 2:
+            await asyncio.sleep(min(_LONGEST_PAUSE, 0.05 * 2 ** min(self._failures, 8)))
+
+    def _other(self) -> int:
+        newest = self.certificates.newest
+        excluded = set() if newest is None else {one.origin for one in newest.content.exclusions}
+        others = [(self.server + step) % self.descriptor.servers for step in range(1, self.descriptor.servers + 1)]
+        fit = [one for one in others if one not in excluded and one not in self.distrusted]
+        if not fit:
+            self.distrusted.clear()  # All of them: then this machine or its network may be at fault.
+            fit = [one for one in others if one not in excluded]
+        return fit[0] if fit else self.server
+
+    # ---- Time ----
+
+    async def _ticks(self) -> None:
+        while self._error is None:
+            await asyncio.sleep(_TICK_SECONDS)
+            self._tick()
+
+    def _tick(self) -> None:
+        now = self.now()
+        if self.behind_since >= 0:
+            if now - self.behind_since > self.options.grace:
+                self.abandon("the server lacks certificate %d" % self.certificates.highest)
+            else:
+                self.send(GetCertificate(0))
+        if not self.up:
+            return
+        late = self.window.on_its_way()
+        if late is not None and now - late.sent_at > self.options.patience * self._doubts.patience:
+            self.abandon("the server leaves request %d unanswered" % late.number)
+            return
+        self._doubts.tick(now)
+        for pending in list(self.reads.values()):
+            if pending.sent is None:
+                self._ask(pending)
+        self.pump()
+
+    def take_from_others(self, certificate: Certificate) -> None:
+        """Takes a certificate that another server gave; a wrong one is nothing."""
+        self._inbox.take(certificate)
+
+    def confirmed_some(self) -> None:
+        """The present server is of use."""
+        self._doubts.progress()

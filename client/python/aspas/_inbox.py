@@ -1,0 +1,335 @@
+"""What the present server says, and to whom it matters."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Optional, Set, Tuple
+
+from . import events
+from ._window import Pending, settle
+from .errors import Refused
+from .verify.answers import verify_attached, verify_entry, verify_response, verify_value
+from .verify.cbor import Malformed
+from .verify.messages import (
+    NOBODY,
+    Answer,
+    BadCertificate,
+    Certificate,
+    CertificateReply,
+    CertificateWentBack,
+    Confirmation,
+    Evidence,
+    Part,
+    Read,
+    Refusal,
+    Response,
+    Signed,
+    decode_frame,
+)
+
+if TYPE_CHECKING:
+    from ._engine import Engine
+
+_LATER = ("busy", "behind", "too often")
+_FOR_GOOD = ("unknown client", "number reused", "excluded")
+_UNFIT = ("wrong type", "bad operation")
+
+
+class Leave(Exception):
+    """The present server is not right; with ``blame`` the client does not come back to it."""
+
+    def __init__(self, reason: str, blame: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.blame = blame
+
+
+@dataclass
+class PendingRead:
+    """A read of the application."""
+
+    nonce: int
+    key: str
+    type: str
+    certified: bool
+    part: Optional[Part]
+    done: "asyncio.Future[Tuple[Read, Answer]]"
+    #: What was sent on the present connection and is not answered.
+    sent: Optional[Read] = None
+
+
+class Inbox:
+    """Takes the frames of a session. It raises :class:`Leave` when the server is to be left."""
+
+    def __init__(self, engine: "Engine") -> None:
+        self._engine = engine
+        #: The answer with the highest sequence on this connection.
+        self._last: Optional[Signed[Response]] = None
+        #: Updates of these are known to be refused as unfit, by f+1 servers.
+        self._unfit: Set[Tuple[str, str, str]] = set()
+        self._refused_for_good: Set[int] = set()
+
+    def disconnected(self) -> None:
+        """The order of answers is judged within one connection."""
+        self._last = None
+
+    def frame(self, data: bytes) -> None:
+        """Takes one frame."""
+        try:
+            message = decode_frame(data)
+        except Malformed as malformed:
+            raise Leave("the server sent no message: %s" % malformed, blame=True) from None
+        if isinstance(message, Answer):
+            self._answer(message)
+        elif isinstance(message, Confirmation):
+            self._confirmation(message)
+        elif isinstance(message, Refusal):
+            self._refusal(message)
+        elif isinstance(message, CertificateReply):
+            self._certificate_reply(message)
+        else:
+            raise Leave("a server sends no such message to a client", blame=True)
+
+    def _lie(self, reason: str, evidence: Optional[Evidence] = None) -> Leave:
+        self._engine.tell(events.Misbehaved(self._engine.server, reason, evidence))
+        return Leave(reason, blame=True)
+
+    # ---- Certificates ----
+
+    def take(self, certificate: Certificate) -> Optional[str]:
+        """Verifies a certificate from anybody and acts on what it says; why it is wrong, if it is."""
+        engine = self._engine
+        before = engine.certificates.newest
+        verdict = engine.certificates.verify(certificate)
+        newest = engine.certificates.newest
+        if not verdict:
+            return verdict.reason
+        if newest is not None and newest is not before:
+            engine.tell(events.CertificateAdvanced(newest.number))
+            revoked = engine.window.cut(newest.content.exclusions)
+            if revoked:
+                engine.tell(events.Revoked(tuple(revoked), newest.number))
+            if any(one.origin == engine.server for one in newest.content.exclusions):
+                engine.distrusted.add(engine.server)
+                engine.abandon("certificate %d excludes the server" % newest.number, blame=True)
+        return None
+
+    def _certificate_reply(self, reply: CertificateReply) -> None:
+        if reply.certificate is not None:
+            wrong = self.take(reply.certificate)
+            if wrong is not None:
+                raise self._lie(wrong)
+            self._engine.caught_up(reply.certificate.number)
+
+    # ---- Answers ----
+
+    def _answer(self, answer: Answer) -> None:
+        engine, signed, response = self._engine, answer.response, answer.response.message
+        verdict = verify_response(engine.descriptor, engine.server, engine.id, signed)
+        if not verdict:
+            raise self._lie(str(verdict.reason))
+        if answer.certificate is not None:
+            self._attached(signed, answer.certificate)
+        self._order(signed)
+        if response.dot is None:
+            self._read(answer)
+        elif response.reference == 0:
+            self._opened(response)
+        else:
+            self._update(response)
+
+    def _attached(self, signed: Signed[Response], certificate: Certificate) -> None:
+        known = self._engine.certificates.get(certificate.number)
+        response = signed.message
+        if known is None or known.hash != certificate.hash or certificate.digest != response.certificate_digest:
+            verdict = verify_attached(self._engine.descriptor, response, certificate)
+            if not verdict:
+                named = certificate.digest == response.certificate_digest
+                raise self._lie(str(verdict.reason), BadCertificate(signed, certificate) if named else None)
+        wrong = self.take(certificate)
+        if wrong is not None:
+            raise self._lie(wrong)
+
+    def _order(self, signed: Signed[Response]) -> None:
+        last, response = self._last, signed.message
+        if last is None:
+            self._last = signed
+            return
+        later = response.sequence > last.message.sequence
+        earlier, newer = (last, signed) if later else (signed, last)
+        if earlier.message.sequence < newer.message.sequence:
+            if newer.message.certificate < earlier.message.certificate:
+                reason = "a later answer names a lower certificate"
+                raise self._lie(reason, CertificateWentBack(earlier, newer))
+        if later:
+            self._last = signed
+
+    def _opened(self, response: Response) -> None:
+        engine = self._engine
+        if not engine.openings:
+            raise self._lie("an answer to a session record that was never sent")
+        verdict = verify_entry(response, 0, engine.openings.popleft())
+        if not verdict:
+            raise self._lie(str(verdict.reason))
+        if not engine.up and not engine.openings:
+            engine.behind_since = engine.now()
+            engine.caught_up(response.certificate)
+
+    def _update(self, response: Response) -> None:
+        engine, number = self._engine, response.reference
+        update = engine.window.open.get(number)
+        if update is None:
+            if number > engine.window.last:
+                raise self._lie("an answer to request %d, never made" % number)
+            return
+        assert update.request is not None and response.dot is not None
+        verdict = verify_entry(response, number, update.request)
+        if verdict:
+            verdict = engine.window.accept(update, engine.server, response, engine.certificates.newest)
+        if not verdict:
+            raise self._lie(str(verdict.reason))
+        update.sent_at = -1.0
+        if update.held_since < 0:
+            update.held_since = engine.now()
+        if engine.window.tolerance != 1:
+            self.tell_answered(update)
+        early = update.early
+        if early is not None and early[1].dot == response.dot:
+            self._confirm(update, *early)
+        engine.pump()
+
+    def tell_answered(self, update: Pending) -> None:
+        """Tells the application the answer to an update, if there is one."""
+        from .client import UpdateAnswer
+
+        for dot, response in update.answers.items():
+            settle(update.answered, UpdateAnswer(update.number, response.server, dot, response.result))
+            return
+
+    # ---- Confirmations ----
+
+    def _confirmation(self, confirmation: Confirmation) -> None:
+        engine = self._engine
+        wrong = self.take(confirmation.certificate)
+        if wrong is not None:
+            raise self._lie(wrong)
+        if confirmation.client == engine.id:
+            for item in sorted(confirmation.covered, key=lambda one: one.number):
+                update = engine.window.open.get(item.number)
+                if update is not None:
+                    self._confirm(update, confirmation.certificate, item)
+        number = engine.window.newly_confirmed()
+        if number:
+            engine.tell(events.Confirmed(number))
+        engine.caught_up(confirmation.certificate.number)
+        engine.pump()
+
+    def _confirm(self, update: Pending, certificate: Certificate, item: Any) -> None:
+        from .client import UpdateConfirmation
+
+        engine = self._engine
+        verdict = engine.window.confirm(certificate, item, engine.server)
+        if not verdict:
+            if item.dot.origin == engine.server:
+                raise self._lie(str(verdict.reason))
+            return  # The server of that answer may have had two logs, and is not here.
+        if item.number not in engine.window.open:
+            self.tell_answered(update)
+            settle(update.confirmed, UpdateConfirmation(update.number, item.dot, certificate))
+            engine.confirmed_some()
+
+    # ---- Reads ----
+
+    def _read(self, answer: Answer) -> None:
+        engine, response = self._engine, answer.response.message
+        pending = engine.reads.get(response.reference)
+        if pending is None or pending.sent is None:
+            if not engine.nonce_used(response.reference):
+                raise self._lie("an answer to read %d, never made" % response.reference)
+            return
+        read = pending.sent
+        if response.leaf != read.digest:
+            raise self._lie("the answer is to another question than that of the read")
+        if not read.certified:
+            settle(pending.done, (read, answer))
+            return
+        certificate = self._certificate_of(read, answer)
+        if read.part is not None and read.part.certificate and certificate is None:
+            settle(pending.done, error=Refused("moved on", "the certificate of the page is forgotten here"))
+            return
+        if certificate is None or answer.proof is None:
+            raise self._lie("a certified read was answered without its proof")
+        verdict = verify_value(read, response.result, certificate, answer.proof)
+        if not verdict:
+            raise self._lie(str(verdict.reason))
+        settle(pending.done, (read, Answer(answer.response, certificate, answer.proof)))
+
+    def _certificate_of(self, read: Read, answer: Answer) -> Optional[Certificate]:
+        if read.part is not None and read.part.certificate:
+            return self._engine.certificates.get(read.part.certificate)
+        if answer.certificate is not None:
+            return answer.certificate  # Verified: an answer is taken with no other.
+        return self._engine.certificates.get(answer.response.message.certificate)
+
+    # ---- Refusals ----
+
+    def _refusal(self, refusal: Refusal) -> None:
+        if refusal.client not in (self._engine.id, NOBODY):
+            return
+        if refusal.name == "draining":
+            raise Leave("the server is about to end")
+        if refusal.nonce:
+            self._read_refused(refusal)
+        elif refusal.reference:
+            self._update_refused(refusal)
+        elif refusal.name in _FOR_GOOD:
+            self._for_good(refusal)
+        else:
+            raise Leave("%s: %s" % (refusal.name, refusal.detail))
+
+    def _read_refused(self, refusal: Refusal) -> None:
+        engine = self._engine
+        pending = engine.reads.get(refusal.reference)
+        if pending is None:
+            return
+        pending.sent = None  # The next tick asks again.
+        soon = refusal.name == "no certificate" and engine.certificates.highest > 0
+        if refusal.name not in _LATER and not soon:
+            settle(pending.done, error=Refused(refusal.name, refusal.detail, engine.server))
+
+    def _update_refused(self, refusal: Refusal) -> None:
+        update = self._engine.window.open.get(refusal.reference)
+        if update is None:
+            return
+        update.sent_at = -1.0
+        if refusal.name in ("busy", "behind"):
+            return  # The next tick gives it again.
+        if refusal.name in _FOR_GOOD:
+            self._for_good(refusal)
+        if refusal.name not in _UNFIT:
+            self._believe(update, refusal, known=False)
+            raise Leave("%s: %s" % (refusal.name, refusal.detail))
+        again, update.refused_here = update.refused_here, True
+        what = (update.key, update.type, refusal.name if refusal.name == "wrong type" else str(update.operation))
+        if not self._believe(update, refusal, what in self._unfit) or again:
+            raise Leave("%s: %s" % (refusal.name, refusal.detail))
+        self._unfit.add(what)  # A correct server takes the update the second time, which fills its number.
+
+    def _believe(self, update: Pending, refusal: Refusal, known: bool) -> bool:
+        engine = self._engine
+        update.refused_by.add(engine.server)
+        if not known and len(update.refused_by) < engine.descriptor.one_correct:
+            return False
+        if not update.doubtful:
+            update.doubtful = True
+            engine.tell(events.MayTakeEffect(update.number, "%s: %s" % (refusal.name, refusal.detail)))
+            update.end(Refused(refusal.name, refusal.detail, engine.server))
+        return True
+
+    def _for_good(self, refusal: Refusal) -> None:
+        engine = self._engine
+        self._refused_for_good.add(engine.server)
+        if len(self._refused_for_good) >= engine.descriptor.one_correct:
+            engine.end(Refused(refusal.name, refusal.detail, engine.server))
+        raise Leave("%s: %s" % (refusal.name, refusal.detail))

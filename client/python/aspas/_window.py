@@ -1,0 +1,152 @@
+"""The unconfirmed updates of a client, and their numbers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Any, Deque, Dict, Iterable, List, Optional, Set, Tuple
+
+from .verify.answers import verify_covered
+from .verify.messages import Certificate, Covered, Dot, Exclusion, Operation, Request, Response, Signed
+from .verify.verdict import HOLDS, Verdict, wrong
+
+#: A server may answer an update with another place when it has forgotten a certified one, but not without end.
+_MOST_PLACES = 16
+
+
+def settle(future: "asyncio.Future[Any]", result: Any = None, error: Optional[BaseException] = None) -> None:
+    """Ends a future unless it has ended."""
+    if future.done():
+        return
+    if error is None:
+        future.set_result(result)
+    else:
+        future.set_exception(error)
+        future.exception()  # Whoever does not wait for it is not told in the log.
+
+
+class Pending:
+    """One update, from when it is asked for until it is confirmed."""
+
+    def __init__(self, key: str, type_name: str, operation: Operation, loop: asyncio.AbstractEventLoop) -> None:
+        self.key = key
+        self.type = type_name
+        self.operation = operation
+        self.answered: "asyncio.Future[Any]" = loop.create_future()
+        self.confirmed: "asyncio.Future[Any]" = loop.create_future()
+        #: 0 while it waits for room.
+        self.number = 0
+        self.request: Optional[Signed[Request]] = None
+        #: The verified answers by their place.
+        self.answers: Dict[Dot, Response] = {}
+        #: A confirmation that came before the answer with its place.
+        self.early: Optional[Tuple[Certificate, Covered]] = None
+        #: When it was sent on the present connection and not answered since; negative when it is not on its way.
+        self.sent_at = -1.0
+        #: When the present server first answered it; negative before.
+        self.held_since = -1.0
+        #: Since when a verified certificate covers its place here, without a proof; negative before.
+        self.covered_since = -1.0
+        #: Whether the present connection refused it as unfit.
+        self.refused_here = False
+        self.refused_by: Set[int] = set()
+        self.doubtful = False
+
+    def answered_at(self, server: int) -> Optional[Dot]:
+        """Where the newest answer of a server says that it is."""
+        return next((dot for dot in reversed(list(self.answers)) if dot.origin == server), None)
+
+    def end(self, error: BaseException) -> None:
+        """Fails what waits for it."""
+        settle(self.answered, error=error)
+        settle(self.confirmed, error=error)
+
+
+class Window:
+    """At most ``tolerance`` updates are unconfirmed at once; the rest waits unsigned, in order."""
+
+    def __init__(self, tolerance: Optional[int]) -> None:
+        self.tolerance = tolerance
+        self.waiting: Deque[Pending] = deque()
+        #: By number, ascending.
+        self.open: Dict[int, Pending] = {}
+        self.last = 0
+        self._told = 0
+
+    def admit(self) -> Optional[Pending]:
+        """The next update for which there is room, with its number; it is in the window from now on."""
+        while self.waiting and self.waiting[0].answered.cancelled():
+            self.waiting.popleft()  # Nothing of it is signed.
+        if not self.waiting or (self.tolerance is not None and len(self.open) >= self.tolerance):
+            return None
+        update = self.waiting.popleft()
+        self.last += 1
+        update.number = self.last
+        self.open[update.number] = update
+        return update
+
+    def connected(self) -> None:
+        """A connection is new: nothing is on its way."""
+        for update in self.open.values():
+            update.sent_at = -1.0
+            update.refused_here = False
+
+    def switched(self) -> None:
+        """The server is another one."""
+        for update in self.open.values():
+            update.held_since = update.covered_since = -1.0
+
+    def unsent(self, server: int) -> List[Pending]:
+        """What the present server has to be given, in order."""
+        return [one for one in self.open.values() if one.sent_at < 0 and one.answered_at(server) is None]
+
+    def on_its_way(self) -> Optional[Pending]:
+        """The oldest update that was sent and is not answered."""
+        return next((one for one in self.open.values() if one.sent_at >= 0), None)
+
+    def accept(self, update: Pending, server: int, response: Response, newest: Optional[Certificate]) -> Verdict:
+        """Takes a verified answer to an update."""
+        dot = response.dot
+        assert dot is not None
+        before = update.answered_at(server)
+        if before is not None and before != dot:
+            certified = newest is not None and before.sequence <= newest.content.version[server]
+            if not certified or len(update.answers) >= _MOST_PLACES:
+                return wrong("request %d got the two places %s and %s" % (update.number, before, dot))
+        update.answers[dot] = response
+        return HOLDS
+
+    def confirm(self, certificate: Certificate, item: Covered, server: int) -> Verdict:
+        """Takes an item of a confirmation with a verified certificate; an update that it proves leaves the window."""
+        update = self.open.get(item.number)
+        if update is None:
+            return HOLDS
+        response = update.answers.get(item.dot)
+        if response is None:
+            if item.dot.origin == server:
+                update.early = (certificate, item)
+            return HOLDS
+        verdict = verify_covered(certificate, item, response)
+        if verdict:
+            del self.open[item.number]
+        return verdict
+
+    def newly_confirmed(self) -> int:
+        """The number up to which all is confirmed, if that is news; else 0."""
+        number = min(self.open) - 1 if self.open else self.last
+        if number <= self._told:
+            return 0
+        self._told = number
+        return number
+
+    def cut(self, exclusions: Iterable[Exclusion]) -> List[int]:
+        """Forgets the places beyond a cut; the numbers that have no place left."""
+        cuts = {one.origin: one.cut for one in exclusions}
+        revoked = []
+        for update in self.open.values():
+            lost = [dot for dot in update.answers if dot.sequence > cuts.get(dot.origin, dot.sequence)]
+            for dot in lost:
+                del update.answers[dot]
+            if lost and not update.answers:
+                revoked.append(update.number)
+        return revoked

@@ -1,0 +1,320 @@
+"""The client: updates, confirmations, local and certified reads. See :class:`Client`."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from dataclasses import dataclass
+from typing import Any, AsyncIterator, Callable, List, Optional, Tuple, Union
+
+from ._engine import Engine, Options
+from ._window import Pending
+from .errors import InvalidArgument, NotVerified
+from .events import Event
+from .keys import SigningKey
+from .verify.answers import COUNTER, SET, next_page, write_value_proof
+from .verify.cbor import MAX_INT, Value
+from .verify.descriptor import Descriptor
+from .verify.messages import Answer, Certificate, Dot, Operation, Part, Read
+from .verify.state import ZERO
+
+#: An element of a set: an integer of 64 bits, or a text or byte string of at most 4,096 bytes.
+Element = Union[int, str, bytes]
+_ELEMENT_BYTES = 4096
+
+
+@dataclass(frozen=True)
+class UpdateAnswer:
+    """The verified answer to an update: who entered it, and where. The result is the server's word."""
+
+    number: int
+    server: int
+    dot: Dot
+    result: Value
+
+
+@dataclass(frozen=True)
+class UpdateConfirmation:
+    """The proof that a certificate covers an update."""
+
+    number: int
+    dot: Dot
+    certificate: Certificate
+
+
+class Update:
+    """An update of the application. Both moments can be awaited any number of times; a wait that is cancelled ends nothing."""
+
+    def __init__(self, pending: Pending) -> None:
+        self._pending = pending
+
+    @property
+    def number(self) -> int:
+        """Its request number; 0 while it waits for room in the window."""
+        return self._pending.number
+
+    @property
+    def answered(self) -> "asyncio.Future[UpdateAnswer]":
+        """Done when the server's answer is verified: one round trip."""
+        return asyncio.shield(self._pending.answered)
+
+    @property
+    def confirmed(self) -> "asyncio.Future[UpdateConfirmation]":
+        """Done when a verified certificate covers this very update."""
+        return asyncio.shield(self._pending.confirmed)
+
+
+@dataclass(frozen=True)
+class ReadResult:
+    """A value. Of a certified read it has the certificate, and the bytes of a file that proves it to everybody."""
+
+    value: Value
+    server: int
+    certificate: Optional[Certificate]
+    proof: Optional[bytes]
+
+
+class Client:
+    """A client of a deployment, which trusts no server: it verifies every answer, certificate and proof.
+
+    ::
+
+        async with Client(descriptor, key, server=0, tolerance=8) as c:
+            update = await c.counter("likes/42").increment(1)   # one round trip
+            await update.confirmed                              # a certificate covers it
+            await c.counter("likes/42").get(certified=True)     # a value with its proof
+
+    A client leaves a server that lies, withholds or is gone, and gives its unconfirmed updates to the next one; each counts
+    once. Use it from one event loop. Nothing is kept on disk: what is unconfirmed when the program ends may take effect.
+
+    :param descriptor: a verified one, as of :class:`aspas.Deployment`
+    :param key: the client's key
+    :param server: the index of the appserver to begin with
+    :param tolerance: how many updates may be unconfirmed at once, from 1; none for no bound
+    :param tls: a context for servers that are reached by TLS; see :func:`aspas.tls_context`
+    :param least_certificate: reads take no certificate with a lower number; what an earlier run has seen
+    :param grace: seconds that an answered update may stay unconfirmed before the client asks other servers
+    :param patience: seconds that a server may leave an update unanswered
+    :param on_event: is called with what happens; it must return soon
+    :raises InvalidArgument: when an option is out of range
+    """
+
+    def __init__(
+        self,
+        descriptor: Descriptor,
+        key: SigningKey,
+        *,
+        server: int = 0,
+        tolerance: Optional[int] = None,
+        tls: Optional[ssl.SSLContext] = None,
+        least_certificate: int = 0,
+        grace: float = 10.0,
+        patience: float = 10.0,
+        on_event: Optional[Callable[[Event], None]] = None,
+    ) -> None:
+        if not 0 <= server < descriptor.servers:
+            raise InvalidArgument("server = %d is outside 0..%d" % (server, descriptor.servers - 1))
+        if tolerance is not None and not 1 <= tolerance <= MAX_INT:
+            raise InvalidArgument("tolerance = %d is less than 1" % tolerance)
+        if grace <= 0 or patience <= 0:
+            raise InvalidArgument("grace and patience are above 0")
+        if not descriptor.admits(key.public):
+            raise InvalidArgument("the deployment does not admit the key %s" % key.public.hex())
+        options = Options(server, tolerance, tls, least_certificate, grace, patience, on_event)
+        self._descriptor = descriptor
+        self._engine = Engine(descriptor, key, options)
+
+    async def __aenter__(self) -> "Client":
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+    async def open(self, timeout: float = 30.0) -> None:
+        """Connects and opens a session; :class:`Unreachable` when no server opened one in time."""
+        await self._engine.open(timeout)
+
+    async def close(self) -> None:
+        """Ends the client at once. Who still waits for an update or a read gets :class:`ClientClosed`."""
+        await self._engine.close()
+
+    @property
+    def id(self) -> bytes:
+        """The 48 bytes of this client: key, clock at its start, random bits."""
+        return self._engine.id
+
+    @property
+    def server(self) -> int:
+        """The appserver that the client is on."""
+        return self._engine.server
+
+    @property
+    def tolerance(self) -> Optional[int]:
+        """How many updates may be unconfirmed at once; none for no bound. It can be set at any time."""
+        return self._engine.window.tolerance
+
+    @tolerance.setter
+    def tolerance(self, tolerance: Optional[int]) -> None:
+        if tolerance is not None and not 1 <= tolerance <= MAX_INT:
+            raise InvalidArgument("tolerance = %d is less than 1" % tolerance)
+        self._engine.set_tolerance(tolerance)
+
+    @property
+    def unconfirmed(self) -> int:
+        """How many updates are signed and not confirmed."""
+        return len(self._engine.window.open)
+
+    @property
+    def waiting(self) -> int:
+        """How many updates wait for room in the window."""
+        return len(self._engine.window.waiting)
+
+    @property
+    def certificate(self) -> Optional[Certificate]:
+        """The newest certificate that this client has verified."""
+        return self._engine.certificates.newest
+
+    def counter(self, key: str) -> "Counter":
+        """The counter with a key."""
+        return Counter(self, key)
+
+    def set(self, key: str) -> "Set":
+        """The add-wins set with a key."""
+        return Set(self, key)
+
+    def submit(self, key: str, type_name: str, name: str, *arguments: Value) -> Update:
+        """Asks for an update and returns at once; it waits for room in the window, in order."""
+        return Update(self._engine.submit(key, type_name, Operation(name, tuple(arguments))))
+
+    async def update(self, key: str, type_name: str, name: str, *arguments: Value) -> Update:
+        """Asks for an update and waits for its answer, with τ = 1 for its confirmation."""
+        update = self.submit(key, type_name, name, *arguments)
+        await update.answered
+        return update
+
+    async def read(
+        self, key: str, type_name: str, certified: bool = False, part: Optional[Part] = None, timeout: float = 15.0
+    ) -> ReadResult:
+        """Reads a value, or a part of one; :class:`Refused`, :class:`NotVerified` or :class:`TimedOut` without one."""
+        result, _, _ = await self._read(key, type_name, certified, part, timeout)
+        return result
+
+    async def _read(
+        self, key: str, type_name: str, certified: bool, part: Optional[Part], timeout: float
+    ) -> Tuple[ReadResult, Read, Answer]:
+        read, answer = await self._engine.read(key, type_name, certified, part, timeout)
+        proof = write_value_proof(read, answer) if certified else None
+        response = answer.response.message
+        return ReadResult(response.result, response.server, answer.certificate, proof), read, answer
+
+
+class Counter:
+    """A counter of 64 bits, which wraps around."""
+
+    def __init__(self, client: Client, key: str) -> None:
+        self._client = client
+        self.key = key
+
+    async def increment(self, by: int = 1) -> Update:
+        """Adds; returns with the answer."""
+        return await self._client.update(self.key, COUNTER, "increment", _amount(by))
+
+    async def decrement(self, by: int = 1) -> Update:
+        """Subtracts; returns with the answer."""
+        return await self._client.update(self.key, COUNTER, "decrement", _amount(by))
+
+    async def get(self, certified: bool = False) -> int:
+        """The sum: the server's present word, or the newest certified one with its proof."""
+        return _integer((await self.read(certified)).value)
+
+    async def read(self, certified: bool = False) -> ReadResult:
+        """The sum with what comes with it."""
+        return await self._client.read(self.key, COUNTER, certified)
+
+
+class Set:
+    """An add-wins set."""
+
+    def __init__(self, client: Client, key: str) -> None:
+        self._client = client
+        self.key = key
+
+    async def add(self, element: Element) -> Update:
+        """Adds an element; returns with the answer."""
+        return await self._client.update(self.key, SET, "add", _element(element))
+
+    async def remove(self, element: Element) -> Update:
+        """Removes an element; returns with the answer."""
+        return await self._client.update(self.key, SET, "remove", _element(element))
+
+    async def clear(self) -> Update:
+        """Removes all elements; returns with the answer."""
+        return await self._client.update(self.key, SET, "clear")
+
+    async def get(self, certified: bool = False) -> List[Element]:
+        """All elements, ascending. A set of megabytes is read by :meth:`pages`."""
+        return _elements((await self.read(certified)).value)
+
+    async def read(self, certified: bool = False) -> ReadResult:
+        """All elements with what comes with them."""
+        return await self._client.read(self.key, SET, certified)
+
+    async def has(self, element: Element, certified: bool = False) -> bool:
+        """Whether an element is in the set."""
+        part = Part(_element(element), None, 0)
+        found = _elements((await self._client.read(self.key, SET, certified, part)).value)
+        if found not in ([], [element]):
+            raise NotVerified("the answer has other elements than the one asked for")
+        return bool(found)
+
+    async def pages(self) -> AsyncIterator[List[Element]]:
+        """All elements of one certificate, page by page, each proved; the order of pages means nothing."""
+        begin: Optional[bytes] = ZERO
+        certificate = 0
+        while begin is not None:
+            part = Part(None, begin, certificate)
+            result, read, answer = await self._client._read(self.key, SET, True, part, 15.0)
+            assert result.certificate is not None and answer.proof is not None
+            certificate = result.certificate.number
+            begin = next_page(read, answer.proof)
+            yield _elements(result.value)
+
+
+def _amount(by: int) -> int:
+    if isinstance(by, bool) or not isinstance(by, int) or not 1 <= by <= MAX_INT:
+        raise InvalidArgument("by = %r is no integer from 1 to 2^63 - 1" % (by,))
+    return by
+
+
+def _element(element: Element) -> Element:
+    if isinstance(element, bool) or not isinstance(element, (int, str, bytes)):
+        raise InvalidArgument("%r is no element: an integer, a text or bytes" % (element,))
+    if isinstance(element, int):
+        if not -MAX_INT - 1 <= element <= MAX_INT:
+            raise InvalidArgument("%d is beyond 64 bits" % element)
+        return element
+    try:
+        length = len(element.encode("utf-8") if isinstance(element, str) else element)
+    except UnicodeEncodeError:
+        raise InvalidArgument("a text with a lone surrogate has no encoding") from None
+    if length > _ELEMENT_BYTES:
+        raise InvalidArgument("an element has at most %d bytes, not %d" % (_ELEMENT_BYTES, length))
+    return element
+
+
+def _integer(value: Value) -> int:
+    if not isinstance(value, int):
+        raise NotVerified("the server's value of a counter is no integer")
+    return value
+
+
+def _elements(value: Value) -> List[Element]:
+    if not isinstance(value, tuple):
+        raise NotVerified("the server's value of a set is no array")
+    found: List[Element] = []
+    for element in value:
+        if isinstance(element, tuple):
+            raise NotVerified("the server's value of a set has an array in it")
+        found.append(element)
+    return found

@@ -16,7 +16,7 @@ before(async () => {
   given = await readDeployment(cluster.directory);
   ({ descriptor } = await loadDescriptor(given.descriptor.text, given.descriptor.signature, given.descriptor.operator));
 });
-after(() => cluster.stop());
+after(() => cluster?.stop());
 
 test('an update is answered, then confirmed, and a certified read proves it', async () => {
   const client = await open({ tolerance: 4 });

@@ -6,10 +6,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const LAUNCHER = fileURLToPath(new URL('../../../../aspas', import.meta.url));
-const READY_MILLIS = 180_000;
+const READY_MILLIS = 600_000;
+const MOST_TRIES = 5;
 
 /** Starts `aspas cluster`; `role` is that of the last appserver, none for a sound one. Resolves when all servers are ready. */
 export async function startCluster(role) {
+  for (let left = MOST_TRIES; ; left--) {
+    try {
+      return await start(role);
+    } catch (error) {
+      // Another program took a port between its choice and its use.
+      if (left === 1 || !/Address already in use/.test(error.message)) throw error;
+    }
+  }
+}
+
+async function start(role) {
   const parent = await mkdtemp(join(tmpdir(), 'aspas-js-'));
   const directory = join(parent, 'deployment');
   const args = ['cluster', '--until-eof', '--dir', directory, ...(role ? ['--byzantine', role] : [])];

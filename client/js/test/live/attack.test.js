@@ -1,0 +1,100 @@
+/** Clients on a real deployment whose last appserver attacks on its real sockets: nothing is lost, and what is provable is proved. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AspasClient } from '../../src/client/index.js';
+import { readDeployment } from '../../src/client/node.js';
+import { loadDescriptor, verifyEvidence, verifyFile } from '../../src/verify/index.js';
+import { startCluster, until } from '../support/cluster.js';
+
+const UPDATES = 30;
+const LIAR = 3;
+
+/** The roles, and the kinds of evidence that convict them; null where nothing is provable. ASPAS_ROLES chooses some. */
+const ROLES = {
+  '': null,
+  forking: ['ForkedHeads', 'ForkedEntries'],
+  'forged-requests': ['BrokenEntry'],
+  'certificates-going-back': ['CertificateWentBack'],
+  'signed-forged-certificates': ['BadCertificate'],
+  'wrong-entries': ['AnswerAgainstLog', 'AnswerAgainstHead'],
+  'wrong-values': ['WrongAnswer'],
+  'wrong-stable': ['WrongState', 'ForkedHeads', 'AnswerAgainstHead'],
+  'withholding-certificates': null,
+  mute: null,
+};
+const chosen = process.env.ASPAS_ROLES === undefined ? Object.keys(ROLES) : process.env.ASPAS_ROLES.split(',');
+
+async function deployment(role) {
+  const cluster = await startCluster(role);
+  const parts = await readDeployment(cluster.directory);
+  const { descriptor } = await loadDescriptor(parts.descriptor.text, parts.descriptor.signature, parts.descriptor.operator);
+  return { cluster, descriptor };
+}
+
+/** Each client adds to one counter, and waits for every confirmation. */
+async function load(clients, key) {
+  let added = 0n;
+  await Promise.all(clients.map(async (client) => {
+    const confirmed = [];
+    for (let i = 0; i < UPDATES; i++) {
+      const update = await client.counter(key).increment(i + 1);
+      added += BigInt(i + 1);
+      confirmed.push(update.confirmed);
+    }
+    await Promise.all(confirmed);
+  }));
+  return added;
+}
+
+async function evidenceOf(descriptor, clients) {
+  const { servicePort } = descriptor.appservers[0];
+  return until(`appserver ${LIAR} is excluded`, async () => {
+    await Promise.all(clients.map((client) => client.counter('more').increment(1)));
+    const { appservers } = await (await fetch(`http://127.0.0.1:${servicePort}/v1/blacklist`)).json();
+    if (appservers.length === 0) return null;
+    assert.deepEqual(appservers.map((one) => one.server), [LIAR], 'only the liar is excluded');
+    const reply = await fetch(`http://127.0.0.1:${servicePort}/v1/evidence/${appservers[0].evidence}`);
+    return reply.ok ? new Uint8Array(await reply.arrayBuffer()) : null;
+  });
+}
+
+for (const role of chosen) {
+  const kinds = ROLES[role];
+  test(role === '' ? 'servers that are all sound' : `an appserver that attacks as ${role}`, { timeout: 900_000 }, async (t) => {
+    const { cluster, descriptor } = await deployment(role);
+    const happened = [];
+    const findings = [];
+    const on = { '*': (event) => happened.push(event), convicted: (event) => findings.push(...event.findings) };
+    const clients = [];
+    try {
+      for (const server of [LIAR, LIAR, 0]) {
+        clients.push(await AspasClient.connect({ descriptor, server, tolerance: 8, inspect: 0.2, on, readMillis: 120_000, connectMillis: 120_000 }));
+      }
+      const added = await load(clients, 'likes/42');
+      const read = await clients[2].counter('likes/42').get({ level: 'certified' });
+      assert.equal(read.value, added, 'every update counts once');
+      const file = await verifyFile(descriptor, read.proof);
+      assert.ok(file.ok && file.value === added, file.reason);
+      if (kinds === null) {
+        if (role === '') assert.deepEqual(happened.filter(({ name }) => ['not-verified', 'error', 'switched'].includes(name)), []);
+        else if (role !== undefined) assert.ok(happened.some(({ name }) => name === 'switched'), 'clients leave');
+        return;
+      }
+      const evidence = await evidenceOf(descriptor, clients);
+      const verdict = await verifyEvidence(descriptor, evidence, { findings });
+      assert.ok(kinds.includes(verdict.kind), `the kind is ${verdict.kind}`);
+      assert.deepEqual(verdict.accused, { role: 'appserver', index: LIAR });
+      // Findings on a wrong answer are known to those who complained; others may have convicted the liar before.
+      assert.equal(verdict.finding, verdict.kind === 'WrongAnswer' && findings.length === 0 ? 'needs-replay' : 'guilty', verdict.reason);
+      for (const [at] of evidence.entries()) {
+        const flipped = evidence.slice();
+        flipped[at] ^= 1 << (at % 8);
+        assert.equal((await verifyEvidence(descriptor, flipped, { findings })).ok, false, `byte ${at} flipped`);
+      }
+      t.diagnostic(`${role}: ${verdict.kind}, ${evidence.length} bytes, each flipped; every client is with ${clients.map(({ server }) => server)}`);
+    } finally {
+      for (const client of clients) await client.close();
+      await cluster.stop();
+    }
+  });
+}

@@ -1,0 +1,143 @@
+/** The client. */
+import type { BytesLike, Certificate, Descriptor, ElementsRead, EvidenceKind, Value } from './verify.js';
+
+export type Element = bigint | number | string | Uint8Array;
+
+export interface ConnectOptions {
+  /** A verified descriptor, or its parts: the operator's key comes from a source that the caller trusts. */
+  descriptor: Descriptor | { text: Uint8Array | string; signature: BytesLike; operator: BytesLike };
+  /** The client's key: a seed of 32 bytes or its hexadecimal digits, or an Ed25519 key in PKCS#8 as PEM. Without one it is fresh. */
+  key?: Uint8Array | string;
+  /** The index of the appserver to begin with; 0 if not given. */
+  server?: number;
+  /** τ: how many updates may be unconfirmed at once, from 1; no bound if not given. */
+  tolerance?: number;
+  /** How long a server may owe an answer before the client leaves it, in milliseconds; 5,000 if not given. */
+  answerMillis?: number;
+  /** How long an answered update may stay unconfirmed before the other servers are asked, in milliseconds; 3,000 if not given. */
+  graceMillis?: number;
+  /** How long a read may take, with switches of server in between, in milliseconds; 15,000 if not given. */
+  readMillis?: number;
+  /** How long the first session may take; 30,000 if not given. */
+  connectMillis?: number;
+  /** How many updates may be unconfirmed when τ has no bound; 4,096 if not given. */
+  mostUnconfirmed?: number;
+  /** The part of the answers, from 0 to 1, that other servers are asked to recompute; 0 if not given. */
+  inspect?: number;
+  /** Certificates to trust for TLS, as PEM (Node only). */
+  ca?: string;
+  /** Sessions on WebSockets even where binary sessions are possible. */
+  webSocket?: boolean;
+  /** Listeners by the name of their event, from the beginning; `*` for all. */
+  on?: { [Name in keyof Events]?: (event: Events[Name]) => void } & { '*'?: (event: { name: string }) => void };
+}
+
+export interface Events {
+  connected: { server: number };
+  disconnected: { server: number; reason: string };
+  switched: {
+    from: number;
+    to: number;
+    why: 'unreachable' | 'not-verified' | 'wrong-server' | 'draining' | 'refused' | 'convicted' | 'no-answer' | 'withheld' | 'not-spread';
+    detail: string;
+  };
+  resubmitted: { server: number; numbers: bigint[] };
+  certificate: { number: bigint; certificate: Certificate };
+  confirmed: Confirmation;
+  revoked: { server: number; numbers: bigint[] };
+  excluded: { server: number; cut: bigint; certificate: bigint };
+  'not-verified': { server: number; reason: string; steps: { text: string; ok: boolean }[] };
+  inspected: { server: number; right: boolean | null };
+  evidence: { kind: EvidenceKind; server: number; evidence: Uint8Array };
+  convicted: { server: number; kind: EvidenceKind; evidence: Uint8Array; findings: Uint8Array[] };
+  closed: { reason: string; code: string };
+  error: Error;
+}
+
+export interface Dot {
+  origin: number;
+  sequence: bigint;
+}
+
+export interface Confirmation {
+  number: bigint;
+  /** Of the certificate that covers the update. */
+  certificate: bigint;
+  dot: Dot;
+}
+
+/** An update that was answered: its server's signature and leaf are verified. */
+export interface Update {
+  number: bigint;
+  dot: Dot;
+  server: number;
+  /** Resolves when a verified certificate covers the update. Nobody has to wait for it. */
+  confirmed: Promise<Confirmation>;
+}
+
+export interface ReadOptions {
+  /** `local` is what the server says now; `certified` is proved, whoever answers. `local` if not given. */
+  level?: 'local' | 'certified';
+  millis?: number;
+}
+
+export interface ReadResult<V> {
+  value: V;
+  level: 'local' | 'certified';
+  server: number;
+  /** The certificate that proves the value, or the newest that the server named. */
+  certificate: bigint;
+  version: bigint[];
+  /** Of a certified set or page. */
+  elements: ElementsRead | null;
+  /** Of a certified read: a file that proves the value to whoever has the descriptor. */
+  proof: Uint8Array | null;
+}
+
+export interface Counter {
+  /** Adds 1 to 2^63-1. With τ = 1 it returns when the update is confirmed, else when it is answered. */
+  increment(by?: number | bigint): Promise<Update>;
+  decrement(by?: number | bigint): Promise<Update>;
+  get(options?: ReadOptions): Promise<ReadResult<bigint>>;
+}
+
+export interface AddWinsSet {
+  add(element: Element): Promise<Update>;
+  remove(element: Element): Promise<Update>;
+  clear(): Promise<Update>;
+  get(options?: ReadOptions): Promise<ReadResult<Value[]>>;
+  has(element: Element, options?: ReadOptions): Promise<ReadResult<boolean>>;
+  /** All elements at one certificate, page by page; the order means nothing. */
+  pages(options?: { millis?: number }): AsyncGenerator<ReadResult<Value[]>>;
+}
+
+export class AspasClient {
+  private constructor();
+  /** Opens a session. Rejects with an AspasError when no server takes it. */
+  static connect(options: ConnectOptions): Promise<AspasClient>;
+  readonly descriptor: Descriptor;
+  /** The client's 48 bytes in hexadecimal. */
+  readonly id: string;
+  /** The index of the present appserver. */
+  readonly server: number;
+  readonly unconfirmed: number;
+  readonly waiting: number;
+  readonly certificateNumber: bigint;
+  /** τ, which may be changed at any time. */
+  tolerance: number;
+  counter(key: string): Counter;
+  set(key: string): AddWinsSet;
+  /** A verified certificate; 0 is the newest of the present server. */
+  certificate(number?: number | bigint, options?: { millis?: number }): Promise<Certificate>;
+  /** Calls a listener at each event; gives what removes it. */
+  on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => boolean;
+  on(name: '*', listener: (event: { name: string }) => void): () => boolean;
+  /** Ends the session. What is unconfirmed may still take effect; its promises are rejected. */
+  close(): Promise<void>;
+}
+
+export class AspasError extends Error {
+  readonly code: 'closed' | 'refused' | 'timeout' | 'unreachable' | 'bad-argument' | 'fork' | 'no-certificate';
+  /** Of a refusal. */
+  readonly reason?: string;
+}

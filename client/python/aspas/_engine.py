@@ -23,6 +23,7 @@ from .verify.messages import (
     OPERATION,
     Answer,
     Certificate,
+    Evidence,
     GetCertificate,
     Hello,
     OpenSession,
@@ -389,6 +390,10 @@ class Engine:
     def take_from_others(self, certificate: Certificate) -> None:
         """Takes a certificate that another server gave; a wrong one is nothing."""
         self._inbox.take(certificate)
+
+    def complain(self, evidence: Evidence) -> None:
+        """Brings evidence against the present server to the others."""
+        self._doubts.complain(self.server, evidence)
 
     def confirmed_some(self) -> None:
         """The present server is of use."""

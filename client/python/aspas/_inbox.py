@@ -93,6 +93,8 @@ class Inbox:
 
     def _lie(self, reason: str, evidence: Optional[Evidence] = None) -> Leave:
         self._engine.tell(events.Misbehaved(self._engine.server, reason, evidence))
+        if evidence is not None:
+            self._engine.complain(evidence)
         return Leave(reason, blame=True)
 
     # ---- Certificates ----

@@ -27,7 +27,7 @@ from aspas import cli, events
 from aspas.verify import Finding, judge, judge_bytes, verify_value_proof
 
 ROOT = Path(__file__).resolve().parents[3]
-LAUNCHER = ROOT / "aspas"
+LAUNCHER = Path(os.environ.get("ASPAS_LAUNCHER") or ROOT / "aspas")
 BUILT = ROOT / "emulab" / "cli" / "target" / "launcher" / "emulab.jar"
 ROLES = os.environ.get("ASPAS_ROLES", "forking,signed-forged-certificates").split(",")
 #: Nothing that these do stays without proof, when there is traffic, and clients that look.

@@ -1,15 +1,28 @@
-"""When a client doubts its server: updates that stay unconfirmed. Switching needs nobody's leave; nobody is blamed here."""
+"""When a client doubts its server: updates that stay unconfirmed, for which nobody is blamed; and complaints, with proof."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Set
 
 from ._window import Pending
 from .errors import Unreachable
 from .transport import Connection
 from .verify.cbor import Malformed
-from .verify.messages import AskStanding, Hello, Named, Signed, Standing, decode, decode_frame, encode
+from .verify.messages import (
+    AskStanding,
+    Blacklist,
+    Complain,
+    Evidence,
+    Hello,
+    Named,
+    Refusal,
+    Signed,
+    Standing,
+    decode,
+    decode_frame,
+    encode,
+)
 
 if TYPE_CHECKING:
     from ._engine import Engine
@@ -24,6 +37,7 @@ class Doubts:
     def __init__(self, engine: "Engine") -> None:
         self._engine = engine
         self._question: Optional["asyncio.Task[None]"] = None
+        self._complaints: Set["asyncio.Task[None]"] = set()
         self._next_question = 0.0
         #: How many times the usual patience the next server gets; 1 again when something is confirmed.
         self.patience = 1
@@ -40,8 +54,21 @@ class Doubts:
 
     def close(self) -> None:
         """Ends a question that is open."""
-        if self._question is not None:
-            self._question.cancel()
+        for task in [*self._complaints, *([] if self._question is None else [self._question])]:
+            task.cancel()
+
+    def complain(self, accused: int, evidence: Evidence) -> None:
+        """Brings evidence to all other servers, which judge it by themselves."""
+        task = asyncio.ensure_future(self._complain(accused, evidence))
+        self._complaints.add(task)
+        task.add_done_callback(self._complaints.discard)
+
+    async def _complain(self, accused: int, evidence: Evidence) -> None:
+        engine = self._engine
+        complaint = engine.sign(Complain(engine.id, engine.next_nonce(), evidence))
+        others = [one for one in range(engine.descriptor.servers) if one != accused]
+        talks = [asyncio.wait_for(self._converse(other, complaint, _found), _ASK_SECONDS) for other in others]
+        await asyncio.gather(*talks, return_exceptions=True)
 
     def tick(self, now: float) -> None:
         """Time has passed."""
@@ -92,10 +119,14 @@ class Doubts:
         if lacking >= engine.descriptor.one_correct and holding < engine.descriptor.f and not self._covered(update):
             engine.abandon("request %d is answered and not spread to others" % update.number)
 
-    async def _standing(self, server: int, nonce: int, question: Signed[AskStanding]) -> Optional[Standing]:
-        return await asyncio.wait_for(self._converse(server, nonce, question), _ASK_SECONDS)
+    async def _standing(self, server: int, nonce: int, question: Signed[AskStanding]) -> Any:
+        def mine(frame: Any) -> Any:
+            return self._verified(server, nonce, frame)
 
-    async def _converse(self, server: int, nonce: int, question: Signed[AskStanding]) -> Optional[Standing]:
+        return await asyncio.wait_for(self._converse(server, question, mine), _ASK_SECONDS)
+
+    async def _converse(self, server: int, question: Signed[Any], wanted: Callable[[Any], Any]) -> Any:
+        """Asks another server on a connection of its own; the first frame that is wanted."""
         engine = self._engine
         connection = await Connection.open(engine.descriptor.appservers[server], engine.limits, engine.options.tls)
         try:
@@ -104,20 +135,24 @@ class Doubts:
                 raise Unreachable("another server")
             connection.send(encode(question))
             while True:
-                standing = self._verified(server, nonce, await connection.receive())
-                if standing is not None:
-                    return standing
+                found = wanted(decode_frame(await connection.receive()))
+                if found is not None:
+                    return found
+        except Malformed:
+            raise Unreachable("no message") from None
         finally:
             connection.close()
 
-    def _verified(self, server: int, nonce: int, data: bytes) -> Optional[Standing]:
-        try:
-            frame = decode_frame(data)
-        except Malformed:
-            raise Unreachable("no message") from None
+    def _verified(self, server: int, nonce: int, frame: Any) -> Optional[Standing]:
         if not isinstance(frame, Signed) or not isinstance(frame.message, Standing):
             return None
         word = frame.message
         right = (word.server, word.client, word.nonce) == (server, self._engine.id, nonce)
         signed = self._engine.descriptor.by_appserver(server, "standing", frame.payload, frame.signature)
         return word if right and signed else None
+
+
+def _found(frame: Any) -> Any:
+    """A finding, or a refusal: the complaint was heard."""
+    heard = isinstance(frame, Signed) and isinstance(frame.message, Blacklist)
+    return frame if heard or isinstance(frame, Refusal) else None

@@ -13,6 +13,7 @@ from . import events
 from ._certificates import Certificates
 from ._doubts import Doubts
 from ._inbox import Inbox, Leave, PendingRead
+from ._tags import OLD_SECONDS, Tagger
 from ._window import Pending, Window, settle
 from .errors import AspasError, ClientClosed, InvalidArgument, NotVerified, Refused, TimedOut, Unreachable
 from .keys import SigningKey
@@ -23,6 +24,7 @@ from .verify.messages import (
     OPERATION,
     Answer,
     Certificate,
+    Evidence,
     GetCertificate,
     Hello,
     OpenSession,
@@ -76,6 +78,10 @@ class Engine:
         self._key = key
         self._inbox = Inbox(self)
         self._doubts = Doubts(self)
+        self.tagger = Tagger(descriptor)
+        #: Futures of who asked for a certificate, by its number.
+        self.certificate_queries: Dict[int, List["asyncio.Future[Optional[Certificate]]"]] = {}
+        self._session_since = 0.0
         self._connection: Optional[Connection] = None
         self._leave: Optional[Leave] = None
         self._sessions = 0
@@ -118,6 +124,9 @@ class Engine:
             update.end(self._error)
         for read in self.reads.values():
             settle(read.done, error=self._error)
+        for waiting in self.certificate_queries.values():
+            for query in waiting:
+                settle(query, error=self._error)
         self.window.waiting.clear()
         self.reads.clear()
         self._opened.set()
@@ -207,6 +216,22 @@ class Engine:
         finally:
             self.reads.pop(nonce, None)
 
+    async def certificate(self, number: int, timeout: float) -> Optional[Certificate]:
+        """A certificate by its number, or with 0 the newest that the server has; verified. None when the server has none."""
+        self._require_life()
+        done: "asyncio.Future[Optional[Certificate]]" = asyncio.get_running_loop().create_future()
+        waiting = self.certificate_queries.setdefault(number, [])
+        waiting.append(done)
+        if self.up:
+            self.send(GetCertificate(number))
+        try:
+            return await asyncio.wait_for(done, timeout)
+        except (asyncio.TimeoutError, TimeoutError):
+            raise TimedOut("no answer about a certificate in %g s" % timeout) from None
+        finally:
+            if done in waiting:
+                waiting.remove(done)
+
     def set_tolerance(self, tolerance: Optional[int]) -> None:
         """Changes τ, and tells the server."""
         before, self.window.tolerance = self.window.tolerance, tolerance
@@ -245,7 +270,7 @@ class Engine:
 
     def _give(self, update: Pending, now: float) -> None:
         update.sent_at = now
-        self.send(update.request)
+        self.send(self.tagger.frame(update.request))
 
     def _ask(self, pending: PendingRead) -> None:
         read = Read(
@@ -256,8 +281,12 @@ class Engine:
 
     def _open_session(self) -> None:
         self._sessions += 1
-        opening = self.sign(OpenSession(self.id, self._sessions, self.window.tolerance or 0))
+        self._session_since = self.now()
+        key = self.tagger.offer()
+        share, home = (None, None) if key is None else (key.share, self.server)
+        opening = self.sign(OpenSession(self.id, self._sessions, self.window.tolerance or 0, share, home))
         self.openings.append(opening)
+        self.tagger.opening(key, opening)
         self.send(opening)
 
     # ---- The session ----
@@ -272,6 +301,9 @@ class Engine:
         self.tell(events.SessionOpened(self.server))
         for pending in self.reads.values():
             self._ask(pending)
+        for number, waiting in self.certificate_queries.items():
+            if waiting:
+                self.send(GetCertificate(number))
         self.pump()
         self._opened.set()
 
@@ -313,6 +345,7 @@ class Engine:
         self.up = False
         self.behind_since = -1.0
         self.openings.clear()
+        self.tagger.disconnected()
         self.window.connected()
         self._inbox.disconnected()
         for read in self.reads.values():
@@ -381,6 +414,8 @@ class Engine:
             self.abandon("the server leaves request %d unanswered" % late.number)
             return
         self._doubts.tick(now)
+        if self.tagger.used and not self.openings and now - self._session_since > OLD_SECONDS:
+            self._open_session()
         for pending in list(self.reads.values()):
             if pending.sent is None:
                 self._ask(pending)
@@ -389,6 +424,10 @@ class Engine:
     def take_from_others(self, certificate: Certificate) -> None:
         """Takes a certificate that another server gave; a wrong one is nothing."""
         self._inbox.take(certificate)
+
+    def complain(self, evidence: Evidence) -> None:
+        """Brings evidence against the present server to the others."""
+        self._doubts.complain(self.server, evidence)
 
     def confirmed_some(self) -> None:
         """The present server is of use."""

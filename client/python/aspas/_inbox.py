@@ -93,6 +93,8 @@ class Inbox:
 
     def _lie(self, reason: str, evidence: Optional[Evidence] = None) -> Leave:
         self._engine.tell(events.Misbehaved(self._engine.server, reason, evidence))
+        if evidence is not None:
+            self._engine.complain(evidence)
         return Leave(reason, blame=True)
 
     # ---- Certificates ----
@@ -120,7 +122,11 @@ class Inbox:
             wrong = self.take(reply.certificate)
             if wrong is not None:
                 raise self._lie(wrong)
+            if reply.number not in (0, reply.certificate.number):
+                raise self._lie("another certificate than the one asked for")
             self._engine.caught_up(reply.certificate.number)
+        for query in self._engine.certificate_queries.pop(reply.number, []):
+            settle(query, reply.certificate)
 
     # ---- Answers ----
 
@@ -172,6 +178,7 @@ class Inbox:
         verdict = verify_entry(response, 0, engine.openings.popleft())
         if not verdict:
             raise self._lie(str(verdict.reason))
+        engine.tagger.opened()
         if not engine.up and not engine.openings:
             engine.behind_since = engine.now()
             engine.caught_up(response.certificate)

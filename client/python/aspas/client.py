@@ -175,6 +175,12 @@ class Client:
         """The newest certificate that this client has verified."""
         return self._engine.certificates.newest
 
+    async def get_certificate(self, number: int = 0, timeout: float = 15.0) -> Optional[Certificate]:
+        """A verified certificate by its number, or the newest that the server has; none when it has none."""
+        if not 0 <= number <= MAX_INT:
+            raise InvalidArgument("number = %d is outside 0..2^63 - 1" % number)
+        return await self._engine.certificate(number, timeout)
+
     def counter(self, key: str) -> "Counter":
         """The counter with a key."""
         return Counter(self, key)

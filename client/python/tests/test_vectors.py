@@ -6,6 +6,7 @@ import dataclasses
 import unittest
 from typing import Any, Callable, Dict, Iterable
 
+from aspas._tags import SessionKey, tag
 from aspas.keys import SigningKey
 from aspas.verify import (
     Answer,
@@ -39,7 +40,7 @@ from aspas.verify import (
 )
 from aspas.verify import ed25519, merkle, state
 from aspas.verify.descriptor import signed_text
-from aspas.verify.messages import KINDS, NOBODY, Message, OpenSession
+from aspas.verify.messages import KINDS, NOBODY, Message, OpenSession, TaggedRequest
 
 from . import vectors
 from .vectors import hashes, load, raw
@@ -314,6 +315,25 @@ class VectorsTest(unittest.TestCase):
                 if judgement.finding.value in ("guilty", "needs replay"):
                     guilty.add(judgement.evidence.KIND)
         self.assertEqual(set(range(50, 60)), guilty, "every provable kind is proved")
+
+    def test_tags(self) -> None:
+        found = load("tags.json")
+        key = SessionKey(raw(found["sharePrivateKey"]))
+        deployment = vectors.descriptor().id
+        session, request = decode_signed(raw(found["openSession"]), OpenSession), decode_signed(raw(found["request"]), Request)
+        self.assertEqual(raw(found["share"]), key.share)
+        self.assertEqual(raw(found["openSessionIdentity"]), session.identity)
+        tags = b""
+        for server in found["servers"]:
+            index, agreement = int(server["server"]), raw(server["agreementKey"])
+            shared = key.with_server(agreement, deployment, session.identity, index)
+            self.assertEqual(raw(server["key"]), shared)
+            self.assertEqual(raw(server["tag"]), tag(shared, request))
+            tags += tag(shared, request)
+        self.assertEqual(raw(found["tags"]), tags)
+        self.assertEqual(raw(found["taggedRequest"]), encode(TaggedRequest(request, tags)))
+        for case in found["noKey"]:
+            self.assertIsNone(key.with_server(raw(case["share"]), deployment, session.identity, 0), case["name"])
 
     def test_messages_are_values(self) -> None:
         certificate = decode(raw(load("certificates.json")["certificates"][0]["certificate"]), Certificate)

@@ -16,10 +16,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.PeerTransport;
@@ -47,6 +49,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private @Nullable Ticket durable;
     private @Nullable Message lastEncoded;
     private byte[] lastBytes = new byte[0];
+    private Consumer<List<ObjectChange>> watcher = changes -> {};
 
     private CoreActor(
             ActorContext<CoreCommand> context,
@@ -100,6 +103,8 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
                 .onMessage(CoreCommand.Loaded.class, this::onLoaded)
                 .onMessageEquals(CoreCommand.Order.TICK, this::onTick)
                 .onMessage(CoreCommand.Ask.class, this::onAsk)
+                .onMessage(CoreCommand.Watch.class, this::onWatch)
+                .onMessage(CoreCommand.Query.class, this::onQuery)
                 .onMessageEquals(CoreCommand.Order.STOP, Behaviors::stopped)
                 .onSignal(PostStop.class, this::onEnd)
                 .build();
@@ -147,6 +152,17 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         lag.durations().measure(measured, now);
         times.measure(measured, now);
         ask.reply().complete(core.status().with(measured));
+        return this;
+    }
+
+    private Behavior<CoreCommand> onWatch(CoreCommand.Watch watch) {
+        watcher = watch.watcher();
+        step(new Event.Watch(watch.keys()));
+        return this;
+    }
+
+    private Behavior<CoreCommand> onQuery(CoreCommand.Query<?> query) {
+        query.answer(core.objects());
         return this;
     }
 
@@ -201,6 +217,8 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             closeClient(close);
         } else if (effect instanceof Effect.BatchJudged judged) {
             judged.batch().judged(judged.outcome(), judged.size());
+        } else if (effect instanceof Effect.ObjectsChanged objects) {
+            watcher.accept(objects.changes());
         } else if (effect instanceof Effect.OfLeaves leaves) {
             carryOut(leaves);
         } else if (effect instanceof Effect.Raise raise) {

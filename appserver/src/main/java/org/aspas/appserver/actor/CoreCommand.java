@@ -1,9 +1,15 @@
 package org.aspas.appserver.actor;
 
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectChange;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.certify.durable.Ticket;
 
@@ -33,6 +39,25 @@ sealed interface CoreCommand {
 
     /** A block of leaves is here, or is not to be had. */
     record Loaded(Event.LeavesLoaded event) implements CoreCommand {}
+
+    /**
+     * Somebody watches objects.
+     *
+     * @param keys the keys of all that are watched from now on
+     * @param watcher told what happens to them, on the core's thread
+     */
+    record Watch(Set<String> keys, Consumer<List<ObjectChange>> watcher) implements CoreCommand {}
+
+    /**
+     * Somebody asks for what the core tells of objects.
+     *
+     * @param question asked on the core's thread
+     */
+    record Query<T>(Function<ObjectQueries, T> question, CompletableFuture<T> reply) implements CoreCommand {
+        void answer(ObjectQueries objects) {
+            reply.complete(question.apply(objects));
+        }
+    }
 
     /** Somebody asks how the core is. */
     record Ask(CompletableFuture<CoreStatus> reply) implements CoreCommand {}

@@ -5,25 +5,37 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Adapter;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectChange;
+import org.aspas.appserver.core.port.ObjectPage;
+import org.aspas.appserver.core.port.ObjectPicture;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.port.ObjectPort;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.certify.codec.Frame;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.lag.StepDurations;
+import org.aspas.certify.message.CertificateNumber;
 
 /** The running core, as everybody else sees it. Thread-safe. */
-public final class CoreHandle implements ClientPort {
+public final class CoreHandle implements ClientPort, ObjectPort {
     /** The dispatcher that the actor system must define: one thread for each core. */
     public static final String DISPATCHER = "aspas.core-dispatcher";
 
@@ -112,6 +124,34 @@ public final class CoreHandle implements ClientPort {
         } else {
             actor.tell(new CoreCommand.Ask(reply));
             reply.orTimeout(STATUS_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        }
+        return reply;
+    }
+
+    @Override
+    public void watch(Set<String> keys, Consumer<List<ObjectChange>> watcher) {
+        actor.tell(new CoreCommand.Watch(keys, watcher));
+    }
+
+    @Override
+    public CompletionStage<?> pictures(List<String> keys, Consumer<Optional<List<ObjectPicture>>> shown) {
+        return ask(objects -> {
+            shown.accept(objects.pictures(keys));
+            return keys;
+        });
+    }
+
+    @Override
+    public CompletionStage<Optional<ObjectPage>> page(CertificateNumber number, Hash from) {
+        return ask(objects -> objects.page(number, from));
+    }
+
+    private <T> CompletionStage<T> ask(Function<ObjectQueries, T> question) {
+        CompletableFuture<T> reply = new CompletableFuture<>();
+        if (isStopped()) {
+            reply.completeExceptionally(stopped());
+        } else {
+            actor.tell(new CoreCommand.Query<>(question, reply));
         }
         return reply;
     }

@@ -23,8 +23,8 @@ import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.port.OpenBatch;
-import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.core.session.ClientLedgers;
@@ -123,7 +123,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
      *
      * @param settings as before the crash
      * @param records all that were reported durable, in order, and perhaps some after them; and any base of this server
-     * @param store what the store is; over an amnesiac one the server is {@link ServerState#AMNESIAC}, whatever peers say
+     * @param store what the store is; over an amnesiac one the server is amnesiac, whatever peers say
      * @throws IllegalStateException when the records are not those of this server, or damaged
      */
     public static AppServerCore recover(CoreSettings settings, StoredHistory records, StoreState store) {
@@ -135,7 +135,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         if (core.replay.baseAhead()) {
             core.sum.baseAhead();
         }
-        core.endRepair();
+        core.introduction.endRepair(core.history);
         if (store instanceof StoreState.Amnesiac lost) {
             core.amnesia.begin(lost.reason());
         }
@@ -181,7 +181,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         } else {
             connection(event);
         }
-        endRepair();
+        introduction.endRepair(history);
         objects.makeRoom();
         return outbox.take();
     }
@@ -191,6 +191,8 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
             sessions.opened(opened.connection());
         } else if (event instanceof Event.ClientGone gone) {
             sessions.gone(gone.connection());
+        } else if (event instanceof Event.Watch watch) {
+            sessions.watch(watch.keys());
         } else if (event instanceof Event.Drain) {
             sessions.drain();
             sum.drain();
@@ -298,13 +300,6 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         }
     }
 
-    /** What was taken back is here again, and so is what own entries depend on: the server can serve. */
-    private void endRepair() {
-        if (condition.repairing() && !history.incomplete() && !logs.repairing() && logs.issuing()) {
-            condition.become(introduction.whole(), "the logs are the certified ones again");
-        }
-    }
-
     // ---- Status ----
 
     /** The newest adopted certificate. */
@@ -325,6 +320,11 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     /** What is delivered. */
     public VersionVector version() {
         return logs.version();
+    }
+
+    @Override
+    public ObjectQueries objects() {
+        return sessions.queries();
     }
 
     @Override

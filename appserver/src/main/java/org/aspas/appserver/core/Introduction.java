@@ -4,6 +4,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
@@ -107,5 +108,12 @@ final class Introduction extends CorePart {
             case PEERS ->
                 told.size() >= (waited < PATIENCE_MILLIS ? settings.quorums().appserverQuorum() : few);
         };
+    }
+
+    /** What was taken back is here again, and so is what own entries depend on: the server can serve. */
+    void endRepair(CertifiedHistory history) {
+        if (condition.repairing() && !history.incomplete() && !logs.repairing() && logs.issuing()) {
+            condition.become(whole(), "the logs are the certified ones again");
+        }
     }
 }

@@ -1,10 +1,14 @@
 package org.aspas.appserver.http;
 
 import akka.http.javadsl.model.AttributeKeys;
+import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.MediaTypes;
 import akka.http.javadsl.model.RemoteAddress;
 import akka.io.Inet;
+import akka.stream.javadsl.Source;
+import akka.util.ByteString;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -89,7 +93,9 @@ final class HttpConnections {
                 request.getAttribute(AttributeKeys.remoteAddress).flatMap(this::find);
         connection.ifPresent(Connection::onRequest);
         return handler.apply(request)
-                .whenComplete((response, failure) -> connection.ifPresent(one -> one.onAnswer(response)));
+                .whenComplete((response, failure) -> connection.ifPresent(one -> one.onAnswer(response)))
+                .thenApply(response ->
+                        connection.map(one -> one.whileItLasts(response)).orElse(response));
     }
 
     private Optional<Connection> find(RemoteAddress remote) {
@@ -173,6 +179,28 @@ final class HttpConnections {
             }
             waitsSince = nanoTime.getAsLong();
             waiting = !webSocket;
+        }
+
+        /** A stream of events is an answer that goes on: the time for the next request begins with its end. */
+        HttpResponse whileItLasts(HttpResponse response) {
+            if (!response.entity().getContentType().mediaType().equals(MediaTypes.TEXT_EVENT_STREAM)) {
+                return response;
+            }
+            waiting = false;
+            Source<ByteString, ?> events = response.entity()
+                    .getDataBytes()
+                    .map(event -> {
+                        ConnectionPlaces.Place own = place;
+                        if (own != null) {
+                            own.heard();
+                        }
+                        return event;
+                    })
+                    .watchTermination((unused, end) -> end.whenComplete((done, failure) -> {
+                        waitsSince = nanoTime.getAsLong();
+                        waiting = true;
+                    }));
+            return response.withEntity(HttpEntities.create(response.entity().getContentType(), events));
         }
 
         boolean isOverdue(long now) {

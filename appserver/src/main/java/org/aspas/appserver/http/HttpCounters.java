@@ -10,6 +10,9 @@ final class HttpCounters {
     final LongAdder requests = new LongAdder();
     final LongAdder problems = new LongAdder();
     final LongAdder unreadableRequests = new LongAdder();
+    final LongAdder streamsOpened = new LongAdder();
+    final LongAdder streamsClosed = new LongAdder();
+    final LongAdder eventsDropped = new LongAdder();
 
     /** The counts now, and those of the conversations. */
     HttpCounts read(ConversationCounts conversations) {
@@ -27,6 +30,9 @@ final class HttpCounters {
                 conversations.handshakesFailed() + handshakesFailed.sum(),
                 requests.sum(),
                 problems.sum(),
-                unreadableRequests.sum());
+                unreadableRequests.sum(),
+                streamsOpened.sum(),
+                streamsClosed.sum(),
+                eventsDropped.sum());
     }
 }

@@ -18,6 +18,9 @@ package org.aspas.appserver.http;
  * @param requests HTTP requests answered, the upgrades to WebSocket included
  * @param problems of those, answered with a problem document
  * @param unreadableRequests of those, the ones that were no HTTP request of a known method at all
+ * @param streamsOpened streams of {@code /v1/watch} that were opened
+ * @param streamsClosed of those, ended
+ * @param eventsDropped events that were dropped because the reader of a stream was slow
  */
 public record HttpCounts(
         long sessionsOpened,
@@ -33,4 +36,7 @@ public record HttpCounts(
         long handshakesFailed,
         long requests,
         long problems,
-        long unreadableRequests) {}
+        long unreadableRequests,
+        long streamsOpened,
+        long streamsClosed,
+        long eventsDropped) {}

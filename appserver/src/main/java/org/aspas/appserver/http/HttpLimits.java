@@ -28,6 +28,8 @@ import org.aspas.appserver.conversation.ConversationLimits;
  * @param frameTimeout how long one WebSocket message or JSON body may take to arrive; above zero
  * @param idleTimeout how long a connection that is no WebSocket may take from its beginning, or from its last answer, until
  *     the head of its next request is here, whole; the time to read that answer is in it; above zero
+ * @param watches the bounds of streams of {@code /v1/watch}
+ * @param jsonApi who may use the JSON API of objects
  */
 public record HttpLimits(
         int maxFrameBytes,
@@ -45,7 +47,9 @@ public record HttpLimits(
         Duration answerTimeout,
         Duration confirmTimeout,
         Duration frameTimeout,
-        Duration idleTimeout) {
+        Duration idleTimeout,
+        WatchLimits watches,
+        JsonAccess jsonApi) {
     /** Checks every range. */
     public HttpLimits {
         check("maxFrameBytes", maxFrameBytes);
@@ -69,7 +73,7 @@ public record HttpLimits(
     /**
      * Frames and requests to 256 KiB, bodies to 128 KiB, answers to 8 MiB, 4096 messages of 16 MiB per client and 256 MiB in
      * all, 16 frames in flight per client and 64 MiB of them in all, 1024 connections, 768 of them without a session, 30 s
-     * from one answer to the next request.
+     * from one answer to the next request; the JSON API for programs on the same machine.
      */
     public static HttpLimits defaults() {
         return new HttpLimits(
@@ -88,7 +92,9 @@ public record HttpLimits(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                WatchLimits.defaults(),
+                JsonAccess.LOOPBACK);
     }
 
     /** These bounds with smaller messages, requests and answers where a deployment's are smaller. */
@@ -109,7 +115,32 @@ public record HttpLimits(
                 answerTimeout,
                 confirmTimeout,
                 frameTimeout,
-                idleTimeout);
+                idleTimeout,
+                watches,
+                jsonApi);
+    }
+
+    /** These bounds with others who may use the JSON API of objects. */
+    public HttpLimits withJsonApi(JsonAccess access) {
+        return new HttpLimits(
+                maxFrameBytes,
+                maxRequestBytes,
+                maxBodyBytes,
+                clientQueue,
+                maxAnswerBytes,
+                clientQueueBytes,
+                allQueueBytes,
+                framesInFlight,
+                allFrameBytes,
+                maxConnections,
+                maxSessionless,
+                jsonQueue,
+                answerTimeout,
+                confirmTimeout,
+                frameTimeout,
+                idleTimeout,
+                watches,
+                access);
     }
 
     /** Those of conversations. */

@@ -26,6 +26,7 @@ import javax.net.ssl.SSLEngine;
 import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
+import org.aspas.appserver.port.ObjectPort;
 import org.jspecify.annotations.Nullable;
 import scala.concurrent.duration.FiniteDuration;
 
@@ -41,6 +42,7 @@ public final class HttpServer {
     private final Server header;
     private final HttpCounters counters;
     private final Conversations conversations;
+    private final WatchHub watches;
     private final Cancellable sweeps;
 
     private HttpServer(
@@ -48,11 +50,13 @@ public final class HttpServer {
             Server header,
             HttpCounters counters,
             Conversations conversations,
+            WatchHub watches,
             Cancellable sweeps) {
         this.binding = binding;
         this.header = header;
         this.counters = counters;
         this.conversations = conversations;
+        this.watches = watches;
         this.sweeps = sweeps;
     }
 
@@ -66,6 +70,7 @@ public final class HttpServer {
      * @param conversations what WebSockets become
      * @param links its links to other servers
      * @param jsonClient the client that stands for JSON users
+     * @param objects what the server tells of its objects
      * @param limits the bounds
      * @param origins the web pages that may use it
      * @param tls makes the server's end of a TLS connection; null for a port without TLS
@@ -79,19 +84,23 @@ public final class HttpServer {
             Conversations conversations,
             LinkStatus links,
             JsonClient jsonClient,
+            ObjectPort objects,
             HttpLimits limits,
             WebOrigins origins,
             @Nullable Supplier<SSLEngine> tls) {
         Materializer materializer = Materializer.matFromSystem(system);
         HttpCounters counters = new HttpCounters();
         HttpConnections connections = new HttpConnections(limits, tls != null, counters, System::nanoTime);
+        WatchHub watches = new WatchHub(objects, limits.watches(), counters, identity.index());
         Router router = new Router(
                 identity,
                 port,
                 conversations,
                 links,
                 new SessionSocket(conversations, connections, materializer),
-                new JsonApi(jsonClient, limits, materializer),
+                new JsonApi(jsonClient, objects, limits, materializer),
+                watches,
+                limits.jsonApi(),
                 new CorsPolicy(origins),
                 counters,
                 materializer);
@@ -109,10 +118,11 @@ public final class HttpServer {
                 .whenComplete((binding, failure) -> {
                     if (failure != null) {
                         ParsingProblems.forget(header);
+                        watches.close();
                     }
                 })
                 .thenApply(binding ->
-                        new HttpServer(binding, header, counters, conversations, sweeps(system, connections)));
+                        new HttpServer(binding, header, counters, conversations, watches, sweeps(system, connections)));
     }
 
     private static List<Inet.SocketOption> options(ActorSystem system, HttpConnections connections) {
@@ -157,6 +167,7 @@ public final class HttpServer {
     /** Stops accepting, lets requests finish for a short time, then closes every connection. */
     public CompletionStage<?> stop(Duration patience) {
         sweeps.cancel();
+        watches.close();
         return binding.terminate(patience).whenComplete((done, failure) -> ParsingProblems.forget(header));
     }
 }

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -42,12 +43,12 @@ final class JsonBody {
     /**
      * Reads a body.
      *
-     * @param member the only name that the object may have
+     * @param member the only name that the object may have; empty for none
      * @return the object, which has no name when the body is empty; fails with a {@link ProblemException} or with the
      *     stream's failure
      * @throws ProblemException when the headers alone say that the body cannot be taken
      */
-    CompletionStage<JsonNode> read(HttpRequest request, String member) {
+    CompletionStage<JsonNode> read(HttpRequest request, Optional<String> member) {
         requireJson(request);
         RequestEntity entity = request.entity();
         if (entity.getContentLengthOption().orElse(0) > limits.maxBodyBytes()) {
@@ -77,17 +78,19 @@ final class JsonBody {
         return CompletableFuture.failedFuture(slow ? new ProblemException(Problem.slowBody()) : failure);
     }
 
-    private static JsonNode parse(byte[] bytes, String member) {
+    private static JsonNode parse(byte[] bytes, Optional<String> member) {
         if (bytes.length == 0) {
             return MAPPER.createObjectNode();
         }
         JsonNode body = tree(text(bytes));
         if (!body.isObject()) {
-            throw new ProblemException(Problem.badRequest("The body is no JSON object."));
+            throw new ProblemException(Problem.badRequest("The body is not a JSON object."));
         }
-        if (body.size() > 1 || (body.size() == 1 && !body.has(member))) {
-            throw new ProblemException(Problem.badRequest("The body may have the name \"" + member + "\" only."));
-        }
+        body.properties().forEach(field -> {
+            if (!Optional.of(field.getKey()).equals(member)) {
+                throw new ProblemException(Problem.unknownField(field.getKey(), member));
+            }
+        });
         return body;
     }
 
@@ -106,7 +109,7 @@ final class JsonBody {
         try {
             return MAPPER.readTree(text);
         } catch (JsonProcessingException wrong) {
-            throw new ProblemException(Problem.badRequest("The body is no JSON: " + wrong.getOriginalMessage()));
+            throw new ProblemException(Problem.badRequest("The body is not valid JSON: " + wrong.getOriginalMessage()));
         }
     }
 }

@@ -81,7 +81,11 @@ public final class JsonClient implements AutoCloseable {
             String type,
             boolean certified,
             @Nullable ReadPart part,
-            CompletableFuture<Reply> reply) {}
+            CompletableFuture<Reply> reply) {
+        Read asked(long nonce) {
+            return new Read(nonce, key, type, certified, CertificateNumber.NONE, part);
+        }
+    }
 
     /** One connection to the core; what comes on an older one is ignored. */
     private final class Connection implements ClientOutlet {
@@ -226,8 +230,7 @@ public final class JsonClient implements AutoCloseable {
             Query query = waitingReads.remove();
             long nonce = nextNonce++;
             reads.put(nonce, query);
-            current.transmit(new Frame.Plain(new Read(
-                    nonce, query.key(), query.type(), query.certified(), CertificateNumber.NONE, query.part())));
+            current.transmit(new Frame.Plain(query.asked(nonce)));
         }
         if (state == State.OPEN) {
             for (Optional<Numbered> next = updates.next(); next.isPresent(); next = updates.next()) {
@@ -257,7 +260,8 @@ public final class JsonClient implements AutoCloseable {
     private void onAnswer(Answer answer) {
         long reference = answer.response().message().reference();
         if (!answer.response().message().isUpdate()) {
-            complete(reads.remove(reference), new Reply.Answered(answer));
+            Query query = reads.remove(reference);
+            complete(query, new Reply.Answered(answer, query == null ? null : query.asked(reference)));
         } else if (reference == 0) {
             state = State.OPEN;
             refused = false;
@@ -265,7 +269,7 @@ public final class JsonClient implements AutoCloseable {
         } else {
             updates.answered(reference).ifPresent(update -> {
                 certificates.awaitConfirmation(reference, update.confirmation());
-                update.reply().complete(new Reply.Answered(answer));
+                update.reply().complete(new Reply.Answered(answer, null));
             });
         }
         pump();

@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.port.ObjectPicture;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON forms of the protocol's values: integers and texts as themselves, byte strings as {@code {"base64": "..."}},
- * sequences and version vectors as arrays, hashes in hexadecimal. Integers have 64 bits, more than JavaScript keeps.
+ * sequences and version vectors as arrays, hashes in hexadecimal. Integers have 64 bits, more than JavaScript keeps. All names are
+ * in lower case with underscores.
  */
 final class JsonForms {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -82,6 +84,43 @@ final class JsonForms {
 
     static ObjectNode of(Dot dot) {
         return JSON.objectNode().put("origin", dot.origin()).put("sequence", dot.sequence());
+    }
+
+    /**
+     * The answer to an update or a read of an object.
+     *
+     * @throws ProblemException when it was refused
+     */
+    static ObjectNode answered(Reply reply, String key, String type) {
+        if (reply instanceof Reply.Refused refused) {
+            throw new ProblemException(Problem.of(refused.refusal()));
+        }
+        ObjectNode document = JSON.objectNode().put("key", key).put("type", type);
+        document.setAll(of(((Reply.Answered) reply).answer().response().message()));
+        return document;
+    }
+
+    /** One state of an object: the value, unless it is left out, and the number of elements of a set. */
+    static ObjectNode of(ObjectPicture.Shown shown) {
+        ObjectNode node = JSON.objectNode();
+        Value value = shown.value();
+        Long elements = shown.elements();
+        if (value != null) {
+            node.set("value", of(value));
+        }
+        if (elements != null) {
+            node.put("size", elements);
+        }
+        return node;
+    }
+
+    /** What stands in the place of an object that could not be read, among several. */
+    static ObjectNode refused(String key, String type, Throwable failure) {
+        ObjectNode document = JSON.objectNode().put("key", key).put("type", type);
+        document.set(
+                "problem",
+                FailureProblems.of("one of several reads", false, failure).document());
+        return document;
     }
 
     /** What every answer tells, of an update and of a read. */
@@ -186,7 +225,7 @@ final class JsonForms {
         node.set("version", of(status.version()));
         node.put("certificate", status.certificate().value());
         node.set("certified", of(status.certified()));
-        node.put("caughtUp", status.caughtUp());
+        node.put("caught_up", status.caughtUp());
         node.put("ready", status.ready());
         node.put("state", status.state().name().toLowerCase(Locale.ROOT));
         node.put("why", status.why());
@@ -199,20 +238,23 @@ final class JsonForms {
 
     static ObjectNode of(HttpCounts counts) {
         return JSON.objectNode()
-                .put("sessionsOpened", counts.sessionsOpened())
-                .put("sessionsClosed", counts.sessionsClosed())
-                .put("framesReceived", counts.framesReceived())
-                .put("malformedFrames", counts.malformedFrames())
-                .put("oversizedFrames", counts.oversizedFrames())
-                .put("textFrames", counts.textFrames())
-                .put("badSignatures", counts.badSignatures())
-                .put("slowClients", counts.slowClients())
-                .put("strangersEnded", counts.strangersEnded())
-                .put("connectionsEnded", counts.connectionsEnded())
-                .put("handshakesFailed", counts.handshakesFailed())
+                .put("sessions_opened", counts.sessionsOpened())
+                .put("sessions_closed", counts.sessionsClosed())
+                .put("frames_received", counts.framesReceived())
+                .put("malformed_frames", counts.malformedFrames())
+                .put("oversized_frames", counts.oversizedFrames())
+                .put("text_frames", counts.textFrames())
+                .put("bad_signatures", counts.badSignatures())
+                .put("slow_clients", counts.slowClients())
+                .put("strangers_ended", counts.strangersEnded())
+                .put("connections_ended", counts.connectionsEnded())
+                .put("handshakes_failed", counts.handshakesFailed())
                 .put("requests", counts.requests())
                 .put("problems", counts.problems())
-                .put("unreadableRequests", counts.unreadableRequests());
+                .put("unreadable_requests", counts.unreadableRequests())
+                .put("streams_opened", counts.streamsOpened())
+                .put("streams_closed", counts.streamsClosed())
+                .put("events_dropped", counts.eventsDropped());
     }
 
     /** Public-key operations by what the signatures are for. */
@@ -237,10 +279,10 @@ final class JsonForms {
                     .put("node", one.id().toString())
                     .put("key", one.key().toString())
                     .put("host", one.host())
-                    .put("linkPort", one.linkPort())
-                    .put("servicePort", one.servicePort())
-                    .put("sessionPort", one.sessionPort())
-                    .put("clientTls", one.clientTls());
+                    .put("link_port", one.linkPort())
+                    .put("service_port", one.servicePort())
+                    .put("session_port", one.sessionPort())
+                    .put("client_tls", one.clientTls());
         }
         node.put("admission", descriptor.admitted().isEmpty() ? "open" : "listed");
         node.set("limits", of(descriptor.limits()));
@@ -249,16 +291,21 @@ final class JsonForms {
 
     private static ObjectNode of(Limits limits) {
         return JSON.objectNode()
-                .put("clientFrameBytes", limits.clientFrameBytes())
-                .put("linkFrameBytes", limits.linkFrameBytes())
-                .put("keyBytes", limits.keyBytes())
-                .put("operationBytes", limits.operationBytes())
-                .put("batchEntries", limits.batchEntries())
-                .put("batchBytes", limits.batchBytes())
-                .put("tickMillis", limits.tickMillis())
-                .put("epochTicks", limits.epochTicks())
-                .put("roundTicks", limits.roundTicks())
-                .put("retainedCertificates", limits.retainedCertificates());
+                .put("client_frame_bytes", limits.clientFrameBytes())
+                .put("link_frame_bytes", limits.linkFrameBytes())
+                .put("key_bytes", limits.keyBytes())
+                .put("operation_bytes", limits.operationBytes())
+                .put("batch_entries", limits.batchEntries())
+                .put("batch_bytes", limits.batchBytes())
+                .put("tick_millis", limits.tickMillis())
+                .put("epoch_ticks", limits.epochTicks())
+                .put("round_ticks", limits.roundTicks())
+                .put("retained_certificates", limits.retainedCertificates());
+    }
+
+    /** A name of Java, as it stands in JSON: {@code linksDropped} is {@code links_dropped}. */
+    static String snakeCase(String name) {
+        return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
     private static String base64(byte[] bytes) {

@@ -1,6 +1,5 @@
 package org.aspas.appserver.http;
 
-import akka.http.javadsl.model.Query;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -27,33 +26,33 @@ final class PartQuery {
     private PartQuery() {}
 
     /** The part; null for the whole object. */
-    static @Nullable ReadPart of(Query query) {
-        Optional<String> element = query.get("element");
-        Optional<String> page = query.get("page");
+    static @Nullable ReadPart of(RoutedRequest request) {
+        Optional<String> element = request.value(QueryParameter.ELEMENT);
+        Optional<String> page = request.value(QueryParameter.PAGE);
         if (element.isPresent() && page.isPresent()) {
             throw new ProblemException(Problem.badRequest("A read is of an element or of a page."));
         }
-        if (page.isEmpty() && query.get("certificate").isPresent()) {
+        if (page.isEmpty() && request.has(QueryParameter.CERTIFICATE)) {
             throw new ProblemException(Problem.badRequest("certificate says of which one a page is."));
         }
         if (element.isPresent()) {
             return ReadPart.element(element(element.get()));
         }
-        return page.isEmpty() ? null : ReadPart.page(path(page.get()), certificate(query));
+        return page.isEmpty() ? null : ReadPart.page(path(page.get()), certificate(request));
     }
 
     private static Value element(String text) {
         try {
             return Optional.ofNullable(MAPPER.readTree(text))
                     .flatMap(JsonForms::element)
-                    .orElseThrow(() -> new ProblemException(Problem.badRequest("This is no element: " + text)));
+                    .orElseThrow(() -> new ProblemException(Problem.badRequest("This is not an element: " + text)));
         } catch (JsonProcessingException broken) {
             throw new ProblemException(
                     Problem.badRequest("An element is JSON: a number, a text in quotes, or base64."));
         }
     }
 
-    private static Hash path(String text) {
+    static Hash path(String text) {
         if (text.equals("first")) {
             return Hash.ZERO;
         }
@@ -63,8 +62,8 @@ final class PartQuery {
         return Hash.of(HexFormat.of().parseHex(text));
     }
 
-    private static CertificateNumber certificate(Query query) {
-        String text = query.get("certificate").orElse("0");
+    static CertificateNumber certificate(RoutedRequest request) {
+        String text = request.value(QueryParameter.CERTIFICATE).orElse("0");
         if (!text.matches("[0-9]{1,18}")) {
             throw new ProblemException(Problem.badRequest("certificate is a number."));
         }

@@ -11,6 +11,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 
 /**
@@ -63,6 +66,31 @@ record Problem(int status, String name, String title, String detail, Map<String,
                 "The request's Origin is not on the server's list (aspas appserver --allow-origin).");
     }
 
+    static Problem jsonApiOff(JsonAccess access) {
+        return new Problem(
+                403,
+                "json-api-off",
+                "The JSON API is not for this request",
+                access == JsonAccess.OFF
+                        ? "This server serves no objects in JSON (aspas appserver --json-api)."
+                        : "This server serves objects in JSON to programs on its own machine only"
+                                + " (aspas appserver --json-api). The client library has no such bound.");
+    }
+
+    /** Not now. */
+    static Problem busy(String why) {
+        return of(new Refusal(0, false, Refusal.Reason.BUSY, why));
+    }
+
+    static Problem unproved() {
+        return badRequest("proof=true needs level=certified: nothing proves what is local.");
+    }
+
+    /** The object has another datatype. */
+    static Problem wrongType(String type) {
+        return of(new Refusal(0, false, Refusal.Reason.WRONG_TYPE, "the object is of type " + type));
+    }
+
     static Problem notJson() {
         return new Problem(
                 415,
@@ -85,6 +113,39 @@ record Problem(int status, String name, String title, String detail, Map<String,
         return new Problem(422, "bad-operation", "The operation does not fit its datatype", detail);
     }
 
+    /** A query names something that its endpoint does not know. */
+    static Problem unknownParameter(String name, Endpoint endpoint) {
+        String allowed = endpoint.parameters().isEmpty()
+                ? "it takes none"
+                : "it takes "
+                        + endpoint.parameters().stream()
+                                .map(QueryParameter::described)
+                                .collect(Collectors.joining(", "));
+        return new Problem(
+                422,
+                "unknown-parameter",
+                "The query has a parameter that the resource does not take",
+                endpoint.method() + " " + endpoint.template() + " takes no parameter '" + name + "': " + allowed + ".");
+    }
+
+    static Problem repeatedParameter(String name) {
+        return new Problem(
+                422,
+                "repeated-parameter",
+                "The query has a parameter twice",
+                "The parameter '" + name + "' stands there several times, and one of them only can be meant.");
+    }
+
+    /** A body names something that its endpoint does not know. */
+    static Problem unknownField(String name, Optional<String> allowed) {
+        return new Problem(
+                422,
+                "unknown-field",
+                "The body has a field that the operation does not take",
+                "The operation takes no field '" + name + "': "
+                        + allowed.map(one -> "it takes '" + one + "'").orElse("it takes none") + ".");
+    }
+
     /** The core is silent, about an update or about a question. */
     static Problem timeout(boolean update) {
         return new Problem(
@@ -92,6 +153,12 @@ record Problem(int status, String name, String title, String detail, Map<String,
                 "timeout",
                 "The server did not answer in time",
                 update ? "The update may still take effect." : "Nothing was changed; ask again.");
+    }
+
+    /** The certificate of a proof is not kept any more. */
+    static Problem forgotten(CertificateNumber number) {
+        return of(new Refusal(
+                0, true, Refusal.Reason.MOVED_ON, "certificate " + number + " is not here any more: begin anew"));
     }
 
     static Problem slowBody() {
@@ -143,16 +210,21 @@ record Problem(int status, String name, String title, String detail, Map<String,
         };
     }
 
+    /** The problem in JSON. */
+    ObjectNode document() {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("type", TYPE_PREFIX + name)
+                .put("title", title)
+                .put("status", status)
+                .put("detail", detail);
+    }
+
     /** The document as a response. */
     HttpResponse response() {
-        ObjectNode document = JsonNodeFactory.instance.objectNode();
-        document.put("type", TYPE_PREFIX + name);
-        document.put("title", title);
-        document.put("status", status);
-        document.put("detail", detail);
         HttpResponse response = HttpResponse.create()
                 .withStatus(StatusCodes.get(status))
-                .withEntity(HttpEntities.create(TYPE, document.toString().getBytes(StandardCharsets.UTF_8)));
+                .withEntity(HttpEntities.create(TYPE, document().toString().getBytes(StandardCharsets.UTF_8)));
         for (Map.Entry<String, String> header : headers.entrySet()) {
             response = response.addHeader(RawHeader.create(header.getKey(), header.getValue()));
         }

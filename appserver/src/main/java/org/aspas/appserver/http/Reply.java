@@ -1,12 +1,19 @@
 package org.aspas.appserver.http;
 
 import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Read;
 import org.aspas.certify.message.Refusal;
+import org.jspecify.annotations.Nullable;
 
 /** What the core says to the JSON client about one update or read. */
 sealed interface Reply {
-    /** It is done. */
-    record Answered(Answer answer) implements Reply {}
+    /**
+     * It is done.
+     *
+     * @param answer the core's answer
+     * @param read the read that it answers; null for an update
+     */
+    record Answered(Answer answer, @Nullable Read read) implements Reply {}
 
     /** It is not done and will not be. */
     record Refused(Refusal refusal) implements Reply {}

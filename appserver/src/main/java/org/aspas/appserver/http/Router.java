@@ -2,36 +2,29 @@ package org.aspas.appserver.http;
 
 import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.ContentTypes;
+import akka.http.javadsl.model.HttpCharsets;
 import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.MediaTypes;
+import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.StatusCodes;
-import akka.http.scaladsl.model.EntityStreamException;
-import akka.http.scaladsl.model.EntityStreamSizeException;
-import akka.http.scaladsl.model.IllegalUriException;
 import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CancellationException;
+import java.net.InetAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Ed25519Choice;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds what a request is for; every failure becomes a problem document. Thread-safe. */
 final class Router {
-    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
-
     private final ServerIdentity identity;
     private final ClientPort port;
     private final Readiness readiness;
@@ -39,6 +32,8 @@ final class Router {
     private final LinkStatus links;
     private final SessionSocket sessions;
     private final JsonApi api;
+    private final WatchHub watches;
+    private final JsonAccess jsonAccess;
     private final CorsPolicy cors;
     private final HttpCounters counters;
     private final Materializer materializer;
@@ -50,6 +45,8 @@ final class Router {
             LinkStatus links,
             SessionSocket sessions,
             JsonApi api,
+            WatchHub watches,
+            JsonAccess jsonAccess,
             CorsPolicy cors,
             HttpCounters counters,
             Materializer materializer) {
@@ -60,6 +57,8 @@ final class Router {
         this.links = links;
         this.sessions = sessions;
         this.api = api;
+        this.watches = watches;
+        this.jsonAccess = jsonAccess;
         this.cors = cors;
         this.counters = counters;
         this.materializer = materializer;
@@ -78,53 +77,25 @@ final class Router {
                 .thenApply(response -> cors.marked(request, response));
     }
 
-    private CompletionStage<HttpResponse> route(HttpRequest request) {
-        List<String> path = new ArrayList<>();
-        request.getUri().pathSegments().forEach(path::add);
-        String first = path.isEmpty() ? "" : path.get(0);
-        if (path.size() == 1) {
-            JsonApi.requireMethod(request, "GET");
-            switch (first) {
-                case "livez":
-                    return done(text(200, "ok\n"));
-                case "readyz":
-                    return port.status().thenApply(status -> readiness(request, status));
-                case "version":
-                    return done(JsonApi.json(200, version()));
-                default:
-                    break;
-            }
+    private CompletionStage<HttpResponse> route(HttpRequest http) {
+        RoutedRequest request = RoutedRequest.of(http);
+        Optional<InetAddress> remote =
+                http.getAttribute(AttributeKeys.remoteAddress).flatMap(RemoteAddress::getAddress);
+        if (request.endpoint().ofObjects() && !jsonAccess.admits(remote)) {
+            throw new ProblemException(Problem.jsonApiOff(jsonAccess));
         }
-        if (!first.equals("v1") || path.size() < 2) {
-            throw new ProblemException(Problem.notFound("The API is under /v1."));
-        }
-        return versioned(request, path.get(1), path.subList(2, path.size()));
-    }
-
-    private CompletionStage<HttpResponse> versioned(HttpRequest request, String resource, List<String> rest) {
-        switch (resource) {
-            case "counters":
-                return api.counter(request, rest);
-            case "sets":
-                return api.set(request, rest);
-            case "certificates":
-                return api.certificate(request, rest);
-            case "evidence":
-                JsonApi.requireMethod(request, "GET");
-                return port.status().thenApply(status -> evidence(status, rest));
-            default:
-                break;
-        }
-        JsonApi.requireMethod(request, "GET");
-        if (!rest.isEmpty()) {
-            throw new ProblemException(Problem.notFound("There is no such resource under /v1."));
-        }
-        return switch (resource) {
-            case "session" -> done(session(request));
-            case "status" -> port.status().thenApply(this::status);
-            case "blacklist" -> port.status().thenApply(status -> JsonApi.json(200, JsonForms.blacklist(status)));
-            case "deployment" -> done(JsonApi.json(200, JsonForms.of(identity.descriptor())));
-            default -> throw new ProblemException(Problem.notFound("There is no such resource under /v1."));
+        return switch (request.endpoint()) {
+            case LIVEZ -> done(text(200, "ok\n"));
+            case READYZ -> port.status().thenApply(status -> readiness(request, status));
+            case VERSION -> done(JsonApi.json(200, version()));
+            case STATUS -> port.status().thenApply(this::status);
+            case BLACKLIST -> port.status().thenApply(status -> JsonApi.json(200, JsonForms.blacklist(status)));
+            case EVIDENCE -> port.status().thenApply(status -> evidence(status, request.variable()));
+            case DEPLOYMENT -> done(JsonApi.json(200, JsonForms.of(identity.descriptor())));
+            case SESSION -> done(session(http));
+            case OPENAPI -> done(description());
+            case WATCH -> watches.open(request);
+            default -> api.answer(request);
         };
     }
 
@@ -139,6 +110,15 @@ final class Router {
                         "Connect with a WebSocket client (RFC 6455).")));
     }
 
+    /** The description of this API, by OpenAPI 3.1. */
+    private static HttpResponse description() {
+        return HttpResponse.create()
+                .withEntity(
+                        MediaTypes.applicationWithFixedCharset("yaml", HttpCharsets.UTF_8)
+                                .toContentType(),
+                        ApiDescription.bytes());
+    }
+
     private HttpResponse status(CoreStatus status) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("server", identity.index());
@@ -151,16 +131,18 @@ final class Router {
         readiness.degraded(status).ifPresent(why -> document.put("degraded", why));
         document.setAll(JsonForms.of(status));
         document.set("http", JsonForms.of(counters.read(conversations.counts())));
-        document.set("publicKeyOperations", JsonForms.of(identity.signatures().read()));
+        ObjectNode operations = JsonForms.of(identity.signatures().read());
+        document.set("public_key_operations", operations);
+        document.set("publicKeyOperations", operations); // The name of version 0.1, for one more version.
         ObjectNode counts = document.putObject("links");
-        links.counts().forEach(counts::put);
+        links.counts().forEach((name, count) -> counts.put(JsonForms.snakeCase(name), count));
         return JsonApi.json(200, document);
     }
 
     /** The bytes of evidence that convicted somebody, as {@code aspas evidence verify} takes them. */
-    private static HttpResponse evidence(CoreStatus status, List<String> rest) {
+    private static HttpResponse evidence(CoreStatus status, String hash) {
         byte[] proof = status.blacklist().stream()
-                .filter(one -> rest.equals(List.of(one.evidence().toString())))
+                .filter(one -> hash.equals(one.evidence().toString()))
                 .flatMap(one -> one.proof().stream())
                 .findFirst()
                 .map(Codec::encode)
@@ -171,8 +153,8 @@ final class Router {
                 .withEntity(ContentTypes.APPLICATION_OCTET_STREAM, proof);
     }
 
-    private HttpResponse readiness(HttpRequest request, CoreStatus status) {
-        boolean verbose = request.getUri().query().get("verbose").isPresent();
+    private HttpResponse readiness(RoutedRequest request, CoreStatus status) {
+        boolean verbose = request.has(QueryParameter.VERBOSE);
         return text(readiness.ready(status) ? 200 : 503, verbose ? readiness.verbose(status) : readiness.brief(status));
     }
 
@@ -195,25 +177,9 @@ final class Router {
     }
 
     private static Problem problem(HttpRequest request, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
-                ? wrapped.getCause()
-                : failure;
-        if (cause instanceof ProblemException known) {
-            return known.problem();
-        }
-        if (cause instanceof IllegalUriException) {
-            return Problem.badRequest("The URI cannot be read.");
-        }
-        if (cause instanceof EntityStreamSizeException) {
-            return Problem.tooLarge("The body is larger than the limit.");
-        }
-        if (cause instanceof EntityStreamException) {
-            return Problem.badRequest("The body does not arrive whole.");
-        }
-        if (cause instanceof TimeoutException || cause instanceof CancellationException) {
-            return Problem.timeout(request.method().equals(HttpMethods.POST));
-        }
-        LOG.error("{} {} fails", request.method().value(), request.getUri().path(), cause);
-        return Problem.internal();
+        return FailureProblems.of(
+                request.method().value() + " " + request.getUri().path(),
+                request.method().equals(HttpMethods.POST),
+                failure);
     }
 }

@@ -6,7 +6,11 @@
  * org.aspas.appserver.conversation.Conversation} decodes and verifies on the connection's own thread, before the core sees it. All other paths are JSON ({@code JsonApi}): those that
  * update or read objects go through {@link org.aspas.appserver.http.JsonClient}, a client like any other that lives inside
  * the server, so that the core knows one kind of client only ({@code UpdateWindow} numbers its updates). Who uses JSON
- * trusts this server; who wants proofs uses the WebSocket through the client library.
+ * trusts this server, but for a certified read with its proof; {@link org.aspas.appserver.http.JsonAccess} says who may.
+ *
+ * <p>{@code Endpoint} is the list of all that is answered, with the parameters of each; {@code RoutedRequest} refuses what is not on it,
+ * and a test compares it with the description {@code openapi.yaml}. {@code WatchHub} gives the changes of objects, which the core tells
+ * once, to all streams that want them; a stream whose reader is slow loses its oldest events, and says how many.
  *
  * <p>Web pages of other origins than those of {@link org.aspas.appserver.http.WebOrigins} are refused ({@code CorsPolicy}),
  * and so are bodies that could be read in two ways ({@code JsonBody}).

@@ -112,7 +112,8 @@ public final class AppServer implements AutoCloseable {
                     described,
                     options,
                     parts.system,
-                    new ServerIdentity(descriptor, described.id().index(), version(), parts.store, parts.signatures),
+                    new ServerIdentity(
+                            descriptor, described.id().index(), SoftwareVersion.text(), parts.store, parts.signatures),
                     parts.core,
                     parts.links,
                     parts.jsonClient);
@@ -168,11 +169,6 @@ public final class AppServer implements AutoCloseable {
             store.close();
             throw new StartException("the store cannot be used: " + unreadable.getMessage(), unreadable);
         }
-    }
-
-    private static String version() {
-        String version = AppServer.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
     }
 
     private void dial(Descriptor descriptor, AppServerOptions options) {

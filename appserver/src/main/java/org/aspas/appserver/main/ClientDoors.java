@@ -89,6 +89,7 @@ final class ClientDoors {
                             conversations,
                             links,
                             jsonClient,
+                            core,
                             limits,
                             options.origins(),
                             tls)

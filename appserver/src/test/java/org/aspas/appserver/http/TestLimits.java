@@ -15,6 +15,8 @@ public final class TestLimits {
     private Duration confirmTimeout = USUAL.confirmTimeout();
     private Duration frameTimeout = USUAL.frameTimeout();
     private Duration idleTimeout = USUAL.idleTimeout();
+    private WatchLimits watches = USUAL.watches();
+    private JsonAccess jsonApi = USUAL.jsonApi();
 
     public TestLimits frames(int each, int all) {
         frameBytes = each;
@@ -49,6 +51,16 @@ public final class TestLimits {
         return this;
     }
 
+    public TestLimits watches(WatchLimits bounds) {
+        watches = bounds;
+        return this;
+    }
+
+    public TestLimits jsonApi(JsonAccess access) {
+        jsonApi = access;
+        return this;
+    }
+
     public HttpLimits make() {
         return new HttpLimits(
                 frameBytes,
@@ -66,6 +78,8 @@ public final class TestLimits {
                 USUAL.answerTimeout(),
                 confirmTimeout,
                 frameTimeout,
-                idleTimeout);
+                idleTimeout,
+                watches,
+                jsonApi);
     }
 }

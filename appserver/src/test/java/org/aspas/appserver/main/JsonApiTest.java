@@ -133,7 +133,7 @@ class JsonApiTest {
         assertProblem(get("/v1/sets/parts?element=7&level=certified"), 503, "no-certificate");
         assertProblem(get("/v1/sets/parts?page=first&level=certified"), 503, "no-certificate");
         assertProblem(get("/v1/sets/parts?page=first"), 422, "bad-operation");
-        assertProblem(get("/v1/counters/untouched?element=7"), 422, "bad-operation");
+        assertProblem(get("/v1/counters/untouched?element=7"), 422, "unknown-parameter");
         String path = "0".repeat(64);
         for (String query : List.of(
                 "element=a",
@@ -233,8 +233,8 @@ class JsonApiTest {
         assertThat(status.get("signatures").textValue())
                 .isEqualTo(Ed25519Choice.ofThisProcess().description());
         assertThat(status.get("joined").booleanValue()).isFalse();
-        assertThat(status.get("links").get("handshakesRejected").longValue()).isZero();
-        assertThat(status.get("links").get("appserversLinked").longValue()).isZero();
+        assertThat(status.get("links").get("handshakes_rejected").longValue()).isZero();
+        assertThat(status.get("links").get("appservers_linked").longValue()).isZero();
         assertThat(post("/v1/counters/lag/increment", "{}").statusCode()).isEqualTo(200);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))

@@ -108,33 +108,33 @@ class LinkNoiseTest {
 
     @Test
     void unauthenticatedNoiseIsCounted() throws Exception {
-        long before = links("handshakesRejected");
+        long before = links("handshakes_rejected");
         try (Socket socket = new Socket("127.0.0.1", server.linkAddress().getPort())) {
             OutputStream out = socket.getOutputStream();
             out.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             out.flush();
-            awaitMore("handshakesRejected", before);
+            awaitMore("handshakes_rejected", before);
         }
     }
 
     @Test
     void aKeyThatTheDescriptorDoesNotListIsRejected() throws Exception {
-        long before = links("handshakesRejected");
+        long before = links("handshakes_rejected");
         try (NodeLinks stranger = peer(TestDeployment.key(999))) {
-            awaitMore("handshakesRejected", before);
+            awaitMore("handshakes_rejected", before);
             assertThat(stranger.isConnected(NodeId.appserver(0))).isFalse();
         }
     }
 
     @Test
     void anOversizedAndAMalformedFrameOfAPeerAreCounted() throws Exception {
-        long oversized = links("oversizedFrames");
+        long oversized = links("oversized_frames");
         long malformed = links("malformedFrames");
         try (NodeLinks peer = peer(deployment.appserverKeys().get(1))) {
             send(peer, new byte[] {1, 2, 3});
             awaitMore("malformedFrames", malformed);
             send(peer, new byte[deployment.descriptor().limits().linkFrameBytes() + 1]);
-            awaitMore("oversizedFrames", oversized);
+            awaitMore("oversized_frames", oversized);
         }
     }
 }

@@ -85,7 +85,7 @@ public final class ObjectStore {
         return CertifiedObject.live(live(key, type), part);
     }
 
-    private CrdtView live(String key, String type) {
+    CrdtView live(String key, String type) {
         StoredObject object = memory.find(new ObjectKey(key, type));
         return object == null ? fresh(type).state() : object.live;
     }
@@ -129,11 +129,10 @@ public final class ObjectStore {
      * @return the value and its proof; empty when the type has no such parts, or the certificate is no more remembered
      */
     public Optional<Proved> prove(String key, String type, @Nullable ReadPart part, CertificateNumber number) {
-        long age = certificate.value() - number.value();
-        if (age < 0 || age >= trees.size()) {
+        StateTree tree = tree(number).orElse(null);
+        if (tree == null) {
             return Optional.empty();
         }
-        StateTree tree = trees.stream().skip(age).findFirst().orElseThrow();
         ObjectKey name = new ObjectKey(key, type);
         Optional<CertifiedObject> object = at(name, number);
         return object.orElseGet(() -> fresh(type))
@@ -266,15 +265,7 @@ public final class ObjectStore {
     /** The state of an object at a certificate whose states are remembered; empty when it did not exist there. */
     Optional<CertifiedObject> at(ObjectKey name, CertificateNumber number) {
         StoredObject object = memory.find(name);
-        if (object == null) {
-            return Optional.empty();
-        }
-        for (StoredObject.Past past : object.past()) {
-            if (!number.isAfter(past.until())) {
-                return past.certified() ? Optional.of(past.state()) : Optional.empty();
-            }
-        }
-        return object.certified ? Optional.of(object.base) : Optional.empty();
+        return object == null ? Optional.empty() : object.at(number);
     }
 
     private void rebuild(ObjectKey name) {
@@ -288,6 +279,17 @@ public final class ObjectStore {
 
     StateTree tree() {
         return trees.getFirst();
+    }
+
+    /** The state tree of the newest certificate, or of one that is remembered. */
+    private Optional<StateTree> tree(CertificateNumber number) {
+        long age = certificate.value() - number.value();
+        return age < 0 ? Optional.empty() : trees.stream().skip(age).findFirst();
+    }
+
+    /** The same, with what its leaves stand for. */
+    Optional<StateView> view(CertificateNumber number) {
+        return tree(number).map(tree -> new StateView(tree, memory.cold()));
     }
 
     Optional<String> certifiedType(String key) {

@@ -26,6 +26,9 @@ public final class StateView {
 
     private static final long CHUNK_BYTES = 256 << 10;
 
+    /** So many leaves are looked at for a list at once. */
+    private static final long LISTED_LEAVES = 1024;
+
     private final StateTree tree;
     private final ColdObjects cold;
 
@@ -91,6 +94,20 @@ public final class StateView {
      */
     public void changesSince(@Nullable StateView before, Visitor visitor) {
         tree.changesSince(before == null ? StateTree.empty() : before.tree, new StateChanges(visitor));
+    }
+
+    /** Some of the objects, and where those after them begin. */
+    record Listing(List<ObjectLeaf.Held> objects, Optional<Hash> next) {}
+
+    /** The objects from a path on, of as many leaves as a list takes at once. The core's thread alone may ask. */
+    Listing list(Hash from) {
+        TreePage page = tree.page(from, leaves -> leaves.count() <= LISTED_LEAVES);
+        return new Listing(
+                cold.look(page.leaves().stream()
+                        .filter(ObjectLeaf.class::isInstance)
+                        .map(ObjectLeaf.class::cast)
+                        .toList()),
+                page.proof().next(from));
     }
 
     private record Contents(TreePage page, List<SnapshotLeaf> contents, long bytes) {

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
@@ -101,6 +102,16 @@ final class StoredObject {
     /** The states that are remembered, the oldest first. */
     Iterable<Past> past() {
         return past == null ? List.of() : past;
+    }
+
+    /** The state at a certificate whose states are remembered; empty when the object did not exist there. */
+    Optional<CertifiedObject> at(CertificateNumber number) {
+        for (Past state : past()) {
+            if (!number.isAfter(state.until())) {
+                return state.certified() ? Optional.of(state.state()) : Optional.empty();
+            }
+        }
+        return certified ? Optional.of(base) : Optional.empty();
     }
 
     void forgetOldest() {

@@ -16,4 +16,9 @@ public interface AppServerMachine {
 
     /** A picture of the server as it is now. */
     CoreStatus status();
+
+    /** Tells of its objects; by default it tells nothing. */
+    default ObjectQueries objects() {
+        return ObjectQueries.NONE;
+    }
 }

@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.port;
 
+import java.util.List;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.LeafBlock;
@@ -74,6 +75,18 @@ public sealed interface Effect {
      * @param size how many entries of the origin are accepted now; 0 for no such origin
      */
     record BatchJudged(OpenBatch batch, BatchOutcome outcome, long size) implements Effect {}
+
+    /**
+     * Tell who watches objects ({@link Event.Watch}) what happened to them, in this order.
+     *
+     * @param changes what happened
+     */
+    record ObjectsChanged(List<ObjectChange> changes) implements Effect {
+        /** Copies the list. */
+        public ObjectsChanged {
+            changes = List.copyOf(changes);
+        }
+    }
 
     /** What is done with hashes of leaves that the core keeps no longer itself; docs/durability.md, "Hashes of leaves". */
     sealed interface OfLeaves extends Effect {}

@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.port;
 
+import java.util.Set;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
@@ -66,6 +67,18 @@ public sealed interface Event {
      * @param ticket the ticket of an {@link Effect.Persist}
      */
     record Persisted(Ticket ticket) implements Event {}
+
+    /**
+     * Somebody wants to be told of objects ({@link Effect.ObjectsChanged}).
+     *
+     * @param keys the keys of all objects that are watched from now on
+     */
+    record Watch(Set<String> keys) implements Event {
+        /** Copies the set. */
+        public Watch {
+            keys = Set.copyOf(keys);
+        }
+    }
 
     /** The server is about to end: it enters nothing more, and sends its clients to other servers. It goes on with its peers. */
     record Drain() implements Event {}

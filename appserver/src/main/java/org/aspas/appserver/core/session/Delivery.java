@@ -11,7 +11,9 @@ import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.DeliveredUpdate;
 import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.RequestNumbers;
+import org.aspas.appserver.core.objects.TouchedObjects;
 import org.aspas.appserver.core.port.CoreSettings;
+import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.certify.evidence.EntryRules;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.ClientSigned;
@@ -34,6 +36,7 @@ public final class Delivery {
     private final ClientLedgers ledgers;
     private final EvidencePool evidence;
     private final RequestNumbers.Judge contents = new Contents();
+    private final TouchedObjects touched = new TouchedObjects();
 
     /** A delivery from logs into these. */
     public Delivery(
@@ -44,6 +47,11 @@ public final class Delivery {
         this.objects = objects;
         this.ledgers = ledgers;
         this.evidence = evidence;
+    }
+
+    /** What happens to objects that are watched. */
+    TouchedObjects touched() {
+        return touched;
     }
 
     /** Delivers what the logs have delivered since the last call. */
@@ -58,6 +66,7 @@ public final class Delivery {
             compareWithCertified(update);
             objects.requests().compare(update, contents);
             objects.deliver(update);
+            touched.touch(request.key(), ObjectChange.Kind.LOCAL);
         }
     }
 
@@ -122,6 +131,7 @@ public final class Delivery {
             objects.revoke(end.origin(), end.kept());
         }
         List<Entry> revoked = cut.revoked();
+        touched.touch(revoked, ObjectChange.Kind.REVOKED);
         ledgers.revoked(revoked, objects.requests());
         deliver();
     }
@@ -134,6 +144,7 @@ public final class Delivery {
      */
     public void installed(CertifiedState state, List<Entry> revoked) {
         objects.revoke(revoked);
+        touched.touch(revoked, ObjectChange.Kind.REVOKED);
         ledgers.revoked(revoked, objects.requests());
         ledgers.installed(state);
         deliver();

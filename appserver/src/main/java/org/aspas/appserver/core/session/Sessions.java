@@ -2,14 +2,17 @@ package org.aspas.appserver.core.session;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.aspas.appserver.core.broadcast.LateLeaves;
 import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.complaint.ClientQueries;
 import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.objects.TouchedObjects;
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.snapshot.SnapshotSource;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
@@ -43,6 +46,8 @@ public final class Sessions extends CorePart {
     private final UpdateConfirmations confirmations;
     private final ClientUpdates updates;
     private final ClientReads reads;
+    private final TouchedObjects touched;
+    private final Watches watches;
     private boolean draining;
 
     /** No connections yet. */
@@ -71,6 +76,8 @@ public final class Sessions extends CorePart {
         this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers, leaves);
         this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations, leaves);
         this.reads = new ClientReads(context, logs, objects, history, responses);
+        this.touched = delivery.touched();
+        this.watches = new Watches(context, logs, objects, history, touched);
     }
 
     /** Makes the sequence numbers of answers higher than those that were given before this many restarts. */
@@ -99,9 +106,20 @@ public final class Sessions extends CorePart {
                 .forEach(connection -> outbox.client(connection.id, goodbye));
     }
 
+    /** The shell wants to be told of these objects, and of no others. */
+    public void watch(Set<String> keys) {
+        touched.watch(keys);
+    }
+
+    /** Tells the shell of objects. */
+    public ObjectQueries queries() {
+        return watches;
+    }
+
     /** Time has passed. */
     public void tick() {
         connections.tick();
+        watches.tick();
     }
 
     /** A client connected. */
@@ -119,6 +137,7 @@ public final class Sessions extends CorePart {
     /** A certificate was adopted. */
     public void adopted(Certification.Adopted adopted) {
         confirmations.adopted(adopted);
+        watches.adopted(adopted);
     }
 
     /** Tells every client with a session that a certificate excludes somebody, beyond whose cut its updates may lie. */

@@ -4,6 +4,7 @@ import java.util.List;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.durable.Outbox;
 import org.aspas.certify.durable.Ticket;
@@ -107,6 +108,11 @@ public final class DurableOutbox {
         if (!replaying && alarmed.putIfAbsent(alarm.topic(), alarm) == null) {
             outbox.now(new Effect.Raise(alarm));
         }
+    }
+
+    /** Tells the shell of objects that it watches, once all is durable. */
+    public void objects(List<ObjectChange> changes) {
+        send(new Effect.ObjectsChanged(changes));
     }
 
     /** Asks the shell at once to keep or give back hashes of leaves. */

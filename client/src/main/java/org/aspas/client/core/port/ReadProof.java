@@ -1,9 +1,9 @@
 package org.aspas.client.core.port;
 
-import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.codec.ValueProofFile;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Read;
 import org.aspas.crdt.value.Value;
@@ -16,13 +16,11 @@ import org.aspas.crdt.value.Value;
  * @param answer the answer, with its certificate and the proof against it
  */
 public record ReadProof(Read read, Answer answer) {
-    private static final long LAYOUT = 1;
     private static final int PARTS = 3;
 
     /** The bytes of a file. */
     public byte[] toBytes() {
-        return Codec.encodeValue(Value.sequence(
-                List.of(Value.of(LAYOUT), Value.of(Codec.encode(read)), Value.of(Codec.encode(answer)))));
+        return ValueProofFile.encode(read, answer);
     }
 
     /** Reads the bytes of a file, of which nothing is verified; empty when they are something else. */
@@ -30,7 +28,7 @@ public record ReadProof(Read read, Answer answer) {
         if (Codec.decodeValue(bytes) instanceof Decoded.Accepted<Value> decoded
                 && decoded.value() instanceof Value.Sequence parts
                 && parts.items().size() == PARTS
-                && parts.items().get(0).equals(Value.of(LAYOUT))
+                && parts.items().get(0).equals(Value.of(ValueProofFile.LAYOUT))
                 && parts.items().get(1) instanceof Value.Blob read
                 && parts.items().get(2) instanceof Value.Blob answer
                 && Codec.decode(read.toBytes(), Read.class) instanceof Decoded.Accepted<Read> asked

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.aspas.appserver.http.HttpLimits;
+import org.aspas.appserver.http.JsonAccess;
 import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.appserver.main.StartException;
@@ -77,6 +79,13 @@ final class AppserverCommand implements Callable<Integer> {
     private List<String> origins = List.of();
 
     @Option(
+            names = "--json-api",
+            paramLabel = "off|loopback|on",
+            description = "Who may use counters and sets in JSON, without a key: nobody, programs on this machine, or"
+                    + " everybody who reaches the port (default: loopback).")
+    private JsonAccess jsonApi = JsonAccess.LOOPBACK;
+
+    @Option(
             names = "--data",
             paramLabel = "DIR",
             description = "Where it keeps its entries and what it signed (default: data/appserver-INDEX in the"
@@ -106,6 +115,7 @@ final class AppserverCommand implements Callable<Integer> {
         EmulatedNetwork network = world.network(index);
         AppServerOptions options = AppServerOptions.defaults()
                 .withOrigins(origins)
+                .withHttp(HttpLimits.defaults().withJsonApi(jsonApi))
                 .withMachine(MachineMaker.INTRODUCED)
                 .withStore(store.in(kept, spec))
                 .withRetention(retention.limits(spec))

@@ -34,7 +34,7 @@ import org.aspas.client.transport.TlsWords;
 record StatusRow(String server, URI address, State state, JsonNode status, String distrust) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> REFUSED_AT_THE_DOOR = List.of(
-            "malformedFrames", "oversizedFrames", "textFrames", "badSignatures", "problems", "handshakesFailed");
+            "malformed_frames", "oversized_frames", "text_frames", "bad_signatures", "problems", "handshakes_failed");
     private static final List<String> OF_CLIENTS = List.of(
             "sessions",
             "sessions_tau_1",
@@ -43,7 +43,7 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
             "unconfirmed_p99",
             "unconfirmed_most");
     private static final List<String> REJECTED_ON_LINKS =
-            List.of("handshakesRejected", "oversizedFrames", "malformedFrames", "connectionsRefused");
+            List.of("handshakes_rejected", "oversized_frames", "malformed_frames", "connections_refused");
 
     /** What an answer means. */
     enum State {

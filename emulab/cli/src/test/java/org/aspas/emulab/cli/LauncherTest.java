@@ -265,7 +265,7 @@ class LauncherTest {
             assertThat(server.path("lag_ms").asLong(-1)).isZero();
             assertThat(server.at("/clients/unconfirmed_most").asLong(-1)).isZero();
             assertThat(server.path("link_rejections").isIntegralNumber()).isTrue();
-            assertThat(server.at("/status/links/bftserversLinked").asLong()).isEqualTo(NODES);
+            assertThat(server.at("/status/links/bftservers_linked").asLong()).isEqualTo(NODES);
         }
     }
 

@@ -149,6 +149,7 @@ class UserErrorsTest {
         assertError(2, "--bind", "appserver", dir, "--index", "0", "--bind", "no such host.invalid");
         assertError(2, "'example.org' is no origin", "appserver", dir, "--index", "0", "--allow-origin", "example.org");
         assertError(2, "'*' is no origin", "appserver", dir, "--index", "0", "--allow-origin", "*");
+        assertError(2, "--json-api", "appserver", dir, "--index", "0", "--json-api", "maybe");
         assertError(2, "--server 4 is outside 0..3", "counter", "get", "k", "--dir", dir, "--server", "4");
         assertError(2, "'one' is not an int", "set", "get", "k", "--dir", dir, "--server", "one");
         assertError(2, "--by 0 is less than 1", "counter", "inc", "k", "--dir", dir, "--by", "0");

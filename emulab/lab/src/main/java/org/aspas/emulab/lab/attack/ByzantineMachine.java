@@ -15,6 +15,7 @@ import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
@@ -85,6 +86,11 @@ final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell 
     @Override
     public CoreStatus status() {
         return server.first().status();
+    }
+
+    @Override
+    public ObjectQueries objects() {
+        return server.first().objects();
     }
 
     @Override

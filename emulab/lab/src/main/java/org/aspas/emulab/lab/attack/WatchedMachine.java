@@ -7,6 +7,7 @@ import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
@@ -70,5 +71,10 @@ final class WatchedMachine implements AppServerMachine {
     @Override
     public CoreStatus status() {
         return core.status();
+    }
+
+    @Override
+    public ObjectQueries objects() {
+        return core.objects();
     }
 }

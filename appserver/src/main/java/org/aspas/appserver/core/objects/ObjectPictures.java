@@ -1,0 +1,68 @@
+package org.aspas.appserver.core.objects;
+
+import java.util.Optional;
+import org.aspas.appserver.core.port.ObjectPage;
+import org.aspas.appserver.core.port.ObjectPicture;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.type.CrdtView;
+import org.aspas.crdt.type.ElementsView;
+import org.jspecify.annotations.Nullable;
+
+/** Shows what a store has of objects, at a cost that does not follow their size. For one thread. */
+public final class ObjectPictures {
+    private final ObjectStore objects;
+
+    /** Pictures of what is in a store. */
+    public ObjectPictures(ObjectStore objects) {
+        this.objects = objects;
+    }
+
+    /**
+     * An object as it is now.
+     *
+     * @param version what is delivered
+     * @param certificate the newest certificate
+     */
+    public ObjectPicture of(String key, VersionVector version, CertificateNumber certificate) {
+        String type = objects.type(key).orElse(null);
+        return new ObjectPicture(
+                key,
+                type,
+                type == null ? ObjectPicture.Shown.NOTHING : shown(objects.live(key, type)),
+                type == null
+                        ? ObjectPicture.Shown.NOTHING
+                        : shown(objects.certified(new ObjectKey(key, type)).state()),
+                version,
+                certificate);
+    }
+
+    /**
+     * Objects of a certificate, those that are in the base alone read from there.
+     *
+     * @param number the certificate
+     * @param from the path with which the page begins
+     * @return the page; empty when the certificate is not remembered
+     */
+    public Optional<ObjectPage> page(CertificateNumber number, Hash from) {
+        return objects.view(number).map(view -> {
+            StateView.Listing listing = view.list(from);
+            return new ObjectPage(
+                    number,
+                    listing.objects().stream().map(ObjectPictures::listed).toList(),
+                    listing.next().orElse(null));
+        });
+    }
+
+    private static ObjectPage.Listed listed(ObjectLeaf.Held held) {
+        return new ObjectPage.Listed(
+                held.name().key(), held.name().type(), shown(held.object().state()));
+    }
+
+    private static ObjectPicture.Shown shown(CrdtView state) {
+        @Nullable Long elements = state.elements().map(ElementsView::size).orElse(null);
+        return new ObjectPicture.Shown(
+                state.bytes() <= ObjectPicture.Shown.MOST_BYTES ? state.value() : null, elements);
+    }
+}

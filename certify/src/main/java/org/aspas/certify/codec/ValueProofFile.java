@@ -1,0 +1,25 @@
+package org.aspas.certify.codec;
+
+import java.util.List;
+import org.aspas.certify.message.Answer;
+import org.aspas.certify.message.Read;
+import org.aspas.crdt.value.Value;
+
+/** The file that proves a certified value to whoever has the descriptor (docs/formats.md, §20). */
+public final class ValueProofFile {
+    /** The first number in a file. */
+    public static final long LAYOUT = 1;
+
+    private ValueProofFile() {}
+
+    /**
+     * The bytes of a file.
+     *
+     * @param read what was asked
+     * @param answer the answer, with its certificate and the proof against it
+     */
+    public static byte[] encode(Read read, Answer answer) {
+        return Codec.encodeValue(Value.sequence(
+                List.of(Value.of(LAYOUT), Value.of(Codec.encode(read)), Value.of(Codec.encode(answer)))));
+    }
+}

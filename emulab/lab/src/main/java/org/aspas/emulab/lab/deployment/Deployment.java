@@ -18,7 +18,6 @@ import org.aspas.appserver.store.StoreOwner;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
-import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
@@ -145,9 +144,7 @@ public record Deployment(
 
     /** A new random identity key. */
     public static SigningKey newKey() {
-        byte[] seed = new byte[Ed25519.SEED_LENGTH];
-        RANDOM.nextBytes(seed);
-        return SigningKey.of(seed);
+        return SigningKey.generate();
     }
 
     private static KeyPair newOrderingKey() {

@@ -54,8 +54,7 @@ record SelfSigned(
         Signature signature = Signature.getInstance(algorithm);
         signature.initSign(secret);
         signature.update(content.getEncoded(ASN1Encoding.DER));
-        byte[] encoded = new DERSequence(
-                        new ASN1Encodable[] {content, identifier, new DERBitString(signature.sign())})
+        byte[] encoded = new DERSequence(new ASN1Encodable[] {content, identifier, new DERBitString(signature.sign())})
                 .getEncoded(ASN1Encoding.DER);
         return (X509Certificate)
                 CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));

@@ -103,8 +103,7 @@ public final class TlsCertificate {
             X500Name name = new X500Name("CN=aspas " + unique);
             boolean address = host.contains(":") || host.matches("[0-9.]+");
             GeneralName subject = new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, host);
-            Extension names =
-                    Extension.create(Extension.subjectAlternativeName, false, new GeneralNames(subject));
+            Extension names = Extension.create(Extension.subjectAlternativeName, false, new GeneralNames(subject));
             SelfSigned certificate = new SelfSigned(
                     name,
                     BigInteger.valueOf(from.toEpochMilli()),

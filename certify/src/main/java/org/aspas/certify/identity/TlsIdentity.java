@@ -67,7 +67,8 @@ public final class TlsIdentity {
             PrivateKey privateKey = KeyFactory.getInstance("Ed25519")
                     .generatePrivate(new PKCS8EncodedKeySpec(
                             PrivateKeyInfoFactory.createPrivateKeyInfo(key).getEncoded()));
-            return new TlsIdentity(PublicKey.of(key.generatePublicKey().getEncoded()), privateKey, selfSigned(key, privateKey));
+            return new TlsIdentity(
+                    PublicKey.of(key.generatePublicKey().getEncoded()), privateKey, selfSigned(key, privateKey));
         } catch (GeneralSecurityException | IOException impossible) {
             throw new IllegalStateException("this JDK cannot make an Ed25519 certificate", impossible);
         }

@@ -26,6 +26,7 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsCertificate;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.deployment.Folders;
 
 /**
  * A whole deployment with every private key, as the operator has it on the day of its making.

@@ -1,12 +1,17 @@
 package org.aspas.client.junit;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.api.AspasClient;
@@ -23,6 +28,13 @@ import org.jspecify.annotations.Nullable;
 final class RunningCluster implements AutoCloseable {
     private static final int CLIENT_THREADS = 2;
     private static final long SEED = 1;
+
+    /** The ordering library tells each of its steps; tests of applications are to be read. Held, or its level is forgotten. */
+    private static final Logger ORDERING = Logger.getLogger("bftsmart");
+
+    static {
+        ORDERING.setLevel(Level.WARNING);
+    }
 
     final Cluster cluster;
     private final @Nullable Attack attack;
@@ -70,17 +82,20 @@ final class RunningCluster implements AutoCloseable {
             made = Files.createTempDirectory("aspas-test-");
             folder = made;
             Deployment deployment = cluster.deployment();
-            Files.write(made.resolve(DeploymentFolder.SIGNATURE), hex(deployment.file().signature()));
+            Files.write(
+                    made.resolve(DeploymentFolder.SIGNATURE),
+                    hex(deployment.file().signature()));
             Files.write(
                     made.resolve(DeploymentFolder.OPERATOR),
                     hex(deployment.operator().publicKey().toBytes()));
-            Files.write(made.resolve(DeploymentFolder.DESCRIPTOR), deployment.file().text());
+            Files.write(
+                    made.resolve(DeploymentFolder.DESCRIPTOR), deployment.file().text());
         }
         return made;
     }
 
     private static byte[] hex(byte[] bytes) {
-        return java.util.HexFormat.of().formatHex(bytes).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        return HexFormat.of().formatHex(bytes).getBytes(StandardCharsets.US_ASCII);
     }
 
     void attack() {
@@ -108,7 +123,7 @@ final class RunningCluster implements AutoCloseable {
                 Files.deleteIfExists(file);
             }
         } catch (IOException left) {
-            throw new java.io.UncheckedIOException("a test's folder cannot be removed: " + folder, left);
+            throw new UncheckedIOException("a test's folder cannot be removed: " + folder, left);
         }
     }
 }

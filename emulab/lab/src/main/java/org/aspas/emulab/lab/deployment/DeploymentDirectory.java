@@ -171,7 +171,8 @@ public record DeploymentDirectory(Path root, Folders folders) {
 
     /** Reads a client's key by name, or makes it on first use. */
     public SigningKey clientKey(String name) throws UnusableDirectory, IOException {
-        return DeploymentDirectory.<SigningKey, IOException>read(() -> ofClients().clientKey(name));
+        return DeploymentDirectory.<SigningKey, IOException>read(
+                () -> ofClients().clientKey(name));
     }
 
     /**

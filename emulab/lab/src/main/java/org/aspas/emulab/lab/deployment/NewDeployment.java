@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsCertificate;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.client.deployment.DeploymentFolder;
@@ -24,8 +23,12 @@ import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 final class NewDeployment {
     private static final String FRESH_DESCRIPTOR = "deployment.json.new";
     private static final String OPERATOR_KEY = "operator.key";
-    private static final List<String> TRACES =
-            List.of(FRESH_DESCRIPTOR, DeploymentFolder.SIGNATURE, DeploymentFolder.OPERATOR, OPERATOR_KEY, DeploymentFolder.AUTHORITIES);
+    private static final List<String> TRACES = List.of(
+            FRESH_DESCRIPTOR,
+            DeploymentFolder.SIGNATURE,
+            DeploymentFolder.OPERATOR,
+            OPERATOR_KEY,
+            DeploymentFolder.AUTHORITIES);
 
     private final Path root;
     private final Folders folders;
@@ -64,7 +67,10 @@ final class NewDeployment {
         writeKeys(deployment);
         try (FileLayer top = folders.add(root)) {
             write(top, DeploymentFolder.SIGNATURE, hex(deployment.file().signature()));
-            write(top, DeploymentFolder.OPERATOR, line(deployment.operator().publicKey().toString()));
+            write(
+                    top,
+                    DeploymentFolder.OPERATOR,
+                    line(deployment.operator().publicKey().toString()));
             write(top, OPERATOR_KEY, hex(deployment.operator().seed()));
             if (!deployment.certificates().isEmpty()) {
                 write(top, DeploymentFolder.AUTHORITIES, authorities(deployment));

@@ -1,5 +1,9 @@
 package org.aspas.certify.identity;
 
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.interfaces.EdECPrivateKey;
+
 /** A private key with its public half. Thread-safe; never printed. */
 public final class SigningKey {
     private final byte[] seed;
@@ -12,6 +16,21 @@ public final class SigningKey {
         this.signer = signer;
         this.publicKey = publicKey;
         this.meter = meter;
+    }
+
+    /**
+     * A new key, made by the JDK's own generator of Ed25519 keys and its randomness. A core never calls this: it is given its key.
+     *
+     * @throws IllegalStateException when this JDK makes no Ed25519 keys
+     */
+    public static SigningKey generate() {
+        try {
+            EdECPrivateKey key = (EdECPrivateKey)
+                    KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
+            return of(key.getBytes().orElseThrow());
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException("this JDK makes no Ed25519 keys", missing);
+        }
     }
 
     /**

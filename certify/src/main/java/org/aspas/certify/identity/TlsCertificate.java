@@ -13,20 +13,19 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.InvalidKeySpecException;
 import java.time.Instant;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
-import org.bouncycastle.cert.X509v3CertificateBuilder;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
  * What a server shows to clients that come by TLS: a chain of certificates and the private key of the first. It has nothing to do
@@ -103,22 +102,22 @@ public final class TlsCertificate {
                     Hash.sha256(pair.getPublic().getEncoded()).toString().substring(0, NAME_DIGITS);
             X500Name name = new X500Name("CN=aspas " + unique);
             boolean address = host.contains(":") || host.matches("[0-9.]+");
-            byte[] encoded = new X509v3CertificateBuilder(
-                            name,
-                            BigInteger.valueOf(from.toEpochMilli()),
-                            Date.from(from),
-                            Date.from(to),
-                            name,
-                            SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()))
-                    .addExtension(
-                            Extension.subjectAlternativeName,
-                            false,
-                            new GeneralNames(
-                                    new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, host)))
-                    .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()))
-                    .getEncoded();
-            return new TlsCertificate(Pem.certificates(Pem.certificate(encoded)), pair.getPrivate());
-        } catch (GeneralSecurityException | OperatorCreationException | IOException impossible) {
+            GeneralName subject = new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, host);
+            Extension names = Extension.create(Extension.subjectAlternativeName, false, new GeneralNames(subject));
+            SelfSigned certificate = new SelfSigned(
+                    name,
+                    BigInteger.valueOf(from.toEpochMilli()),
+                    from,
+                    to,
+                    SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()),
+                    new Extensions(names));
+            return new TlsCertificate(
+                    List.of(certificate.sign(
+                            pair.getPrivate(),
+                            "SHA256withECDSA",
+                            new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA256))),
+                    pair.getPrivate());
+        } catch (GeneralSecurityException | IOException impossible) {
             throw new IllegalStateException("this JDK cannot make an EC certificate", impossible);
         }
     }

@@ -1,6 +1,5 @@
 package org.aspas.certify.identity;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -9,12 +8,10 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Date;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
@@ -26,13 +23,9 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
-import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
 import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
 import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
-import org.bouncycastle.jce.provider.BouncyCastleProvider;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
  * A node's one Ed25519 key as Transport Layer Security wants it: a self-signed X.509 certificate that carries the key
@@ -74,35 +67,27 @@ public final class TlsIdentity {
             PrivateKey privateKey = KeyFactory.getInstance("Ed25519")
                     .generatePrivate(new PKCS8EncodedKeySpec(
                             PrivateKeyInfoFactory.createPrivateKeyInfo(key).getEncoded()));
-            return new TlsIdentity(PublicKey.of(key.generatePublicKey().getEncoded()), privateKey, selfSigned(key));
-        } catch (GeneralSecurityException | OperatorCreationException | IOException impossible) {
+            return new TlsIdentity(
+                    PublicKey.of(key.generatePublicKey().getEncoded()), privateKey, selfSigned(key, privateKey));
+        } catch (GeneralSecurityException | IOException impossible) {
             throw new IllegalStateException("this JDK cannot make an Ed25519 certificate", impossible);
         }
     }
 
-    private static X509Certificate selfSigned(Ed25519PrivateKeyParameters key)
-            throws GeneralSecurityException, OperatorCreationException, IOException {
-        BouncyCastleProvider provider = new BouncyCastleProvider();
-        PrivateKey signingKey = KeyFactory.getInstance("Ed25519", provider)
-                .generatePrivate(new PKCS8EncodedKeySpec(
-                        PrivateKeyInfoFactory.createPrivateKeyInfo(key).getEncoded()));
+    private static X509Certificate selfSigned(Ed25519PrivateKeyParameters key, PrivateKey signingKey)
+            throws GeneralSecurityException, IOException {
         SubjectPublicKeyInfo subjectKey =
                 SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(key.generatePublicKey());
-        X500Name name = new X500Name("CN=aspas");
         // RFC 5280 §4.1.2.5: 99991231235959Z stands for "no well-defined expiration date".
-        byte[] encoded = new X509v3CertificateBuilder(
-                        name,
-                        BigInteger.ONE,
-                        Date.from(Instant.parse("2020-01-01T00:00:00Z")),
-                        Date.from(Instant.parse("9999-12-31T23:59:59Z")),
-                        name,
-                        subjectKey)
-                .build(new JcaContentSignerBuilder("Ed25519")
-                        .setProvider(provider)
-                        .build(signingKey))
-                .getEncoded();
-        return (X509Certificate)
-                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
+        SelfSigned certificate = new SelfSigned(
+                new X500Name("CN=aspas"),
+                BigInteger.ONE,
+                Instant.parse("2020-01-01T00:00:00Z"),
+                Instant.parse("9999-12-31T23:59:59Z"),
+                subjectKey,
+                null);
+        // RFC 8410 §3: the key and the signature have one identifier.
+        return certificate.sign(signingKey, "Ed25519", subjectKey.getAlgorithm());
     }
 
     /** The public half. */

@@ -3,6 +3,7 @@ package org.aspas.certify.identity;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,6 +35,16 @@ class Ed25519Test {
         assertEquals(expected, HEX.formatHex(Domain.HEAD.signedText(HERE, payload)));
         byte[] raw = new BouncyCastleEd25519().signer(key(1).seed()).sign(HEX.parseHex(expected));
         assertArrayEquals(raw, key(1).sign(Domain.HEAD, HERE, payload));
+    }
+
+    @Test
+    void aGeneratedKeySignsLikeTheKeyOfItsSeed() {
+        SigningKey made = SigningKey.generate();
+        byte[] payload = {1, 2, 3};
+        byte[] signature = made.sign(Domain.REQUEST, HERE, payload);
+        assertTrue(new Verifier(HERE).verify(made.publicKey(), Domain.REQUEST, payload, signature));
+        assertEquals(made.publicKey(), SigningKey.of(made.seed()).publicKey());
+        assertNotEquals(made.publicKey(), SigningKey.generate().publicKey());
     }
 
     @Test

@@ -1,10 +1,13 @@
 package org.aspas.client.api;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.function.Function;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ReadPart;
@@ -18,10 +21,10 @@ import org.aspas.crdt.value.Value;
  * byte strings. Thread-safe, cheap to make.
  */
 public final class AddWinsSet {
-    private final AspasClient client;
+    private final ObjectCalls client;
     private final String key;
 
-    AddWinsSet(AspasClient client, String key) {
+    AddWinsSet(ObjectCalls client, String key) {
         this.client = client;
         this.key = key;
     }
@@ -29,6 +32,14 @@ public final class AddWinsSet {
     /** The object's key. */
     public String key() {
         return key;
+    }
+
+    /**
+     * The same set with another deadline, from 1 ms to 365 days; zero for none. It is counted from the call: within it the answers
+     * to updates come (see {@link ClientOptions#withDeadlines}), and reads, which have that of all reads besides.
+     */
+    public AddWinsSet within(Duration deadline) {
+        return new AddWinsSet(client.within(deadline), key);
     }
 
     /** Adds a text. */
@@ -65,7 +76,7 @@ public final class AddWinsSet {
      * answer is refused, and read by pages.
      */
     public CompletionStage<ReadResult<Set<Value>>> get(ReadLevel level) {
-        return client.read(key, DataTypes.AW_SET, level).thenApply(result -> result.map(AddWinsSet::elements));
+        return client.read(key, DataTypes.AW_SET, level, null).thenApply(result -> result.map(AddWinsSet::elements));
     }
 
     /** Reads whether a text is in the set. */
@@ -91,7 +102,7 @@ public final class AddWinsSet {
      * @param page a page of this set
      * @return the next page; empty if that was the last one
      */
-    public Optional<CompletionStage<ReadResult<Set<Value>>>> pageAfter(ReadResult<Set<Value>> page) {
+    public Optional<CompletionStage<ReadResult<Set<Value>>>> pageAfter(ReadResult<? extends Set<?>> page) {
         ElementsRead elements = page.elements();
         Hash next = elements == null ? null : elements.next();
         return next == null ? Optional.empty() : Optional.of(page(ReadPart.page(next, page.certificateNumber())));
@@ -100,6 +111,21 @@ public final class AddWinsSet {
     private CompletionStage<ReadResult<Set<Value>>> page(ReadPart part) {
         return client.read(key, DataTypes.AW_SET, ReadLevel.CERTIFIED, part)
                 .thenApply(result -> result.map(AddWinsSet::elements));
+    }
+
+    /**
+     * Follows the set, by reading all of it again and again: for sets that one answer holds. Otherwise as {@link Counter#watch}.
+     *
+     * @param interval the pause after each answer, from 10 ms
+     * @return a publisher that calls its subscribers on the client's executor, which must not be blocked
+     */
+    public Flow.Publisher<SetValue<Value>> watch(Duration interval) {
+        return watch(this::get, interval);
+    }
+
+    <E> Flow.Publisher<SetValue<E>> watch(
+            Function<ReadLevel, CompletionStage<ReadResult<Set<E>>>> reader, Duration interval) {
+        return client.watch(reader, interval, SetValue::of);
     }
 
     private static Set<Value> elements(Value value) {

@@ -1,44 +1,29 @@
 package org.aspas.client.api;
 
-import java.net.InetSocketAddress;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.NodeDescription;
-import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ReadPart;
-import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.ClientSettings;
-import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
-import org.aspas.client.core.port.Tagging;
-import org.aspas.client.transport.DelayedTransport;
-import org.aspas.client.transport.RoundTripDelay;
-import org.aspas.client.transport.SocketTransport;
-import org.aspas.client.transport.Transport;
-import org.aspas.client.transport.WebSocketTransport;
+import org.aspas.client.deployment.DeploymentFolder;
+import org.aspas.client.transport.ServerTrust;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -55,15 +40,70 @@ public final class AspasClient implements AutoCloseable {
 
     private final ClientShell shell;
     private final ClientId id;
-    private final int bound;
-    private final AtomicInteger calls = new AtomicInteger();
-    private final LongAdder updates = new LongAdder();
-    private final LongAdder reads = new LongAdder();
+    private final ClientOptions options;
+    private final ClientCalls calls;
 
-    private AspasClient(ClientShell shell, ClientId id, int bound) {
-        this.shell = shell;
-        this.id = id;
-        this.bound = bound;
+    /** The last τ that was set, which the core may not have seen yet. */
+    private volatile long tolerance;
+
+    private AspasClient(ClientAssembly parts, ClientOptions options) {
+        this.shell = parts.shell();
+        this.id = parts.id();
+        this.options = options;
+        this.calls = new ClientCalls(shell, parts.bound());
+        this.tolerance = options.tolerance;
+    }
+
+    /**
+     * Starts a client of the deployment in a folder, as {@link #connect(Path, String, ClientOptions)} with the usual options.
+     *
+     * @throws IOException when a file of the deployment or of the client is missing or wrong
+     */
+    public static AspasClient connect(Path deployment, String name) throws IOException {
+        return connect(deployment, name, ClientOptions.defaults());
+    }
+
+    /**
+     * Starts a client of the deployment in a folder, which connects in the background. Its key is {@code clients/NAME.key}, made on
+     * first use, and its record {@code clients/NAME.state}: what an earlier start left unconfirmed is sent again. Any number of
+     * clients may use one name at once. Servers with TLS are trusted by {@code tls-ca.pem}, if there is one.
+     *
+     * @param deployment the folder, with {@code deployment.json}, {@code deployment.json.sig} and {@code operator.pub}
+     * @param name 1 to 64 letters, digits, dots, underscores and hyphens of ASCII
+     * @param options how the client behaves; a state store, an ephemeral key or a trust of theirs goes before that of the folder
+     * @throws IOException when a file of the deployment or of the client is missing or wrong; the message is one line that names it
+     * @throws IllegalArgumentException when the options name an appserver that the descriptor does not list
+     */
+    public static AspasClient connect(Path deployment, String name, ClientOptions options) throws IOException {
+        DeploymentFolder folder = new DeploymentFolder(deployment);
+        Descriptor descriptor = folder.descriptor();
+        SigningKey key = folder.clientKey(name);
+        ClientOptions chosen = options.trust == ServerTrust.usual() ? options.withTrust(folder.trust()) : options;
+        if (options.state == null && !options.ephemeral) {
+            chosen = chosen.withState(new FileClientState(folder.clientPath(name, ".state"), descriptor.id()));
+        }
+        try {
+            return connect(descriptor, key, firstServer(descriptor, options), chosen);
+        } catch (UncheckedIOException unusable) {
+            throw new IOException(unusable.getMessage(), unusable.getCause());
+        }
+    }
+
+    private static int firstServer(Descriptor descriptor, ClientOptions options) {
+        Integer asked = options.server;
+        return asked == null ? new SecureRandom().nextInt(descriptor.quorums().appservers()) : asked;
+    }
+
+    /**
+     * Starts a client with a new key that nobody else has and nothing keeps, which connects in the background. What is unconfirmed when
+     * it ends is not sent again.
+     *
+     * @param deployment its descriptor, verified
+     * @param options how the client behaves; a state store in them is not used
+     * @throws IllegalArgumentException when the options name an appserver that the descriptor does not list
+     */
+    public static AspasClient connectEphemeral(Descriptor deployment, ClientOptions options) {
+        return connect(deployment, SigningKey.generate(), firstServer(deployment, options), options.withEphemeralKey());
     }
 
     /**
@@ -72,89 +112,20 @@ public final class AspasClient implements AutoCloseable {
      * @param deployment its descriptor, verified
      * @param key the client's key, which any number of clients may use at once, each as one of its own
      * @param server the index of the appserver to talk to first
-     * @param options how the client behaves
-     * @throws IllegalArgumentException when the descriptor lists no such appserver
+     * @param options how the client behaves, with {@link ClientOptions#withState} or {@link ClientOptions#withEphemeralKey}
+     * @throws IllegalArgumentException when the descriptor lists no such appserver, or the options say neither where the client's
+     *     record is nor that the key is ephemeral
      * @throws java.io.UncheckedIOException when the client's record cannot be read
      */
     public static AspasClient connect(Descriptor deployment, SigningKey key, int server, ClientOptions options) {
-        ClientResources resources = options.resources == null ? ClientResources.shared() : options.resources;
-        Descriptor descriptor = deployment.metered(resources.signatures());
-        NodeDescription node = descriptor.node(NodeId.appserver(server));
-        CertificateVerifier verifier =
-                new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
-        ClientId id = new ClientId(
-                key.publicKey(),
-                Math.max(0, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())),
-                new SecureRandom().nextLong());
-        ClientSettings settings = settings(descriptor, id, node, options);
-        List<Transport> transports = new ArrayList<>();
-        for (int i = 0; i < descriptor.quorums().appservers(); i++) {
-            transports.add(transport(descriptor, descriptor.node(NodeId.appserver(i)), options, resources));
+        if (options.state == null && !options.ephemeral) {
+            throw new IllegalArgumentException(
+                    "a client needs a place for what it has not confirmed yet: options.withState(...);"
+                            + " or say that nothing is kept: options.withEphemeralKey()");
         }
-        ClientState record =
-                options.state == null ? ClientState.FRESH : options.state.load().orElse(ClientState.FRESH);
-        ClientCore core = new ClientCore(
-                settings,
-                new Sealer(key.metered(resources.signatures()), descriptor.id()),
-                resources.certificates().check(descriptor.id(), verifier),
-                record,
-                options.tolerance,
-                new SplittableRandom(options.seed == null ? new SecureRandom().nextLong() : options.seed));
-        ClientShell shell = new ClientShell(core, options, resources, transports);
-        int bound = options.maxWaiting + options.maxReads + options.maxUnanswered;
-        shell.start();
-        return new AspasClient(shell, id, bound);
-    }
-
-    private static ClientSettings settings(
-            Descriptor descriptor, ClientId id, NodeDescription node, ClientOptions options) {
-        return new ClientSettings(
-                descriptor.verifier(),
-                EvidenceJudge.of(descriptor),
-                descriptor.quorums(),
-                descriptor.keys(Role.APPSERVER),
-                node.id().index(),
-                id,
-                new ClientSettings.Bounds(
-                        options.maxUnconfirmed,
-                        options.maxUnanswered,
-                        options.maxWaiting,
-                        options.maxReads,
-                        descriptor.limits().keyBytes(),
-                        descriptor.limits().operationBytes()
-                                + descriptor.limits().keyBytes(),
-                        options.readTimeout.toMillis()),
-                options.policy,
-                options.state != null,
-                new Tagging(descriptor.agreements(), SessionSecrets::fresh));
-    }
-
-    private static Transport transport(
-            Descriptor descriptor, NodeDescription node, ClientOptions options, ClientResources resources) {
-        int queued = 2 * (options.maxUnanswered + options.maxReads) + 64;
-        int frameBytes = descriptor.limits().linkFrameBytes();
-        Transport real = node.sessionPort() == 0
-                ? new WebSocketTransport(
-                        node.clientTls() ? resources.http(options.trust) : resources.http(),
-                        node.webSocket(),
-                        options.connectTimeout,
-                        frameBytes,
-                        queued)
-                : new SocketTransport(
-                        resources.loops(),
-                        InetSocketAddress.createUnresolved(node.host(), node.sessionPort()),
-                        options.connectTimeout,
-                        frameBytes,
-                        queued,
-                        node.clientTls() ? options.trust : null);
-        Transport wrapped = options.transport.apply(node.id().index(), real);
-        return options.roundTrip.isZero()
-                ? wrapped
-                : new DelayedTransport(
-                        wrapped,
-                        new RoundTripDelay(options.roundTrip, resources.scheduler()),
-                        resources.executor(),
-                        queued);
+        AspasClient client = new AspasClient(ClientAssembly.of(deployment, key, server, options), options);
+        client.shell.start();
+        return client;
     }
 
     /** Who this client is: a start of its own with its key. */
@@ -164,17 +135,26 @@ public final class AspasClient implements AutoCloseable {
 
     /** Done with the session's number once the server has answered the first session; fails if the client ends before. */
     public CompletionStage<Long> ready() {
-        return shell.ready;
+        return shell.ready.minimalCompletionStage();
     }
 
     /** A handle of a counter. */
     public Counter counter(String key) {
-        return new Counter(this, key);
+        return new Counter(handle(), key);
     }
 
-    /** A handle of an add-wins set. */
+    /** A handle of an add-wins set with elements of any kind. */
     public AddWinsSet set(String key) {
-        return new AddWinsSet(this, key);
+        return new AddWinsSet(handle(), key);
+    }
+
+    /** A handle of an add-wins set whose elements are all of one kind, such as {@link ElementType#TEXT}. */
+    public <E> TypedSet<E> set(String key, ElementType<E> elements) {
+        return new TypedSet<>(set(key), elements);
+    }
+
+    private ObjectCalls handle() {
+        return new ObjectCalls(calls, options.answerDeadline, options.confirmationDeadline, Duration.ZERO);
     }
 
     /**
@@ -185,15 +165,7 @@ public final class AspasClient implements AutoCloseable {
      * @param operation what to do
      */
     public Update update(String key, DataType type, Operation operation) {
-        updates.increment();
-        Update update = new Update();
-        long started = System.nanoTime();
-        boolean taken = call(() ->
-                shell.process(new Event.Update(shell.calls.update(update, started), key, type.name(), operation)));
-        if (!taken) {
-            update.fail(overflow());
-        }
-        return update;
+        return handle().update(key, type, operation);
     }
 
     /**
@@ -217,15 +189,7 @@ public final class AspasClient implements AutoCloseable {
      */
     public CompletionStage<ReadResult<Value>> read(
             String key, DataType type, ReadLevel level, @Nullable ReadPart part) {
-        reads.increment();
-        CompletableFuture<ReadResult<Value>> result = new CompletableFuture<>();
-        long started = System.nanoTime();
-        boolean taken = call(() -> shell.process(new Event.ReadAsked(
-                shell.calls.read(level, result, started), key, type.name(), level == ReadLevel.CERTIFIED, part)));
-        if (!taken) {
-            result.completeExceptionally(overflow());
-        }
-        return result;
+        return handle().read(key, type, level, part);
     }
 
     /**
@@ -235,37 +199,7 @@ public final class AspasClient implements AutoCloseable {
      * @return the certificate, or empty when the server does not hold it
      */
     public CompletionStage<Optional<Certificate>> certificate(CertificateNumber number) {
-        CompletableFuture<Optional<Certificate>> result = new CompletableFuture<>();
-        long started = System.nanoTime();
-        boolean taken =
-                call(() -> shell.process(new Event.CertificateAsked(shell.calls.certificate(result, started), number)));
-        if (!taken) {
-            result.completeExceptionally(overflow());
-        }
-        return result;
-    }
-
-    /** Runs a call in the mailbox unless too many wait there already. */
-    private boolean call(Runnable step) {
-        if (shell.ended.isDone()) {
-            return false;
-        }
-        if (calls.incrementAndGet() > bound) {
-            calls.decrementAndGet();
-            return false;
-        }
-        shell.mailbox.execute(() -> {
-            calls.decrementAndGet();
-            step.run();
-        });
-        return true;
-    }
-
-    private AspasException overflow() {
-        return AspasException.of(
-                shell.ended.isDone()
-                        ? shell.reason()
-                        : new Failure.Overflow("more than " + bound + " calls are queued: no more are taken"));
+        return calls.certificate(number);
     }
 
     /**
@@ -274,7 +208,13 @@ public final class AspasClient implements AutoCloseable {
      * @param tolerance from 1, or {@link Tolerance#UNBOUNDED}
      */
     public void tolerance(long tolerance) {
-        shell.post(new Event.ToleranceChanged(Tolerance.check(tolerance)));
+        this.tolerance = Tolerance.check(tolerance);
+        shell.post(new Event.ToleranceChanged(tolerance));
+    }
+
+    /** τ as it was set last: from 1, or {@link Tolerance#UNBOUNDED}. How much of it is in use, {@link #statistics} say. */
+    public long tolerance() {
+        return tolerance;
     }
 
     /** Hears every {@link Notice} from now on, on the client's executor: it returns quickly. */
@@ -304,10 +244,10 @@ public final class AspasClient implements AutoCloseable {
     public ClientStatistics statistics() {
         Certificate newest = shell.newest;
         return new ClientStatistics(
-                updates.sum(),
+                calls.updates.sum(),
                 shell.calls.answered.sum(),
                 shell.calls.confirmed.sum(),
-                reads.sum(),
+                calls.reads.sum(),
                 shell.calls.readsDone.sum(),
                 shell.calls.failed.sum(),
                 shell.verificationFailures,
@@ -328,7 +268,7 @@ public final class AspasClient implements AutoCloseable {
         if (!shell.ended.isDone()) {
             shell.post(new Event.End(new Failure.Closed()));
         }
-        return shell.ended;
+        return shell.ended.minimalCompletionStage();
     }
 
     /** Closes and waits for at most five seconds until every pending stage has failed. */

@@ -1,53 +1,98 @@
 package org.aspas.client.api;
 
+import java.util.Optional;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** Why a call, or the client as a whole, failed; the message is one sentence for people. */
+/**
+ * Why a call, or the client as a whole, failed. The message is one sentence for people: what was called, and what went wrong. The
+ * stack trace shows where the library found out. {@link #in} finds it in what a stage wraps around it.
+ */
 @SuppressWarnings("serial") // Nobody keeps one.
 public abstract sealed class AspasException extends RuntimeException {
     private AspasException(String message) {
-        super(message, null, false, false);
+        super(message);
     }
 
-    /** The exception for a failure. */
-    static AspasException of(Failure failure) {
-        if (failure instanceof Failure.Refused refused) {
-            return new Refused(refused);
-        } else if (failure instanceof Failure.NotVerified wrong) {
-            return new VerificationFailed(wrong);
-        } else if (failure instanceof Failure.Invalid) {
-            return new InvalidCall(failure.sentence());
-        } else if (failure instanceof Failure.Overflow) {
-            return new TooMuchPending(failure.sentence());
-        } else if (failure instanceof Failure.WrongServer) {
-            return new WrongServer(failure.sentence());
-        } else if (failure instanceof Failure.TimedOut) {
-            return new TimedOut(failure.sentence());
-        } else if (failure instanceof Failure.Unreachable) {
-            return new Unreachable(failure.sentence());
-        } else if (failure instanceof Failure.Closed) {
-            return new ClientClosed(failure.sentence());
+    /**
+     * The exception of this library in what a {@link java.util.concurrent.CompletionStage} or a Future throws.
+     *
+     * @return the first one among a failure and its causes, or empty
+     */
+    public static Optional<AspasException> in(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof AspasException ours) {
+                return Optional.of(ours);
+            }
         }
-        return new ClientBroken(failure.sentence());
+        return Optional.empty();
+    }
+
+    /** The exception for a failure of the client as a whole. */
+    static AspasException of(Failure failure, @Nullable Throwable cause) {
+        return because(made("", failure), cause);
+    }
+
+    /** The exception for a failed call. */
+    static AspasException of(String call, Failure failure) {
+        return made(call + ": ", failure);
+    }
+
+    /** The exception for a call that failed with the client as a whole. */
+    static AspasException of(String call, Failure failure, @Nullable Throwable cause) {
+        return because(made(call + ": ", failure), cause);
+    }
+
+    private static AspasException because(AspasException made, @Nullable Throwable cause) {
+        if (cause != null) {
+            made.initCause(cause);
+        }
+        return made;
+    }
+
+    private static AspasException made(String before, Failure failure) {
+        String sentence = before + failure.sentence();
+        if (failure instanceof Failure.Refused refused) {
+            return new Refused(sentence, refused.reason());
+        } else if (failure instanceof Failure.NotVerified wrong) {
+            return new VerificationFailed(sentence, wrong.check());
+        } else if (failure instanceof Failure.Invalid) {
+            return new InvalidCall(sentence);
+        } else if (failure instanceof Failure.Overflow) {
+            return new TooMuchPending(sentence);
+        } else if (failure instanceof Failure.WrongServer) {
+            return new WrongServer(sentence);
+        } else if (failure instanceof Failure.TimedOut || failure instanceof Failure.Unconfirmed) {
+            return new TimedOut(sentence);
+        } else if (failure instanceof Failure.Unreachable) {
+            return new Unreachable(sentence);
+        } else if (failure instanceof Failure.Closed) {
+            return new ClientClosed(sentence);
+        }
+        return new ClientBroken(sentence);
     }
 
     /** The exception for an update that may take effect all the same. */
-    static AspasException mayTakeEffect(Failure why) {
+    static AspasException mayTakeEffect(String call, Failure why) {
         return why instanceof Failure.Closed || why instanceof Failure.Unreachable || why instanceof Failure.WrongServer
-                ? of(why)
-                : new MayTakeEffect(why);
+                ? of(call, why)
+                : new MayTakeEffect(call, why);
+    }
+
+    /** A verified value of another kind than its datatype has, or than the caller asked for. */
+    static AspasException unexpected(String what) {
+        return new UnexpectedValue(what);
     }
 
     /** The server refused, without proof. */
     public static final class Refused extends AspasException {
         private final Refusal.Reason reason;
 
-        private Refused(Failure.Refused failure) {
-            super(failure.sentence());
-            this.reason = failure.reason();
+        private Refused(String message, Refusal.Reason reason) {
+            super(message);
+            this.reason = reason;
         }
 
         /** Why, for programs. */
@@ -63,8 +108,8 @@ public abstract sealed class AspasException extends RuntimeException {
     public static final class MayTakeEffect extends AspasException {
         private final transient Failure why;
 
-        private MayTakeEffect(Failure why) {
-            super("the update may take effect all the same: " + why.sentence());
+        private MayTakeEffect(String call, Failure why) {
+            super(call + " may take effect all the same: " + why.sentence());
             this.why = why;
         }
 
@@ -78,9 +123,9 @@ public abstract sealed class AspasException extends RuntimeException {
     public static final class VerificationFailed extends AspasException {
         private final Check check;
 
-        private VerificationFailed(Failure.NotVerified failure) {
-            super(failure.sentence());
-            this.check = failure.check();
+        private VerificationFailed(String message, Check check) {
+            super(message);
+            this.check = check;
         }
 
         /** Which check failed. */
@@ -110,7 +155,7 @@ public abstract sealed class AspasException extends RuntimeException {
         }
     }
 
-    /** No answer to a read came in time. */
+    /** No answer came in time: to a read, or to an update that was not signed yet and never takes effect. */
     public static final class TimedOut extends AspasException {
         private TimedOut(String message) {
             super(message);
@@ -134,6 +179,13 @@ public abstract sealed class AspasException extends RuntimeException {
     /** The client has ended because of its own defect or because its record cannot be written. */
     public static final class ClientBroken extends AspasException {
         private ClientBroken(String message) {
+            super(message);
+        }
+    }
+
+    /** A verified value is of another kind than the caller asked for, such as a number in a set that was read as texts. */
+    public static final class UnexpectedValue extends AspasException {
+        private UnexpectedValue(String message) {
             super(message);
         }
     }

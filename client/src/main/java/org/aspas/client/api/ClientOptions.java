@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * IllegalArgumentException} for a value out of range.
  */
 public final class ClientOptions {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     long tolerance = Tolerance.UNBOUNDED;
     int maxUnconfirmed = 100_000;
     int maxUnanswered = 1024;
@@ -29,6 +32,16 @@ public final class ClientOptions {
 
     @Nullable
     ClientStateStore state;
+
+    /** Whether the key is used by this start alone, and nothing of it is kept. */
+    boolean ephemeral;
+
+    /** Null for one by chance. */
+    @Nullable
+    Integer server;
+
+    Duration answerDeadline = Duration.ZERO;
+    Duration confirmationDeadline = Duration.ZERO;
 
     ServerTrust trust = ServerTrust.usual();
     BiFunction<Integer, Transport, Transport> transport = (server, real) -> real;
@@ -53,6 +66,10 @@ public final class ClientOptions {
         roundTrip = from.roundTrip;
         resources = from.resources;
         state = from.state;
+        ephemeral = from.ephemeral;
+        server = from.server;
+        answerDeadline = from.answerDeadline;
+        confirmationDeadline = from.confirmationDeadline;
         trust = from.trust;
         transport = from.transport;
         policy = from.policy;
@@ -77,6 +94,17 @@ public final class ClientOptions {
         check(connectTimeout.toMillis() >= 1, "connectTimeout must be at least 1 ms");
         check(connectAttempts >= 0, "connectAttempts must not be negative");
         check(!roundTrip.isNegative(), "roundTrip must not be negative");
+        check(server == null || server >= 0, "server must not be negative");
+        checkDeadline(answerDeadline, "the deadline of answers");
+        checkDeadline(confirmationDeadline, "the deadline of confirmations");
+    }
+
+    /** Zero is none; the longest is a year. */
+    static Duration checkDeadline(Duration deadline, String name) {
+        check(
+                deadline.isZero() || deadline.compareTo(SHORTEST) >= 0 && deadline.compareTo(LONGEST) <= 0,
+                name + " must be 1 ms to 365 days, or zero for none: " + deadline);
+        return deadline;
     }
 
     private static void check(boolean right, String complaint) {
@@ -86,8 +114,8 @@ public final class ClientOptions {
     }
 
     /**
-     * τ = ∞, updates wait for room in the window, connects for ever, nothing durable, leaves a server that is of no use
-     * after five seconds, inspects one answer in a hundred.
+     * τ = ∞, updates wait for room in the window and have no deadlines, reads have ten seconds, connects for ever, leaves a server
+     * that is of no use after five seconds, inspects one answer in a hundred.
      */
     public static ClientOptions defaults() {
         return new ClientOptions();
@@ -116,7 +144,7 @@ public final class ClientOptions {
         });
     }
 
-    /** With other times, from 1 ms, after which a read fails, and after which an attempt to connect fails. */
+    /** With other times, from 1 ms, after which a read or a question fails, and after which an attempt to connect fails. */
     public ClientOptions withTimeouts(Duration read, Duration connect) {
         return with(d -> {
             d.readTimeout = read;
@@ -139,9 +167,43 @@ public final class ClientOptions {
         return with(d -> d.resources = shared);
     }
 
-    /** With a place for the record of the client's key; without one a key is used once. */
+    /** With a place for the record of the client's key: what is unconfirmed at the end is sent again by the next start. */
     public ClientOptions withState(ClientStateStore store) {
-        return with(d -> d.state = store);
+        return with(d -> {
+            d.state = store;
+            d.ephemeral = false;
+        });
+    }
+
+    /**
+     * Without a record of the client's key. What is unconfirmed when the client ends is not sent again: whether it takes effect, only
+     * reads tell. For clients that only read, tests, and applications that keep track themselves.
+     */
+    public ClientOptions withEphemeralKey() {
+        return with(d -> {
+            d.state = null;
+            d.ephemeral = true;
+        });
+    }
+
+    /** With another appserver to talk to first, by its index from 0; usual is one by chance. */
+    public ClientOptions withServer(int index) {
+        return with(d -> d.server = index);
+    }
+
+    /**
+     * With deadlines of updates, counted from the call; from 1 ms to 365 days, or zero for none, which is usual. When one is over the
+     * stage of the {@link Update} fails with {@link AspasException.MayTakeEffect}, and the client goes on with the update. An update
+     * that still waits for room in the window of τ is withdrawn instead: {@link AspasException.TimedOut}.
+     *
+     * @param answer within which {@link Update#answered} is done
+     * @param confirmation within which {@link Update#confirmed} is done
+     */
+    public ClientOptions withDeadlines(Duration answer, Duration confirmation) {
+        return with(d -> {
+            d.answerDeadline = answer;
+            d.confirmationDeadline = confirmation;
+        });
     }
 
     /** With others who may sign the certificates of servers that clients reach by TLS; usual is whom the JDK trusts. */

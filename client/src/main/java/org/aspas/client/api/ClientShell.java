@@ -37,12 +37,15 @@ final class ClientShell {
     final List<Consumer<ClientEvent>> eventListeners = new CopyOnWriteArrayList<>();
     private final ClientCore core;
     private final ClientOptions options;
+    final ClientResources resources;
     final SessionConnection connection;
     private final SideConnections side;
     final SerialExecutor mailbox;
     private final ScheduledFuture<?> ticks;
+    final Deadlines deadlines;
     private boolean over;
     private volatile Failure reason = new Failure.Closed();
+    private volatile @Nullable Throwable cause;
 
     volatile int unconfirmed;
     volatile int waiting;
@@ -58,9 +61,12 @@ final class ClientShell {
         this.core = core;
         this.tolerance = core.tolerance();
         this.options = options;
+        this.resources = resources;
         this.mailbox = new SerialExecutor(task -> run(task, resources.executor()));
         List<Transport> all = List.copyOf(transports);
         this.connection = new SessionConnection(core.server(), all, options, resources, mailbox, this::process);
+        this.deadlines =
+                new Deadlines(resources.scheduler(), mailbox, due -> calls.awaits(due.call(), due.part()), this::late);
         this.side = new SideConnections(all, mailbox, (from, frame) -> process(new Event.FromServer(from, frame)));
         // The core's clock starts at 0 with the core: what is asked before the first tick must not look overdue at it.
         long started = System.nanoTime();
@@ -75,12 +81,24 @@ final class ClientShell {
 
     /** The exception for a value of another kind than its datatype has. */
     static AspasException unexpected(Value value) {
-        return AspasException.of(new Failure.Broken("a verified value has another kind than its type: " + value));
+        return AspasException.unexpected("a verified value has another kind than its type: " + value);
     }
 
     private void tick(long millis) {
         process(new Event.Tick(millis));
         side.tick(millis);
+    }
+
+    /** A part of a call has not come in time. Only an update that waits for room is withdrawn. */
+    private void late(Deadlines.Deadline due) {
+        long millis = due.limit().toMillis();
+        if (due.part() == Deadlines.Part.ANSWER) {
+            Failure why = new Failure.TimedOut(millis);
+            process(new Event.Withdrawn(due.call(), why));
+            calls.late(due.call(), due.part(), why);
+        } else {
+            calls.late(due.call(), due.part(), new Failure.Unconfirmed(millis));
+        }
     }
 
     void start() {
@@ -97,7 +115,7 @@ final class ClientShell {
             shared.execute(task);
         } catch (RejectedExecutionException closed) {
             ticks.cancel(false);
-            ready.completeExceptionally(AspasException.of(new Failure.Closed()));
+            ready.completeExceptionally(failure());
             release();
             ended.complete(null);
         }
@@ -106,7 +124,7 @@ final class ClientShell {
     /** Steps the core; a defect of ours ends this client and no other. */
     void process(Event event) {
         if (over) {
-            calls.failAll(reason);
+            calls.failAll(reason, cause);
             return;
         }
         try {
@@ -118,10 +136,11 @@ final class ClientShell {
         }
     }
 
-    private void broken(String what, RuntimeException cause) {
-        LOG.error("the client ends: {}", what, cause);
+    private void broken(String what, RuntimeException defect) {
+        LOG.error("the client ends: {}", what, defect);
         Failure failure = new Failure.Broken(what);
-        calls.failAll(failure);
+        cause = defect;
+        calls.failAll(failure, defect);
         finish(failure);
     }
 
@@ -171,7 +190,7 @@ final class ClientShell {
         } else if (effect instanceof Effect.Reconnect reconnect) {
             connection.drop(reconnect.reason());
         } else if (effect instanceof Effect.Ended end) {
-            calls.failAll(end.why());
+            calls.failAll(end.why(), null);
             finish(end.why());
         }
     }
@@ -226,17 +245,18 @@ final class ClientShell {
     }
 
     /** Why it ended, once it has: also calls that come later fail with it. */
-    Failure reason() {
-        return reason;
+    AspasException failure() {
+        return AspasException.of(reason, cause);
     }
 
     private void finish(Failure why) {
         reason = why;
         over = true;
         ticks.cancel(false);
+        deadlines.close();
         side.close();
         connection.close();
-        ready.completeExceptionally(AspasException.of(why));
+        ready.completeExceptionally(failure());
         release();
         ended.complete(null);
     }

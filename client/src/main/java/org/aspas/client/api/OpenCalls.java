@@ -11,18 +11,32 @@ import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
 
 /** The calls that wait for an outcome. Confined to the client's mailbox, but for the counts. */
 final class OpenCalls {
     /** A call. */
     private static final class Open {
         final Object call;
+        private final String verb;
+        private final String key;
         final long started;
         long answered;
+        /** Whether its answer has come, or is no longer waited for. */
+        boolean answerDone;
+        /** Whether its confirmation is no longer waited for. */
+        boolean confirmationDone;
 
-        Open(Object call, long started) {
+        Open(Object call, String verb, String key, long started) {
             this.call = call;
+            this.verb = verb;
+            this.key = key;
             this.started = started;
+        }
+
+        /** What it does, for people. */
+        String what() {
+            return verb + key;
         }
     }
 
@@ -42,29 +56,51 @@ final class OpenCalls {
         this.nanos = nanos;
     }
 
-    CallId update(Update update, long started) {
-        return open(update, started);
+    CallId update(Update update, String key, long started) {
+        return open(update, "update of ", key, started);
     }
 
-    CallId read(ReadLevel level, CompletableFuture<ReadResult<Value>> result, long started) {
-        return open(new ReadCall(level, result), started);
+    CallId read(ReadLevel level, CompletableFuture<ReadResult<Value>> result, String key, long started) {
+        return open(new ReadCall(level, result), "read of ", key, started);
     }
 
     CallId certificate(CompletableFuture<Optional<Certificate>> result, long started) {
-        return open(new CertificateCall(result), started);
+        return open(new CertificateCall(result), "question for a certificate", "", started);
     }
 
-    private CallId open(Object call, long started) {
+    private CallId open(Object call, String verb, String key, long started) {
         CallId id = new CallId(++last);
-        open.put(id, new Open(call, started));
+        open.put(id, new Open(call, verb, key, started));
         return id;
+    }
+
+    /** Whether that part of a call is still waited for. */
+    boolean awaits(CallId call, Deadlines.Part part) {
+        Open one = open.get(call);
+        return one != null && !(part == Deadlines.Part.ANSWER ? one.answerDone : one.confirmationDone);
+    }
+
+    /** A part of a call has not come in time. An update goes on all the same. */
+    void late(CallId call, Deadlines.Part part, Failure why) {
+        Open one = open.get(call);
+        if (one == null || !(one.call instanceof Update update)) {
+            failed(call, why);
+        } else if (part == Deadlines.Part.ANSWER) {
+            mayTakeEffect(call, why);
+        } else {
+            one.confirmationDone = true;
+            update.unconfirmed(AspasException.mayTakeEffect(one.what(), why));
+        }
     }
 
     void answered(Effect.Answered effect) {
         Open one = open.get(effect.call());
         if (one != null && one.call instanceof Update update) {
             one.answered = nanos.getAsLong();
-            answered.increment();
+            if (!one.answerDone) {
+                answered.increment();
+            }
+            one.answerDone = true;
             var response = effect.response().message();
             update.answer(new UpdateAnswer(
                     effect.number(),
@@ -120,7 +156,8 @@ final class OpenCalls {
     void mayTakeEffect(CallId call, Failure why) {
         Open one = open.get(call);
         if (one != null && one.call instanceof Update update) {
-            update.mayTakeEffect(AspasException.mayTakeEffect(why));
+            one.answerDone = true;
+            update.mayTakeEffect(AspasException.mayTakeEffect(one.what(), why));
         }
     }
 
@@ -128,7 +165,7 @@ final class OpenCalls {
         Open one = open.remove(call);
         if (one != null) {
             failed.increment();
-            fail(one.call, AspasException.of(failure));
+            fail(one.call, AspasException.of(one.what(), failure));
         }
     }
 
@@ -143,9 +180,8 @@ final class OpenCalls {
     }
 
     /** Fails what is left when the core itself can no longer say. */
-    void failAll(Failure failure) {
-        AspasException exception = AspasException.of(failure);
-        open.values().forEach(one -> fail(one.call, exception));
+    void failAll(Failure failure, @Nullable Throwable cause) {
+        open.values().forEach(one -> fail(one.call, AspasException.of(one.what(), failure, cause)));
         failed.add(open.size());
         open.clear();
     }

@@ -1,5 +1,6 @@
 package org.aspas.client.api;
 
+import java.util.OptionalLong;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.crdt.clock.Dot;
@@ -17,4 +18,9 @@ import org.aspas.crdt.value.Value;
  * @param response the signed answer: evidence against the server should it be wrong
  */
 public record UpdateAnswer(
-        long number, Value value, Dot dot, VersionVector version, long roundTripNanos, Signed<Response> response) {}
+        long number, Value value, Dot dot, VersionVector version, long roundTripNanos, Signed<Response> response) {
+    /** The counter's value after the update at the server that answered; empty for an update of another type. */
+    public OptionalLong counter() {
+        return value instanceof Value.Int counted ? OptionalLong.of(counted.value()) : OptionalLong.empty();
+    }
+}

@@ -218,6 +218,8 @@ public final class ClientCore {
             step.notice(new Notice.Disconnected(gone.reason()));
         } else if (event instanceof Event.ToleranceChanged changed) {
             tolerance(changed.tolerance());
+        } else if (event instanceof Event.Withdrawn withdrawn) {
+            updates.withdraw(withdrawn.call(), withdrawn.why());
         } else if (event instanceof Event.Tick tick) {
             tick(tick.nowMillis());
         } else if (event instanceof Event.End end) {

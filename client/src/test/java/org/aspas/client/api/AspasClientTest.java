@@ -2,22 +2,20 @@ package org.aspas.client.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.identity.Limits;
-import org.aspas.certify.identity.NodeDescription;
-import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
@@ -30,41 +28,26 @@ import org.junit.jupiter.api.io.TempDir;
 class AspasClientTest {
     private static final SigningKey KEY = ScriptedServer.key(1);
 
-    private final ClientResources resources = ClientResources.create(2);
+    private LoopbackDeployment deployment;
     private Descriptor descriptor;
     private ScriptedServer server;
     private LoopbackTransport transport;
 
     @BeforeEach
     void deploy() throws DescriptorFile.InvalidDescriptor {
-        descriptor = descriptor();
-        server = new ScriptedServer(descriptor.id());
-        transport = new LoopbackTransport(server);
+        deployment = new LoopbackDeployment();
+        descriptor = deployment.descriptor;
+        server = deployment.server;
+        transport = deployment.transport;
     }
 
     @AfterEach
     void stop() {
-        resources.close();
-    }
-
-    private static Descriptor descriptor() throws DescriptorFile.InvalidDescriptor {
-        SigningKey operator = ScriptedServer.key(250);
-        List<NodeDescription> nodes = new ArrayList<>();
-        for (int i = 0; i < ScriptedServer.SERVERS; i++) {
-            SigningKey key = i == 0 ? ScriptedServer.SERVER_KEY : ScriptedServer.key(100 + i);
-            nodes.add(new NodeDescription(NodeId.appserver(i), key.publicKey(), "localhost", 0, 1, new byte[0]));
-            nodes.add(new NodeDescription(
-                    NodeId.bftserver(i), ScriptedServer.BFT_KEYS.get(i).publicKey(), "localhost", 0, 1, new byte[] {1
-                    }));
-        }
-        return DescriptorFile.sign(operator, "test", ScriptedServer.QUORUMS, nodes, Set.of(), Limits.DEFAULT)
-                .open(operator.publicKey());
+        deployment.close();
     }
 
     private ClientOptions options() {
-        return ClientOptions.defaults()
-                .withResources(resources)
-                .withTransport((index, real) -> index == 0 ? transport : real);
+        return deployment.options();
     }
 
     private AspasClient client(ClientOptions options) {
@@ -218,6 +201,53 @@ class AspasClientTest {
         assertThat(record.certificate()).isEqualTo(CertificateNumber.FIRST);
         assertThat(record.unconfirmed()).isEmpty();
         assertThat(server.counters).containsEntry("c", 2L);
+    }
+
+    @Test
+    void theToleranceIsWhatWasSetLast() {
+        try (AspasClient client = client(options().withTolerance(5))) {
+            assertThat(client.tolerance()).isEqualTo(5);
+            client.tolerance(7);
+            assertThat(client.tolerance()).isEqualTo(7);
+            client.tolerance(Tolerance.UNBOUNDED);
+            assertThat(client.tolerance()).isEqualTo(Tolerance.UNBOUNDED);
+        }
+    }
+
+    /** Several parts of a program share one update: none of them ends it for the others. */
+    @Test
+    void aCallerCannotCompleteWhatItIsGiven() throws Exception {
+        try (AspasClient client = client(options())) {
+            get(client.ready());
+            transport.hold();
+            Update update = client.counter("c").increment(1);
+            assertThatThrownBy(() -> ((CompletableFuture<UpdateAnswer>) update.answered()).cancel(true))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            update.answered().toCompletableFuture().cancel(true);
+            update.confirmed().toCompletableFuture().completeExceptionally(new IllegalStateException("mine"));
+            CompletionStage<ReadResult<Long>> read = client.counter("c").get(ReadLevel.LOCAL);
+            read.toCompletableFuture().cancel(true);
+            client.ready().toCompletableFuture().obtrudeValue(99L);
+            transport.cut();
+            assertThat(get(update.answered()).counter()).hasValue(1);
+            assertThat(get(read).value()).isEqualTo(1);
+            assertThat(get(client.ready())).isNotEqualTo(99);
+            transport.certify();
+            get(update.confirmed());
+        }
+    }
+
+    @Test
+    void aFailureSaysWhatWasCalledAndWhere() {
+        try (AspasClient client = client(options())) {
+            Throwable failure = catchThrowable(
+                    () -> get(client.counter("likes/42").increment(0).answered()));
+            AspasException found = AspasException.in(failure).orElseThrow();
+            assertThat(found).isInstanceOf(AspasException.InvalidCall.class);
+            assertThat(found).hasMessageStartingWith("update of likes/42: ");
+            assertThat(found.getStackTrace()).isNotEmpty();
+            assertThat(AspasException.in(new IllegalStateException())).isEmpty();
+        }
     }
 
     @Test

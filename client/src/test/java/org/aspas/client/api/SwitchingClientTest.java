@@ -69,6 +69,7 @@ class SwitchingClientTest {
 
     private AspasClient client(Duration patience) {
         ClientOptions options = ClientOptions.defaults()
+                .withEphemeralKey()
                 .withResources(resources)
                 .withSeed(5)
                 .withInspection(1, 1_000)

@@ -89,6 +89,15 @@ public sealed interface Event {
     record ToleranceChanged(long tolerance) implements Event {}
 
     /**
+     * The application waits no longer for a call. An update that waits for room in the window fails, and never takes effect;
+     * whatever else goes on as it was.
+     *
+     * @param call the call
+     * @param why the failure that the update gets
+     */
+    record Withdrawn(CallId call, Failure why) implements Event {}
+
+    /**
      * Time has passed.
      *
      * @param nowMillis milliseconds since the core was made, by a clock that does not go back

@@ -59,6 +59,14 @@ public sealed interface Failure {
         }
     }
 
+    /** An update was answered or sent, and no confirmation of it came in time. */
+    record Unconfirmed(long afterMillis) implements Failure {
+        @Override
+        public String sentence() {
+            return "no confirmation within " + afterMillis + " ms";
+        }
+    }
+
     /** The server cannot be reached. */
     record Unreachable(String detail) implements Failure {
         @Override

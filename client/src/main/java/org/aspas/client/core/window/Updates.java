@@ -2,6 +2,7 @@ package org.aspas.client.core.window;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -109,6 +110,17 @@ public final class Updates {
                     update.call(),
                     new Failure.Overflow(window.size() + " updates are unconfirmed and " + waiting.size()
                             + " wait: no more are taken"));
+        }
+    }
+
+    /** The application waits no longer: an update without a number never gets one. */
+    public void withdraw(CallId call, Failure why) {
+        for (Iterator<Event.Update> each = waiting.iterator(); each.hasNext(); ) {
+            if (each.next().call().equals(call)) {
+                each.remove();
+                step.fail(call, why);
+                return;
+            }
         }
     }
 

@@ -64,6 +64,8 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SignatureScheme;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.TlsCertificate;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.ClientEvent;
@@ -245,6 +247,7 @@ class ArchitectureTest {
                     "org.aspas.appserver.store..",
                     "org.aspas.appserver.main..",
                     "org.aspas.client.api..",
+                    "org.aspas.client.deployment..",
                     "org.aspas.client.transport..",
                     "org.aspas.client.cli.."))
             .allowEmptyShould(true);
@@ -512,6 +515,15 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat(UNSEEDED_RANDOMNESS)
             .allowEmptyShould(true);
+
+    /** The JDK's generators of keys take their randomness themselves: cores and the simulator are given their keys. */
+    @ArchTest
+    static final ArchRule coresAndTheSimulatorMakeNoKeys = noClasses()
+            .that(resideInAnyPackage(CORES).or(SIMULATED))
+            .should()
+            .callMethod(SigningKey.class, "generate")
+            .orShould()
+            .callMethod(TlsCertificate.class, "selfSigned", String.class, Instant.class, Instant.class);
 
     // ---- The simulator: one seed, one run ----
 

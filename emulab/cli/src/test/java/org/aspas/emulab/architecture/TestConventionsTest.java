@@ -37,7 +37,9 @@ class TestConventionsTest {
             "emulab/rivals",
             "emulab/experiments",
             "emulab/gatling",
-            "emulab/cli");
+            "emulab/cli",
+            "client/test",
+            "client/example");
 
     private static final DescribedPredicate<JavaClass> HAVE_TESTS = new DescribedPredicate<>("have test methods") {
         @Override

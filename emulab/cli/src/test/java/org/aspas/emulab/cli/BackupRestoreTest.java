@@ -25,7 +25,6 @@ import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.Update;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.crdt.value.Value;
-import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -41,8 +40,8 @@ class BackupRestoreTest {
     Path folder;
 
     private static AspasClient client(Path lab, int server) throws Exception {
-        return AspasClient.connect(
-                new DeploymentDirectory(lab).descriptor(), Deployment.newKey(), server, ClientOptions.defaults());
+        return AspasClient.connectEphemeral(
+                new DeploymentDirectory(lab).descriptor(), ClientOptions.defaults().withServer(server));
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {

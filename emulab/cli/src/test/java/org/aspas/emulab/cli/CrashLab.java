@@ -22,7 +22,6 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
-import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.awaitility.Awaitility;
 
@@ -183,8 +182,8 @@ final class CrashLab implements AutoCloseable {
             client.look();
             List<Long> acknowledged = List.copyOf(client.acknowledged());
             List<Long> tried = List.copyOf(client.tried());
-            try (AspasClient reader = AspasClient.connect(
-                    descriptor, Deployment.newKey(), clients.indexOf(client) % NODES, ClientOptions.defaults())) {
+            try (AspasClient reader = AspasClient.connectEphemeral(
+                    descriptor, ClientOptions.defaults().withServer(clients.indexOf(client) % NODES))) {
                 Map<String, Long> values = new TreeMap<>();
                 Awaitility.await(client.name() + ": all acknowledged updates certified")
                         .atMost(PATIENCE)
@@ -232,7 +231,7 @@ final class CrashLab implements AutoCloseable {
         Map<Long, Certificate> all = new TreeMap<>();
         for (int server = 0; server < NODES; server++) {
             try (AspasClient asking =
-                    AspasClient.connect(descriptor, Deployment.newKey(), server, ClientOptions.defaults())) {
+                    AspasClient.connectEphemeral(descriptor, ClientOptions.defaults().withServer(server))) {
                 long newest = certificate(asking, 0).orElseThrow().number().value();
                 Certificate last = looked.get(server);
                 for (long next = last == null ? 1 : last.number().value() + 1; next <= newest; next++) {

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.Update;
-import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -69,8 +68,8 @@ class CrashMatrixTest {
             nodes.launchReplica(index);
             nodes.launch("appserver", index);
         }
-        client = AspasClient.connect(
-                new DeploymentDirectory(nodes.lab()).descriptor(), Deployment.newKey(), 0, ClientOptions.defaults());
+        client = AspasClient.connectEphemeral(
+                new DeploymentDirectory(nodes.lab()).descriptor(), ClientOptions.defaults().withServer(0));
         var unused = load.scheduleWithFixedDelay(this::work, 100, 50, TimeUnit.MILLISECONDS);
         Awaitility.await().atMost(PATIENCE).until(() -> certificate.get() > 3);
         for (int replica = 0; replica < NODES; replica++) {

@@ -17,7 +17,6 @@ import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.Tolerance;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.transport.ServerTrust;
-import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.workload.ObjectKind;
@@ -170,7 +169,7 @@ record BindingProperties(
                     .withTolerance(tolerances.get(thread % tolerances.size()))
                     .withPolicy(Policy.USUAL.withInspection(inspectPercent / PERCENT, Integer.MAX_VALUE));
             if (key == null) {
-                return AspasClient.connect(descriptor, Deployment.newKey(), server, options);
+                return AspasClient.connectEphemeral(descriptor, options.withServer(server));
             }
             String name = key + "-" + thread;
             SigningKey own = files.clientKey(name);

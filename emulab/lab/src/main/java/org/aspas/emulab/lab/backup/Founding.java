@@ -24,9 +24,9 @@ import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.SnapshotChunk;
 import org.aspas.certify.message.SnapshotHead;
 import org.aspas.certify.signer.RecordItem;
+import org.aspas.client.deployment.Folders;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.deployment.Folders;
 
 /**
  * A new deployment that begins with what another one certified. Its first certificate has the number after that of the backup,

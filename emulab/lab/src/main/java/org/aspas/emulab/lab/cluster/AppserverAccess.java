@@ -7,7 +7,6 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.transport.ServerTrust;
-import org.aspas.emulab.lab.deployment.Deployment;
 
 /**
  * How the appservers of a deployment are reached, wherever they run. Thread-safe.
@@ -39,6 +38,7 @@ public record AppserverAccess(Descriptor descriptor, HttpClient http, ServerTrus
 
     /** Connects a client with a fresh key to an appserver. */
     public AspasClient client(int appserver, ClientOptions options) {
-        return AspasClient.connect(descriptor, Deployment.newKey(), appserver, options.withTrust(trust));
+        return AspasClient.connectEphemeral(
+                descriptor, options.withServer(appserver).withTrust(trust));
     }
 }

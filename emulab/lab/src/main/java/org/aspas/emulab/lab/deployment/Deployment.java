@@ -18,7 +18,6 @@ import org.aspas.appserver.store.StoreOwner;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
-import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
@@ -27,6 +26,7 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsCertificate;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.deployment.Folders;
 
 /**
  * A whole deployment with every private key, as the operator has it on the day of its making.
@@ -145,9 +145,7 @@ public record Deployment(
 
     /** A new random identity key. */
     public static SigningKey newKey() {
-        byte[] seed = new byte[Ed25519.SEED_LENGTH];
-        RANDOM.nextBytes(seed);
-        return SigningKey.of(seed);
+        return SigningKey.generate();
     }
 
     private static KeyPair newOrderingKey() {

@@ -1,8 +1,6 @@
 package org.aspas.emulab.lab.deployment;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -10,16 +8,17 @@ import java.security.KeyPair;
 import java.security.interfaces.RSAKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
-import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.client.deployment.DeploymentFiles;
+import org.aspas.client.deployment.DeploymentFolder;
+import org.aspas.client.deployment.Folders;
+import org.aspas.client.deployment.UnusableDeploymentException;
 
 /**
  * A deployment as a directory: {@code deployment.json} with {@code deployment.json.sig} and {@code operator.pub}, which
@@ -32,10 +31,6 @@ import org.aspas.certify.identity.SigningKey;
  * @param folders where it is
  */
 public record DeploymentDirectory(Path root, Folders folders) {
-    private static final HexFormat HEX = HexFormat.of();
-    private static final String KEY = ".key";
-    private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-
     /** A file of the directory is missing or wrong; the message is one line for the user. */
     public static final class UnusableDirectory extends Exception {
         private static final long serialVersionUID = 1L;
@@ -90,15 +85,33 @@ public record DeploymentDirectory(Path root, Folders folders) {
         new NewDeployment(this).requireNew();
     }
 
+    /** What clients read of it. */
+    private DeploymentFolder ofClients() {
+        return new DeploymentFolder(root, folders);
+    }
+
+    private DeploymentFiles files() {
+        return new DeploymentFiles(folders);
+    }
+
+    /** What the client library reads. */
+    @FunctionalInterface
+    private interface Reading<T, E extends Exception> {
+        T read() throws UnusableDeploymentException, E;
+    }
+
+    private static <T, E extends Exception> T read(Reading<T, E> reading) throws UnusableDirectory, E {
+        try {
+            return reading.read();
+        } catch (UnusableDeploymentException wrong) {
+            throw new UnusableDirectory(String.valueOf(wrong.getMessage()));
+        }
+    }
+
     /** Reads and verifies the descriptor. */
     public Descriptor descriptor() throws UnusableDirectory {
         requireDeployment();
-        PublicKey operator = operator();
-        try {
-            return descriptorFile().open(operator);
-        } catch (DescriptorFile.InvalidDescriptor invalid) {
-            throw new UnusableDirectory(descriptorPath() + ": " + invalid.getMessage());
-        }
+        return read(ofClients()::descriptor);
     }
 
     private void requireDeployment() throws UnusableDirectory {
@@ -114,18 +127,17 @@ public record DeploymentDirectory(Path root, Folders folders) {
 
     /** Reads the descriptor with its signature, and verifies nothing. */
     public DescriptorFile descriptorFile() throws UnusableDirectory {
-        return new DescriptorFile(readBytes(descriptorPath()), readHex(signaturePath()));
+        return read(ofClients()::descriptorFile);
     }
 
     /** Reads the operator's public key. */
     public PublicKey operator() throws UnusableDirectory {
-        return PublicKey.read(readHex(operatorPath()))
-                .orElseThrow(() -> new UnusableDirectory(operatorPath() + " holds no 32-byte key"));
+        return read(ofClients()::operator);
     }
 
     /** Reads a node's identity key, and checks that it is the one in the descriptor. */
     public SigningKey key(Descriptor descriptor, NodeId node) throws UnusableDirectory {
-        SigningKey key = readKey(keyPath(node));
+        SigningKey key = read(() -> files().signingKey(keyPath(node)));
         if (!key.publicKey().equals(descriptor.node(node).key())) {
             throw new UnusableDirectory(keyPath(node) + " is not the key that the descriptor lists for " + node);
         }
@@ -134,7 +146,7 @@ public record DeploymentDirectory(Path root, Folders folders) {
 
     /** Reads a bftserver's RSA key for BFT-SMaRt. */
     public KeyPair orderingKey(Descriptor descriptor, int replica) throws UnusableDirectory {
-        byte[] encoded = readHex(orderingKeyPath(replica));
+        byte[] encoded = read(() -> files().hex(orderingKeyPath(replica)));
         try {
             KeyFactory rsa = KeyFactory.getInstance("RSA");
             KeyPair pair = new KeyPair(
@@ -159,21 +171,8 @@ public record DeploymentDirectory(Path root, Folders folders) {
 
     /** Reads a client's key by name, or makes it on first use. */
     public SigningKey clientKey(String name) throws UnusableDirectory, IOException {
-        if (!CLIENT_NAME.matcher(name).matches()) {
-            throw new UnusableDirectory("client name '" + name + "' does not match " + CLIENT_NAME);
-        }
-        Path path = clientPath(name, KEY);
-        if (!folders.present(path)) {
-            SigningKey key = Deployment.newKey();
-            addClientKey(name, key);
-            return key;
-        }
-        try {
-            return readKey(path);
-        } catch (UnusableDirectory torn) {
-            throw new UnusableDirectory(
-                    torn.getMessage() + "; if its making was interrupted, nobody used it, and it can be removed");
-        }
+        return DeploymentDirectory.<SigningKey, IOException>read(
+                () -> ofClients().clientKey(name));
     }
 
     /**
@@ -182,21 +181,17 @@ public record DeploymentDirectory(Path root, Folders folders) {
      * @throws java.nio.file.FileAlreadyExistsException when it has one
      */
     public void addClientKey(String name, SigningKey key) throws IOException {
-        new NewDeployment(this).writeClientKey(name, key);
+        ofClients().addClientKey(name, key);
     }
 
     /** The names of the clients that have a key here, in order. */
     public List<String> clientNames() throws IOException {
-        return folders.read(root.resolve("clients")).names().stream()
-                .filter(file -> file.endsWith(KEY))
-                .map(file -> file.substring(0, file.length() - KEY.length()))
-                .sorted()
-                .toList();
+        return ofClients().clientNames();
     }
 
-    /** Where a client keeps what must survive its process, such as its last request number. */
+    /** Where a client keeps what must survive its process, such as its record. */
     public Path clientPath(String name, String suffix) {
-        return root.resolve("clients").resolve(name + suffix);
+        return ofClients().clientPath(name, suffix);
     }
 
     /** Where a node keeps what must survive its process, unless it is told otherwise; not part of the keys. */
@@ -221,48 +216,7 @@ public record DeploymentDirectory(Path root, Folders folders) {
 
     /** Whom clients trust that reach servers by TLS: the file, if there is one. */
     public Optional<Path> tlsAuthorities() {
-        return Optional.of(root.resolve(NewDeployment.AUTHORITIES)).filter(folders::present);
-    }
-
-    private SigningKey readKey(Path path) throws UnusableDirectory {
-        byte[] seed = readHex(path);
-        if (seed.length != Ed25519.SEED_LENGTH) {
-            throw new UnusableDirectory(path + " holds " + seed.length + " bytes, but a private seed has 32");
-        }
-        return SigningKey.of(seed);
-    }
-
-    private byte[] readHex(Path path) throws UnusableDirectory {
-        String text = new String(readBytes(path), StandardCharsets.UTF_8).strip();
-        try {
-            return HEX.parseHex(text);
-        } catch (IllegalArgumentException noHex) {
-            throw new UnusableDirectory(path + " is not hexadecimal");
-        }
-    }
-
-    private byte[] readBytes(Path path) throws UnusableDirectory {
-        try {
-            Path folder = path.getParent();
-            return folders.read(folder == null ? Path.of("") : folder)
-                    .read(path.getFileName().toString());
-        } catch (NoSuchFileException missing) {
-            throw new UnusableDirectory(path + " is missing");
-        } catch (IOException broken) {
-            throw new UnusableDirectory(path + " cannot be read: " + broken.getMessage());
-        }
-    }
-
-    private Path descriptorPath() {
-        return root.resolve(NewDeployment.DESCRIPTOR);
-    }
-
-    private Path signaturePath() {
-        return root.resolve(NewDeployment.SIGNATURE);
-    }
-
-    private Path operatorPath() {
-        return root.resolve(NewDeployment.OPERATOR);
+        return ofClients().tlsAuthorities();
     }
 
     private Path keyPath(NodeId node) {

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsCertificate;
 import org.aspas.certify.journal.FileLayer;
+import org.aspas.client.deployment.DeploymentFolder;
+import org.aspas.client.deployment.Folders;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.Rest;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 
@@ -20,14 +21,14 @@ import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
  * not, there is no deployment.
  */
 final class NewDeployment {
-    static final String DESCRIPTOR = "deployment.json";
-    static final String SIGNATURE = "deployment.json.sig";
-    static final String OPERATOR = "operator.pub";
-    static final String AUTHORITIES = "tls-ca.pem";
     private static final String FRESH_DESCRIPTOR = "deployment.json.new";
     private static final String OPERATOR_KEY = "operator.key";
-    private static final List<String> TRACES =
-            List.of(FRESH_DESCRIPTOR, SIGNATURE, OPERATOR, OPERATOR_KEY, AUTHORITIES);
+    private static final List<String> TRACES = List.of(
+            FRESH_DESCRIPTOR,
+            DeploymentFolder.SIGNATURE,
+            DeploymentFolder.OPERATOR,
+            OPERATOR_KEY,
+            DeploymentFolder.AUTHORITIES);
 
     private final Path root;
     private final Folders folders;
@@ -39,19 +40,19 @@ final class NewDeployment {
 
     /** Throws when the directory holds a deployment, or a part of one. */
     void requireNew() throws UnusableDirectory, IOException {
-        if (folders.present(root.resolve(DESCRIPTOR))) {
+        if (folders.present(root.resolve(DeploymentFolder.DESCRIPTOR))) {
             throw new UnusableDirectory(root + " holds a deployment already; choose another directory");
         }
         if (begun()) {
-            throw new UnusableDirectory(root + " holds the files of a deployment, but no " + DESCRIPTOR
+            throw new UnusableDirectory(root + " holds the files of a deployment, but no " + DeploymentFolder.DESCRIPTOR
                     + ": its making was interrupted; remove them, or choose another directory");
         }
     }
 
     /** Throws when the directory holds a part of a deployment. */
     void requireFinished() throws UnusableDirectory, IOException {
-        if (!folders.present(root.resolve(DESCRIPTOR)) && begun()) {
-            throw new UnusableDirectory(root + " holds the files of a deployment, but no " + DESCRIPTOR
+        if (!folders.present(root.resolve(DeploymentFolder.DESCRIPTOR)) && begun()) {
+            throw new UnusableDirectory(root + " holds the files of a deployment, but no " + DeploymentFolder.DESCRIPTOR
                     + ": its making was interrupted, or not all was copied; make it anew, or copy it again");
         }
     }
@@ -65,16 +66,19 @@ final class NewDeployment {
         requireNew();
         writeKeys(deployment);
         try (FileLayer top = folders.add(root)) {
-            write(top, SIGNATURE, hex(deployment.file().signature()));
-            write(top, OPERATOR, line(deployment.operator().publicKey().toString()));
+            write(top, DeploymentFolder.SIGNATURE, hex(deployment.file().signature()));
+            write(
+                    top,
+                    DeploymentFolder.OPERATOR,
+                    line(deployment.operator().publicKey().toString()));
             write(top, OPERATOR_KEY, hex(deployment.operator().seed()));
             if (!deployment.certificates().isEmpty()) {
-                write(top, AUTHORITIES, authorities(deployment));
+                write(top, DeploymentFolder.AUTHORITIES, authorities(deployment));
             }
             top.forceDirectory();
             rest.write();
             write(top, FRESH_DESCRIPTOR, deployment.file().text());
-            top.rename(FRESH_DESCRIPTOR, DESCRIPTOR);
+            top.rename(FRESH_DESCRIPTOR, DeploymentFolder.DESCRIPTOR);
             top.forceDirectory();
         }
     }
@@ -104,14 +108,6 @@ final class NewDeployment {
     private static byte[] authorities(Deployment deployment) {
         return text(new TreeMap<>(deployment.certificates())
                 .values().stream().map(TlsCertificate::chainText).collect(Collectors.joining()));
-    }
-
-    /** Writes the key of a client that has none. When this returns it is durable. */
-    void writeClientKey(String name, SigningKey key) throws IOException {
-        try (FileLayer clients = folders.add(root.resolve("clients"))) {
-            write(clients, name + ".key", hex(key.seed()));
-            clients.forceDirectory();
-        }
     }
 
     /** Writes a new file, and forces its content; its name is durable when its folder is forced. */

@@ -99,7 +99,7 @@ class TlsClientTest {
                 .withConnectAttempts(1)
                 .withPolicy(Policy.STAY)
                 .withTrust(trust);
-        AspasClient client = AspasClient.connect(deployment.descriptor(), Deployment.newKey(), 0, options);
+        AspasClient client = AspasClient.connectEphemeral(deployment.descriptor(), options.withServer(0));
         opened.add(client);
         return client;
     }

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.journal.memory.MemoryFiles;
+import org.aspas.client.deployment.Folders;
 
 /** Folders in memory that keep back what was not forced, all with one power. A folder itself is durable when it is made, as the port says. */
 final class MemoryFolders implements Folders {

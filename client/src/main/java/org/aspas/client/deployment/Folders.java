@@ -1,4 +1,4 @@
-package org.aspas.emulab.lab.deployment;
+package org.aspas.client.deployment;
 
 import java.io.IOException;
 import java.nio.file.Path;

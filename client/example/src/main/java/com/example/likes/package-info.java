@@ -1,0 +1,2 @@
+/** An application of ASPAS: likes and comments. */
+package com.example.likes;

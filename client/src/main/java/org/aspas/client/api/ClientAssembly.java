@@ -1,0 +1,117 @@
+package org.aspas.client.api;
+
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.client.core.ClientCore;
+import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.port.Tagging;
+import org.aspas.client.transport.DelayedTransport;
+import org.aspas.client.transport.RoundTripDelay;
+import org.aspas.client.transport.SocketTransport;
+import org.aspas.client.transport.Transport;
+import org.aspas.client.transport.WebSocketTransport;
+
+/**
+ * The parts of a client that is not started yet.
+ *
+ * @param shell runs its core
+ * @param id who it is
+ * @param bound how many calls may be queued
+ */
+record ClientAssembly(ClientShell shell, ClientId id, int bound) {
+    /** Puts them together. Parameters and errors are those of {@link AspasClient#connect(Descriptor, SigningKey, int, ClientOptions)}. */
+    static ClientAssembly of(Descriptor deployment, SigningKey key, int server, ClientOptions options) {
+        ClientResources resources = options.resources == null ? ClientResources.shared() : options.resources;
+        Descriptor descriptor = deployment.metered(resources.signatures());
+        NodeDescription node = descriptor.node(NodeId.appserver(server));
+        CertificateVerifier verifier =
+                new CertificateVerifier(descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
+        ClientId id = new ClientId(
+                key.publicKey(),
+                Math.max(0, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())),
+                new SecureRandom().nextLong());
+        ClientSettings settings = settings(descriptor, id, node, options);
+        List<Transport> transports = new ArrayList<>();
+        for (int i = 0; i < descriptor.quorums().appservers(); i++) {
+            transports.add(transport(descriptor, descriptor.node(NodeId.appserver(i)), options, resources));
+        }
+        ClientState record =
+                options.state == null ? ClientState.FRESH : options.state.load().orElse(ClientState.FRESH);
+        ClientCore core = new ClientCore(
+                settings,
+                new Sealer(key.metered(resources.signatures()), descriptor.id()),
+                resources.certificates().check(descriptor.id(), verifier),
+                record,
+                options.tolerance,
+                new SplittableRandom(options.seed == null ? new SecureRandom().nextLong() : options.seed));
+        return new ClientAssembly(
+                new ClientShell(core, options, resources, transports),
+                id,
+                options.maxWaiting + options.maxReads + options.maxUnanswered);
+    }
+
+    private static ClientSettings settings(
+            Descriptor descriptor, ClientId id, NodeDescription node, ClientOptions options) {
+        return new ClientSettings(
+                descriptor.verifier(),
+                EvidenceJudge.of(descriptor),
+                descriptor.quorums(),
+                descriptor.keys(Role.APPSERVER),
+                node.id().index(),
+                id,
+                new ClientSettings.Bounds(
+                        options.maxUnconfirmed,
+                        options.maxUnanswered,
+                        options.maxWaiting,
+                        options.maxReads,
+                        descriptor.limits().keyBytes(),
+                        descriptor.limits().operationBytes()
+                                + descriptor.limits().keyBytes(),
+                        options.readTimeout.toMillis()),
+                options.policy,
+                options.state != null,
+                new Tagging(descriptor.agreements(), SessionSecrets::fresh));
+    }
+
+    private static Transport transport(
+            Descriptor descriptor, NodeDescription node, ClientOptions options, ClientResources resources) {
+        int queued = 2 * (options.maxUnanswered + options.maxReads) + 64;
+        int frameBytes = descriptor.limits().linkFrameBytes();
+        Transport real = node.sessionPort() == 0
+                ? new WebSocketTransport(
+                        node.clientTls() ? resources.http(options.trust) : resources.http(),
+                        node.webSocket(),
+                        options.connectTimeout,
+                        frameBytes,
+                        queued)
+                : new SocketTransport(
+                        resources.loops(),
+                        InetSocketAddress.createUnresolved(node.host(), node.sessionPort()),
+                        options.connectTimeout,
+                        frameBytes,
+                        queued,
+                        node.clientTls() ? options.trust : null);
+        Transport wrapped = options.transport.apply(node.id().index(), real);
+        return options.roundTrip.isZero()
+                ? wrapped
+                : new DelayedTransport(
+                        wrapped,
+                        new RoundTripDelay(options.roundTrip, resources.scheduler()),
+                        resources.executor(),
+                        queued);
+    }
+}

@@ -1,0 +1,101 @@
+package org.aspas.client.api;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.ReadPart;
+import org.aspas.client.core.port.CallId;
+import org.aspas.client.core.port.Event;
+import org.aspas.client.core.port.Failure;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Brings the calls of all threads into a client's mailbox, unless too many wait there already. Thread-safe. */
+final class ClientCalls {
+    final ClientShell shell;
+    final LongAdder updates = new LongAdder();
+    final LongAdder reads = new LongAdder();
+    private final int bound;
+    private final AtomicInteger queued = new AtomicInteger();
+
+    /** No calls yet; {@code bound}: how many may be queued. */
+    ClientCalls(ClientShell shell, int bound) {
+        this.shell = shell;
+        this.bound = bound;
+    }
+
+    /** Updates an object; the deadlines are from the call on, zero for none. */
+    Update update(String key, DataType type, Operation operation, Duration answer, Duration confirmation) {
+        updates.increment();
+        Update update = new Update();
+        long started = System.nanoTime();
+        boolean taken = take(() -> {
+            CallId call = shell.calls.update(update, key, started);
+            shell.deadlines.add(call, Deadlines.Part.ANSWER, answer, started);
+            shell.deadlines.add(call, Deadlines.Part.CONFIRMATION, confirmation, started);
+            shell.process(new Event.Update(call, key, type.name(), operation));
+        });
+        if (!taken) {
+            update.fail(refused());
+        }
+        return update;
+    }
+
+    /** Reads an object, or a part of it; the deadline is beside that of all reads, zero for none. */
+    CompletionStage<ReadResult<Value>> read(
+            String key, DataType type, ReadLevel level, @Nullable ReadPart part, Duration deadline) {
+        reads.increment();
+        CompletableFuture<ReadResult<Value>> result = new CompletableFuture<>();
+        long started = System.nanoTime();
+        boolean taken = take(() -> {
+            CallId call = shell.calls.read(level, result, key, started);
+            shell.deadlines.add(call, Deadlines.Part.ANSWER, deadline, started);
+            shell.process(new Event.ReadAsked(call, key, type.name(), level == ReadLevel.CERTIFIED, part));
+        });
+        if (!taken) {
+            result.completeExceptionally(refused());
+        }
+        return result.minimalCompletionStage();
+    }
+
+    /** Asks for a certificate. */
+    CompletionStage<Optional<Certificate>> certificate(CertificateNumber number) {
+        CompletableFuture<Optional<Certificate>> result = new CompletableFuture<>();
+        long started = System.nanoTime();
+        boolean taken =
+                take(() -> shell.process(new Event.CertificateAsked(shell.calls.certificate(result, started), number)));
+        if (!taken) {
+            result.completeExceptionally(refused());
+        }
+        return result.minimalCompletionStage();
+    }
+
+    private boolean take(Runnable step) {
+        if (shell.ended.isDone()) {
+            return false;
+        }
+        if (queued.incrementAndGet() > bound) {
+            queued.decrementAndGet();
+            return false;
+        }
+        shell.mailbox.execute(() -> {
+            queued.decrementAndGet();
+            step.run();
+        });
+        return true;
+    }
+
+    private AspasException refused() {
+        return shell.ended.isDone()
+                ? shell.failure()
+                : AspasException.of(
+                        new Failure.Overflow("more than " + bound + " calls are queued: no more are taken"), null);
+    }
+}

@@ -1,0 +1,51 @@
+package org.aspas.client.api;
+
+import java.util.Optional;
+import java.util.function.Function;
+import org.aspas.crdt.value.Value;
+
+/**
+ * The kind of a set's elements, and the Java type that stands for it. Immutable and thread-safe.
+ *
+ * @param <E> the Java type
+ */
+public final class ElementType<E> {
+    /** Texts of Unicode; one with an unpaired surrogate is refused as an {@link IllegalArgumentException}. */
+    public static final ElementType<String> TEXT = new ElementType<>(
+            "a text",
+            Value::of,
+            value -> value instanceof Value.Text text ? Optional.of(text.value()) : Optional.empty());
+
+    /** Integers of 64 bits. */
+    public static final ElementType<Long> INTEGER = new ElementType<>(
+            "an integer",
+            Value::of,
+            value -> value instanceof Value.Int number ? Optional.of(number.value()) : Optional.empty());
+
+    /** Byte strings, which are equal when their bytes are. */
+    public static final ElementType<Value.Blob> BYTES = new ElementType<>(
+            "a byte string",
+            blob -> blob,
+            value -> value instanceof Value.Blob blob ? Optional.of(blob) : Optional.empty());
+
+    private final String name;
+    private final Function<E, Value> encode;
+    private final Function<Value, Optional<E>> decode;
+
+    private ElementType(String name, Function<E, Value> encode, Function<Value, Optional<E>> decode) {
+        this.name = name;
+        this.encode = encode;
+        this.decode = decode;
+    }
+
+    Value encode(E element) {
+        return encode.apply(element);
+    }
+
+    /** Throws {@link AspasException.UnexpectedValue} when the element is of another kind. */
+    E decode(String key, Value element) {
+        return decode.apply(element)
+                .orElseThrow(() -> AspasException.unexpected("the set " + key + " has the element " + element
+                        + ", which is not " + name + "; read it with client.set(key)"));
+    }
+}

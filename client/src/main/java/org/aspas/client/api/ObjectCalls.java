@@ -1,0 +1,52 @@
+package org.aspas.client.api;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.function.Function;
+import org.aspas.certify.message.ReadPart;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a handle of an object calls its client.
+ *
+ * @param calls takes the calls
+ * @param answer the deadline of answers, zero for none
+ * @param confirmation the deadline of confirmations, zero for none
+ * @param read the deadline of reads, zero for that of all reads alone
+ */
+record ObjectCalls(ClientCalls calls, Duration answer, Duration confirmation, Duration read) {
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
+
+    /** The same with this deadline of answers and reads. */
+    ObjectCalls within(Duration deadline) {
+        ClientOptions.checkDeadline(deadline, "the deadline");
+        return new ObjectCalls(calls, deadline, confirmation, deadline);
+    }
+
+    Update update(String key, DataType type, Operation operation) {
+        return calls.update(key, type, operation, answer, confirmation);
+    }
+
+    CompletionStage<ReadResult<Value>> read(String key, DataType type, ReadLevel level, @Nullable ReadPart part) {
+        return calls.read(key, type, level, part, read);
+    }
+
+    /** What is read again and again by {@code reader}; {@code form} is the form in which subscribers get it. */
+    <T, R> Flow.Publisher<R> watch(
+            Function<ReadLevel, CompletionStage<ReadResult<T>>> reader,
+            Duration interval,
+            Function<WatchedPair<T>, R> form) {
+        ClientOptions.checkDeadline(interval, "the interval");
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw new IllegalArgumentException("the interval must be at least 10 ms: " + interval);
+        }
+        ClientResources resources = calls.shell.resources;
+        return subscriber -> new WatchSubscription<>(
+                        subscriber, reader, form, interval, resources.executor(), resources.scheduler())
+                .start();
+    }
+}

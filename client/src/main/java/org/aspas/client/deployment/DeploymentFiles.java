@@ -1,0 +1,75 @@
+package org.aspas.client.deployment;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.aspas.certify.identity.Ed25519;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
+
+/**
+ * Reads single files of a deployment. Keys in them are hexadecimal. Thread-safe if the folders are.
+ *
+ * @param folders where the files are
+ */
+public record DeploymentFiles(Folders folders) {
+    private static final HexFormat HEX = HexFormat.of();
+
+    /**
+     * The content of a file.
+     *
+     * @throws UnusableDeploymentException when it is missing or cannot be read
+     */
+    public byte[] bytes(Path path) throws UnusableDeploymentException {
+        try {
+            Path folder = path.getParent();
+            return folders.read(folder == null ? Path.of("") : folder)
+                    .read(path.getFileName().toString());
+        } catch (NoSuchFileException missing) {
+            throw new UnusableDeploymentException(path + " is missing");
+        } catch (IOException broken) {
+            throw new UnusableDeploymentException(path + " cannot be read: " + broken.getMessage());
+        }
+    }
+
+    /**
+     * The bytes that a file holds in hexadecimal.
+     *
+     * @throws UnusableDeploymentException when it is missing, cannot be read or holds something else
+     */
+    public byte[] hex(Path path) throws UnusableDeploymentException {
+        String text = new String(bytes(path), StandardCharsets.UTF_8).strip();
+        try {
+            return HEX.parseHex(text);
+        } catch (IllegalArgumentException noHex) {
+            throw new UnusableDeploymentException(path + " is not hexadecimal");
+        }
+    }
+
+    /**
+     * The private key of the seed in a file.
+     *
+     * @throws UnusableDeploymentException when it is missing, cannot be read or holds something else
+     */
+    public SigningKey signingKey(Path path) throws UnusableDeploymentException {
+        byte[] seed = hex(path);
+        if (seed.length != Ed25519.SEED_LENGTH) {
+            throw new UnusableDeploymentException(
+                    path + " holds " + seed.length + " bytes, but a private seed has " + Ed25519.SEED_LENGTH);
+        }
+        return SigningKey.of(seed);
+    }
+
+    /**
+     * The public key in a file.
+     *
+     * @throws UnusableDeploymentException when it is missing, cannot be read or holds something else
+     */
+    public PublicKey publicKey(Path path) throws UnusableDeploymentException {
+        return PublicKey.read(hex(path))
+                .orElseThrow(() -> new UnusableDeploymentException(
+                        path + " does not hold a public key of " + PublicKey.LENGTH + " bytes"));
+    }
+}

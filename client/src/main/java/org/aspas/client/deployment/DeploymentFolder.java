@@ -1,0 +1,172 @@
+package org.aspas.client.deployment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.DescriptorFile;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.journal.FileLayer;
+import org.aspas.client.transport.ServerTrust;
+
+/**
+ * A deployment's folder as its clients see it: {@code deployment.json} with {@code deployment.json.sig} and {@code operator.pub},
+ * perhaps {@code tls-ca.pem}, and {@code clients/NAME.key} for each client that has a key here.
+ *
+ * <p>The trust of a client begins with {@code operator.pub}: whoever can replace the folder can name other servers. Copy it from a
+ * place that you trust. Thread-safe if the folders are.
+ *
+ * @param root the folder
+ * @param folders where it is
+ */
+public record DeploymentFolder(Path root, Folders folders) {
+    /** The descriptor. */
+    public static final String DESCRIPTOR = "deployment.json";
+
+    /** The operator's signature of the descriptor. */
+    public static final String SIGNATURE = "deployment.json.sig";
+
+    /** The operator's public key. */
+    public static final String OPERATOR = "operator.pub";
+
+    /** Whom clients trust that reach servers by TLS. */
+    public static final String AUTHORITIES = "tls-ca.pem";
+
+    private static final String KEY = ".key";
+    private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+    /** A folder on this machine's disk. */
+    public DeploymentFolder(Path root) {
+        this(root, Folders.disk());
+    }
+
+    private DeploymentFiles files() {
+        return new DeploymentFiles(folders);
+    }
+
+    /**
+     * Reads the descriptor, and verifies it with the operator's public key beside it.
+     *
+     * @throws UnusableDeploymentException when a file is missing or wrong
+     */
+    public Descriptor descriptor() throws UnusableDeploymentException {
+        if (!folders.present(root)) {
+            throw new UnusableDeploymentException(
+                    root + " is not a directory; a client needs " + DESCRIPTOR + ", " + SIGNATURE + " and " + OPERATOR);
+        }
+        PublicKey operator = operator();
+        try {
+            return descriptorFile().open(operator);
+        } catch (DescriptorFile.InvalidDescriptor invalid) {
+            throw new UnusableDeploymentException(root.resolve(DESCRIPTOR) + ": " + invalid.getMessage());
+        }
+    }
+
+    /**
+     * Reads the descriptor with its signature, and verifies nothing.
+     *
+     * @throws UnusableDeploymentException when a file is missing or wrong
+     */
+    public DescriptorFile descriptorFile() throws UnusableDeploymentException {
+        return new DescriptorFile(files().bytes(root.resolve(DESCRIPTOR)), files().hex(root.resolve(SIGNATURE)));
+    }
+
+    /**
+     * Reads the operator's public key.
+     *
+     * @throws UnusableDeploymentException when it is missing or wrong
+     */
+    public PublicKey operator() throws UnusableDeploymentException {
+        return files().publicKey(root.resolve(OPERATOR));
+    }
+
+    /**
+     * Reads a client's key, or makes it on first use, durably.
+     *
+     * @param name 1 to 64 letters, digits, dots, underscores and hyphens of ASCII
+     * @throws UnusableDeploymentException when the name does not fit, or the file is wrong
+     * @throws IOException when a new key cannot be written
+     */
+    public SigningKey clientKey(String name) throws IOException {
+        if (!CLIENT_NAME.matcher(name).matches()) {
+            throw new UnusableDeploymentException("client name '" + name + "' does not match " + CLIENT_NAME);
+        }
+        Path path = clientPath(name, KEY);
+        if (!folders.present(path)) {
+            SigningKey key = SigningKey.generate();
+            addClientKey(name, key);
+            return key;
+        }
+        try {
+            return files().signingKey(path);
+        } catch (UnusableDeploymentException torn) {
+            throw new UnusableDeploymentException(
+                    torn.getMessage() + "; if its making was interrupted, nobody used it, and it can be removed");
+        }
+    }
+
+    /**
+     * Writes the key of a client that has none, durably.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException when it has one
+     * @throws IOException when it cannot be written
+     */
+    public void addClientKey(String name, SigningKey key) throws IOException {
+        byte[] line = (HexFormat.of().formatHex(key.seed()) + "\n").getBytes(StandardCharsets.UTF_8);
+        try (FileLayer clients = folders.add(clients())) {
+            try (FileLayer.OpenFile file = clients.create(name + KEY)) {
+                file.write(ByteBuffer.wrap(line), 0);
+                file.force();
+            }
+            clients.forceDirectory();
+        }
+    }
+
+    /**
+     * The names of the clients that have a key here, in order.
+     *
+     * @throws IOException when the folder cannot be read
+     */
+    public List<String> clientNames() throws IOException {
+        return folders.read(clients()).names().stream()
+                .filter(file -> file.endsWith(KEY))
+                .map(file -> file.substring(0, file.length() - KEY.length()))
+                .sorted()
+                .toList();
+    }
+
+    private Path clients() {
+        return root.resolve("clients");
+    }
+
+    /** Where a client keeps what must survive its process; its record ends in {@code .state}. */
+    public Path clientPath(String name, String suffix) {
+        return clients().resolve(name + suffix);
+    }
+
+    /** Whom clients trust that reach servers by TLS: the file, if there is one. */
+    public Optional<Path> tlsAuthorities() {
+        return Optional.of(root.resolve(AUTHORITIES)).filter(folders::present);
+    }
+
+    /**
+     * Whom clients trust that reach servers by TLS: those in {@code tls-ca.pem}, or without that file whom this JDK trusts.
+     *
+     * @throws UnusableDeploymentException when the file holds no certificates
+     * @throws IOException when it cannot be read
+     */
+    public ServerTrust trust() throws IOException {
+        Optional<Path> file = tlsAuthorities();
+        try {
+            return file.isPresent() ? ServerTrust.of(file.get()) : ServerTrust.usual();
+        } catch (IllegalArgumentException unusable) {
+            throw new UnusableDeploymentException(String.valueOf(unusable.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.client.junit}. */
+package org.aspas.client.junit;

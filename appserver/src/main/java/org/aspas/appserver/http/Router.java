@@ -1,6 +1,7 @@
 package org.aspas.appserver.http;
 
 import akka.http.javadsl.model.AttributeKeys;
+import akka.http.javadsl.model.ContentType;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
@@ -10,6 +11,7 @@ import akka.http.scaladsl.model.EntityStreamException;
 import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.http.scaladsl.model.IllegalUriException;
 import akka.stream.Materializer;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
+import org.aspas.bftcluster.metrics.NodeMetrics;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.slf4j.Logger;
@@ -31,12 +34,14 @@ import org.slf4j.LoggerFactory;
 /** Finds what a request is for; every failure becomes a problem document. Thread-safe. */
 final class Router {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+    private static final ContentType METRICS = ContentTypes.parse(NodeMetrics.MEDIA_TYPE);
 
     private final ServerIdentity identity;
     private final ClientPort port;
     private final Readiness readiness;
     private final Conversations conversations;
     private final LinkStatus links;
+    private final AppServerMetrics metrics;
     private final SessionSocket sessions;
     private final JsonApi api;
     private final CorsPolicy cors;
@@ -58,6 +63,7 @@ final class Router {
         this.conversations = conversations;
         this.readiness = new Readiness(links, identity.store());
         this.links = links;
+        this.metrics = new AppServerMetrics(identity, readiness, links);
         this.sessions = sessions;
         this.api = api;
         this.cors = cors;
@@ -89,6 +95,8 @@ final class Router {
                     return done(text(200, "ok\n"));
                 case "readyz":
                     return port.status().thenApply(status -> readiness(request, status));
+                case "metrics":
+                    return port.status().thenApply(this::metrics);
                 case "version":
                     return done(JsonApi.json(200, version()));
                 default:
@@ -139,6 +147,13 @@ final class Router {
                         "Connect with a WebSocket client (RFC 6455).")));
     }
 
+    private HttpResponse metrics(CoreStatus status) {
+        String figures = metrics.read(status, counters.read(conversations.counts()));
+        return HttpResponse.create()
+                .withStatus(StatusCodes.OK)
+                .withEntity(METRICS, figures.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
     private HttpResponse status(CoreStatus status) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("server", identity.index());
@@ -154,6 +169,8 @@ final class Router {
         document.set("publicKeyOperations", JsonForms.of(identity.signatures().read()));
         ObjectNode counts = document.putObject("links");
         links.counts().forEach(counts::put);
+        ArrayNode linked = document.putArray("linked");
+        links.linked().forEach(node -> linked.add(node.toString()));
         return JsonApi.json(200, document);
     }
 
